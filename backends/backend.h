@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The one interface to devices. A backend finds devices, builds a kernel text for one, launches it and reads counters
+ * back. It knows nothing of litmus tests.
+ *
+ * The life of a session (in a worker process, one thread):
+ *   1. backend->list        what devices are there; loads the driver
+ *   2. backend->open        one device
+ *   3. backend->build       kernel text -> program; any number of times
+ *   4. backend->launch      one batch, or one step of it; any number of times
+ *   5. backend->release     each program
+ *   6. backend->close       the session
+ * After a function returned STATUS_DEVICE_LOST nothing but close may be called, and a new process is needed.
+ *
+ * The kernel. Every program has one entry point, `orchil`, with four global buffers of 32-bit words:
+ *   draw      what the launch shall do: the runner's layout, read-only
+ *   memory    test locations, results and whatever else must survive from launch to launch of one program
+ *   scratch   what memory stress hits
+ *   counters  what the launch tells: zeroed before it, its first words read back after it
+ * and `local_bytes` of work-group memory. The backend's prelude (below) declares the entry point and the words in which
+ * the kernel skeleton is written; each prelude's own comments are their definition.
+ */
+#ifndef ORCHIL_BACKEND_H
+#define ORCHIL_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum { BACKEND_ABI = 1 }; /* of struct backend; checked by backend_find */
+
+/* Bits of struct backend_device's declared capabilities. */
+enum {
+    BACKEND_ORDER_RELAXED = 1 << 0,
+    BACKEND_ORDER_ACQ_REL = 1 << 1, /* acquire, release and acq_rel */
+    BACKEND_ORDER_SEQ_CST = 1 << 2,
+
+    BACKEND_SCOPE_WORK_ITEM = 1 << 0,
+    BACKEND_SCOPE_SUB_GROUP = 1 << 1,
+    BACKEND_SCOPE_WORK_GROUP = 1 << 2,
+    BACKEND_SCOPE_CLUSTER = 1 << 3,
+    BACKEND_SCOPE_DEVICE = 1 << 4,
+    BACKEND_SCOPE_ALL_DEVICES = 1 << 5
+};
+
+/* What kernel bodies a device takes. */
+enum {
+    BACKEND_TAKES_C11 = 1 << 0, /* OpenCL C 2.0 or later: the C11 atomics by name */
+    BACKEND_TAKES_PTX = 1 << 1  /* inline PTX in asm statements */
+};
+
+struct backend_device {
+    char backend[16]; /* "opencl", "cuda", "simulated" */
+    unsigned index;   /* within the backend: flat over OpenCL's platforms */
+    char name[128], vendor[128];
+    char driver[128];      /* the version of the software that runs the device */
+    char platform[128];    /* OpenCL's platform name and version; else empty */
+    char compiler[128];    /* what turns kernel text into device code, with version: "NVRTC 13.0"; else empty */
+    char uuid[37];         /* 8-4-4-4-12 hexadecimal, or empty where the driver tells none */
+    char architecture[32]; /* "sm_90", or empty */
+    bool gpu;
+    unsigned takes;                        /* BACKEND_TAKES_* */
+    unsigned atomic_orders, atomic_scopes; /* declared for atomic operations */
+    unsigned fence_orders, fence_scopes;   /* declared for fences */
+    unsigned compute_units;
+    unsigned max_group_size;
+    unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: not known */
+    uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
+};
+
+/* What a counter holds, for the simulated device, which has to invent it. */
+enum backend_counter_kind {
+    BACKEND_COUNTER_OUTCOME, /* instances that ended in the labelled outcome */
+    BACKEND_COUNTER_VOID,    /* instances that were void for the labelled reason */
+    BACKEND_COUNTER_LIVENESS /* rounds of a mechanism, non-zero where it was asked for */
+};
+
+struct backend_counter {
+    enum backend_counter_kind kind;
+    const char *label;
+    uint32_t index; /* in the counters buffer */
+};
+
+struct backend_source {
+    const char *name;   /* of the test, for messages and for the simulated device's script */
+    const char *kernel; /* everything after the prelude */
+    const char *binary; /* what an earlier build gave as *binary: loaded instead of compiling kernel; or NULL */
+    const struct backend_counter *counters; /* used by the simulated device only */
+    size_t counter_count;
+};
+
+struct backend_launch {
+    uint32_t groups, group_size;
+    size_t local_bytes;
+    const uint32_t *draw;
+    size_t draw_words;
+    size_t memory_words;  /* zero when the program first gets them; kept until a launch asks for more */
+    size_t scratch_words; /* likewise */
+    size_t counter_words; /* all of the counters buffer */
+    bool clear_counters;  /* zero it before this launch; false for the later steps of one batch */
+    uint32_t *counters;   /* receives the first read_words; not touched where read_words is 0 */
+    size_t read_words;
+    uint64_t instances; /* of the batch; used by the simulated device only */
+    uint64_t batch;     /* number of the batch in its job; used by the simulated device only */
+    uint64_t seed;      /* of the batch; used by the simulated device only */
+};
+
+struct backend_session;
+struct backend_program;
+
+struct backend {
+    unsigned abi; /* BACKEND_ABI */
+    const char *name;
+    const char *title;   /* for people: "CUDA", "OpenCL" */
+    const char *prelude; /* kernel text that stands before backend_source.kernel */
+
+    /* Finds all devices. *devices is freed by the caller with free(). No devices and no driver is STATUS_NO_DEVICE
+     * with a text that says what was looked for and how to get it. */
+    enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
+
+    enum status (*open)(unsigned index, struct backend_session **session, struct error *error);
+
+    /* Builds prelude + kernel. The compiler's log, warnings too, is appended to *log whatever the result; the device
+     * code in text form (PTX), where there is one, to *binary. BUILD_FAILED if the compiler refuses it. */
+    enum status (*build)(struct backend_session *session, const struct backend_source *source,
+                         struct backend_program **program, struct text *log, struct text *binary, struct error *error);
+
+    /* Runs the kernel once and waits for it. *seconds: from the call to the read-back, by the monotonic clock. */
+    enum status (*launch)(struct backend_session *session, struct backend_program *program,
+                          const struct backend_launch *launch, double *seconds, struct error *error);
+
+    /* How many work-groups of this program and size the driver says can run at once; 0 where it cannot say (then the
+     * runner measures it). */
+    unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                         size_t local_bytes);
+
+    void (*release)(struct backend_session *session, struct backend_program *program);
+    void (*close)(struct backend_session *session);
+
+    /* For `doctor`: a line or more on what was found (libraries, versions, registered drivers) and what is missing. */
+    void (*explain)(struct text *text);
+};
+
+/* All backends in order of preference (CUDA before OpenCL before simulated), NULL-terminated. */
+extern const struct backend *const backends[];
+
+/* Whether a backend's devices belong into a list of all devices. The simulated one's do only where the environment
+ * variable ORCHIL_SIMULATED is set; asked for by name, it works anyway. */
+bool backend_offered(const struct backend *backend);
+
+/* The backend of that name, or NULL; never one of another ABI. */
+const struct backend *backend_find(const char *name);
+
+#endif

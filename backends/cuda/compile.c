@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/compile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
+{
+    return error_set(error, STATUS_BUILD_FAILED, "%s of NVRTC %d.%d failed: %s", call, nvrtc->major, nvrtc->minor,
+                     nvrtc->nvrtcGetErrorString(code));
+}
+
+/* The newest architecture that the compiler knows and the device has. The driver makes the rest of the way. */
+static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, int *chosen,
+                                       struct error *error)
+{
+    int wanted = 0, count = 0;
+    *chosen = 0;
+    if (sscanf(name, "sm_%4d", &wanted) != 1)
+        return error_set(error, STATUS_USAGE, "the architecture '%s' is not of the form sm_90", name);
+    unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
+    if (code != 0 || count <= 0)
+        return nvrtc_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
+    int *known = calloc((size_t)count, sizeof *known);
+    if (!known)
+        return error_set(error, STATUS_MEMORY, "no memory for %d architectures", count);
+    code = nvrtc->nvrtcGetSupportedArchs(known);
+    int oldest = known[0];
+    for (int i = 0; code == 0 && i < count; i++) {
+        if (known[i] <= wanted && known[i] > *chosen)
+            *chosen = known[i];
+        if (known[i] < oldest)
+            oldest = known[i];
+    }
+    free(known);
+    if (code != 0)
+        return nvrtc_failed(nvrtc, "nvrtcGetSupportedArchs", code, error);
+    if (*chosen == 0)
+        return error_set(error, STATUS_BUILD_FAILED,
+                         "NVRTC %d.%d compiles for sm_%d and later, the device is %s: set ORCHIL_NVRTC to the "
+                         "libnvrtc.so of an older CUDA Toolkit",
+                         nvrtc->major, nvrtc->minor, oldest, name);
+    return STATUS_OK;
+}
+
+/* Appends what the compiler said. */
+static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *log,
+                            struct error *error)
+{
+    size_t size = 0;
+    unsigned code = nvrtc->nvrtcGetProgramLogSize(program, &size);
+    if (code != 0 || size <= 1)
+        return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLogSize", code, error);
+    char *said = calloc(size + 1, 1);
+    if (!said)
+        return error_set(error, STATUS_MEMORY, "no memory for a build log of %zu bytes", size);
+    code = nvrtc->nvrtcGetProgramLog(program, said);
+    if (code == 0)
+        text_add(log, "%s", said);
+    free(said);
+    return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLog", code, error);
+}
+
+static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *ptx,
+                            struct error *error)
+{
+    size_t size = 0;
+    unsigned code = nvrtc->nvrtcGetPTXSize(program, &size);
+    if (code != 0)
+        return nvrtc_failed(nvrtc, "nvrtcGetPTXSize", code, error);
+    char *code_text = calloc(size + 1, 1);
+    if (!code_text)
+        return error_set(error, STATUS_MEMORY, "no memory for %zu bytes of PTX", size);
+    code = nvrtc->nvrtcGetPTX(program, code_text);
+    if (code == 0)
+        text_add(ptx, "%s", code_text);
+    free(code_text);
+    return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
+}
+
+enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const char *kernel, const char *architecture,
+                              struct text *ptx, struct text *log, struct error *error)
+{
+    int chosen;
+    char target[40];
+    struct text source = {0};
+    struct _nvrtcProgram *program = NULL;
+    const size_t log_start = log->size;
+    TRY(choose_architecture(nvrtc, architecture, &chosen, error));
+    (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
+    const char *const options[] = {target, "--std=c++17", "--device-as-default-execution-space"};
+
+    text_add(&source, "%s%s", cuda_prelude, kernel);
+    enum status status = source.failed ? error_set(error, STATUS_MEMORY, "no memory for the kernel's text") : STATUS_OK;
+    if (status != STATUS_OK)
+        goto cleanup;
+    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), "orchil.cu", 0, NULL, NULL);
+    if (code != 0) {
+        status = nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
+        goto cleanup;
+    }
+    code = nvrtc->nvrtcCompileProgram(program, (int)(sizeof options / sizeof *options), options);
+    status = read_log(nvrtc, program, log, error);
+    if (status == STATUS_OK && code != 0) {
+        status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,
+                           nvrtc->minor, architecture, nvrtc->nvrtcGetErrorString(code));
+        error_set_detail(error, text_string(log) + log_start);
+    }
+    if (status == STATUS_OK)
+        status = read_ptx(nvrtc, program, ptx, error);
+
+cleanup:
+    if (program)
+        (void)nvrtc->nvrtcDestroyProgram(&program);
+    text_release(&source);
+    return status;
+}
+
+enum status cuda_compile(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
+                         struct error *error)
+{
+    struct cuda_nvrtc nvrtc;
+    TRY(cuda_nvrtc_open(&nvrtc, 0, error));
+    return cuda_compile_with(&nvrtc, kernel, architecture, ptx, log, error);
+}

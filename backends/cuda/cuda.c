@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The CUDA backend: the primary context and one stream for a session, four buffers for a program. */
+#include "backends/cuda/cuda.h"
+
+#include <stdlib.h>
+
+#include "backends/cuda/compile.h"
+#include "backends/cuda/devices.h"
+#include "backends/cuda/library.h"
+#include "backends/driver.h"
+
+/* The kernel's parameters, in their order. */
+enum buffer { DRAW, MEMORY, SCRATCH, COUNTERS, BUFFER_COUNT };
+
+enum {
+    SHARED_UNASKED = 48 * 1024, /* bytes of dynamic shared memory that every kernel may have */
+    JIT_LOG_SIZE = 64 * 1024
+};
+
+static const char *const buffer_names[BUFFER_COUNT] = {"draw", "memory", "scratch", "counters"};
+
+struct backend_session {
+    struct cuda_driver driver;
+    struct cuda_nvrtc nvrtc; /* opened by the first build that needs it */
+    struct backend_device device;
+    int id;
+    struct CUctx_st *context;
+    struct CUstream_st *stream;
+};
+
+struct backend_program {
+    struct CUmod_st *module;
+    struct CUfunc_st *function;
+    size_t shared_allowed;
+    unsigned long long buffers[BUFFER_COUNT]; /* device addresses; 0: none */
+    size_t words[BUFFER_COUNT];
+};
+
+/* Reports the failed call of the driver. A loss ends the session. */
+static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
+                                 struct error *error)
+{
+    const char *name = cuda_error_name(&session->driver, code);
+    if (cuda_error_is_loss(code))
+        return error_set(error, STATUS_DEVICE_LOST,
+                         "cuda:%u (%s) was lost: %s said %s; this process can use it no more", session->device.index,
+                         session->device.name, call, name);
+    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on cuda:%u (%s): %s", call, session->device.index,
+                     session->device.name, name);
+}
+
+#define CALL(session, function, ...)                                                                                   \
+    do {                                                                                                               \
+        const unsigned call_code = (session)->driver.function(__VA_ARGS__);                                            \
+        if (call_code != 0)                                                                                            \
+            return driver_failed((session), #function, call_code, error);                                              \
+    } while (0)
+
+static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+{
+    struct cuda_driver driver;
+    struct cuda_software software;
+    int found = 0;
+    enum status status = STATUS_OK;
+    *devices = NULL;
+    *count = 0;
+    TRY(cuda_driver_open(&driver, error));
+    const unsigned code = driver.cuDeviceGetCount(&found);
+    if (code != 0 || found <= 0)
+        return error_set(error, STATUS_NO_DEVICE, "the CUDA driver finds no GPU: %s; is CUDA_VISIBLE_DEVICES set?",
+                         cuda_error_name(&driver, code));
+    *devices = calloc((size_t)found, sizeof **devices);
+    if (!*devices)
+        return error_set(error, STATUS_MEMORY, "no memory for the list of CUDA devices");
+    cuda_describe_software(&driver, &software);
+    for (unsigned i = 0; status == STATUS_OK && i < (unsigned)found; i++)
+        status = cuda_describe(&driver, &software, i, &(*devices)[i], error);
+    if (status == STATUS_OK) {
+        *count = (size_t)found;
+    } else {
+        free(*devices);
+        *devices = NULL;
+    }
+    return status;
+}
+
+static void close_session(struct backend_session *session)
+{
+    if (!session)
+        return;
+    if (session->stream)
+        (void)session->driver.cuStreamDestroy(session->stream);
+    if (session->context)
+        (void)session->driver.cuDevicePrimaryCtxRelease(session->id);
+    free(session);
+}
+
+/* The parts of a session, one after the other; close_session takes apart what there is. */
+static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+{
+    struct cuda_software software;
+    int count = 0;
+    session->device.index = index;
+    TRY(cuda_driver_open(&session->driver, error));
+    CALL(session, cuDeviceGetCount, &count);
+    if (index >= (unsigned)count)
+        return error_set(error, STATUS_NO_DEVICE, "there is no cuda:%u: the CUDA driver finds %d device(s)", index,
+                         count);
+    cuda_describe_software(&session->driver, &software);
+    TRY(cuda_describe(&session->driver, &software, index, &session->device, error));
+    if (!session->device.takes)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "cuda:%u (%s) is %s; orchil needs sm_%d or later, where the PTX memory model begins", index,
+                         session->device.name, session->device.architecture, CUDA_OLDEST);
+    CALL(session, cuDeviceGet, &session->id, (int)index);
+    CALL(session, cuDevicePrimaryCtxRetain, &session->context, session->id);
+    CALL(session, cuCtxSetCurrent, session->context);
+    CALL(session, cuStreamCreate, &session->stream, CUDA_STREAM_NON_BLOCKING);
+    return STATUS_OK;
+}
+
+static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
+{
+    *session = calloc(1, sizeof **session);
+    if (!*session)
+        return error_set(error, STATUS_MEMORY, "no memory for a session of cuda:%u", index);
+    const enum status status = start_session(*session, index, error);
+    if (status != STATUS_OK) {
+        close_session(*session);
+        *session = NULL;
+    }
+    return status;
+}
+
+static void release(struct backend_session *session, struct backend_program *program)
+{
+    if (!program)
+        return;
+    for (size_t i = 0; i < BUFFER_COUNT; i++)
+        if (program->buffers[i])
+            (void)session->driver.cuMemFree(program->buffers[i]);
+    if (program->module)
+        (void)session->driver.cuModuleUnload(program->module);
+    free(program);
+}
+
+/* Hands PTX to the driver's own compiler. */
+static enum status load_module(const struct backend_session *session, const char *name, const char *ptx,
+                               struct backend_program *program, struct text *log, struct error *error)
+{
+    char *logs = calloc(2, JIT_LOG_SIZE);
+    if (!logs)
+        return error_set(error, STATUS_MEMORY, "no memory for the build log of %s", name);
+    char *informed = logs, *failed = logs + JIT_LOG_SIZE;
+    unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
+    /* The driver takes numbers in the place of pointers. */
+    void *values[] = {informed, (void *)(size_t)(JIT_LOG_SIZE - 1), failed, (void *)(size_t)(JIT_LOG_SIZE - 1)};
+    const unsigned code =
+        session->driver.cuModuleLoadDataEx(&program->module, ptx, sizeof options / sizeof *options, options, values);
+    text_add(log, "%s%s", informed, failed);
+    enum status status = STATUS_OK;
+    if (cuda_error_is_refusal(code)) {
+        status = error_set(error, STATUS_BUILD_FAILED,
+                           "the driver %s of cuda:%u (%s) refused the PTX of %s: %s (PTX by %s; a driver reads no PTX "
+                           "of a newer CUDA than its own)",
+                           session->device.driver, session->device.index, session->device.name, name,
+                           cuda_error_name(&session->driver, code), session->device.compiler);
+        error_set_detail(error, failed);
+    } else if (code != 0) {
+        program->module = NULL;
+        status = driver_failed(session, "cuModuleLoadDataEx", code, error);
+    }
+    free(logs);
+    return status;
+}
+
+static enum status fill_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program *program, struct text *log, struct text *binary,
+                                struct error *error)
+{
+    const size_t start = binary->size;
+    if (source->binary) {
+        text_add(binary, "%s", source->binary);
+    } else {
+        if (!session->nvrtc.handle)
+            TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
+        TRY(cuda_compile_with(&session->nvrtc, source->kernel, session->device.architecture, binary, log, error));
+    }
+    if (binary->failed)
+        return error_set(error, STATUS_MEMORY, "no memory for the PTX of %s", source->name);
+    TRY(load_module(session, source->name, text_string(binary) + start, program, log, error));
+    CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
+    return STATUS_OK;
+}
+
+static enum status build(struct backend_session *session, const struct backend_source *source,
+                         struct backend_program **program, struct text *log, struct text *binary, struct error *error)
+{
+    *program = calloc(1, sizeof **program);
+    if (!*program)
+        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    (*program)->shared_allowed = SHARED_UNASKED;
+    const enum status status = fill_program(session, source, *program, log, binary, error);
+    if (status != STATUS_OK) {
+        release(session, *program);
+        *program = NULL;
+    }
+    return status;
+}
+
+static enum status zero(const struct backend_session *session, const struct backend_program *program, enum buffer which,
+                        struct error *error)
+{
+    CALL(session, cuMemsetD32Async, program->buffers[which], 0, program->words[which], session->stream);
+    return STATUS_OK;
+}
+
+/* Gives the program a buffer of at least that many words, zero where it is new. */
+static enum status grow(const struct backend_session *session, struct backend_program *program, enum buffer which,
+                        size_t words, struct error *error)
+{
+    if (words == 0)
+        words = 1;
+    if (words <= program->words[which])
+        return STATUS_OK;
+    const unsigned long long old = program->buffers[which];
+    program->buffers[which] = 0;
+    program->words[which] = 0;
+    if (old)
+        CALL(session, cuMemFree, old);
+    const unsigned code = session->driver.cuMemAlloc(&program->buffers[which], words * sizeof(uint32_t));
+    if (code != 0) {
+        program->buffers[which] = 0;
+        if (cuda_error_is_loss(code))
+            return driver_failed(session, "cuMemAlloc", code, error);
+        return error_set(error, STATUS_DEVICE_FAILED, "cuda:%u (%s) refused a buffer of %zu bytes for %s: %s",
+                         session->device.index, session->device.name, words * sizeof(uint32_t), buffer_names[which],
+                         cuda_error_name(&session->driver, code));
+    }
+    program->words[which] = words;
+    const enum status status = zero(session, program, which, error);
+    if (status != STATUS_OK)
+        program->words[which] = 0; /* not zero: the next launch makes it anew */
+    return status;
+}
+
+/* A kernel may have more shared memory than the usual only after it was asked for. */
+static enum status allow_shared(const struct backend_session *session, struct backend_program *program, size_t bytes,
+                                struct error *error)
+{
+    if (bytes <= program->shared_allowed)
+        return STATUS_OK;
+    if (bytes > session->device.local_bytes)
+        return error_set(error, STATUS_DEVICE_FAILED, "cuda:%u (%s) has %zu bytes of shared memory, not %zu",
+                         session->device.index, session->device.name, (size_t)session->device.local_bytes, bytes);
+    CALL(session, cuFuncSetAttribute, program->function, CUDA_MAX_DYNAMIC_SHARED, (int)bytes);
+    program->shared_allowed = bytes;
+    return STATUS_OK;
+}
+
+static enum status queue(const struct backend_session *session, struct backend_program *program,
+                         const struct backend_launch *launch, struct error *error)
+{
+    const size_t wanted[BUFFER_COUNT] = {
+        [DRAW] = launch->draw_words,
+        [MEMORY] = launch->memory_words,
+        [SCRATCH] = launch->scratch_words,
+        [COUNTERS] = launch->counter_words,
+    };
+    void *parameters[BUFFER_COUNT];
+    for (enum buffer i = 0; i < BUFFER_COUNT; i++) {
+        TRY(grow(session, program, i, wanted[i], error));
+        parameters[i] = &program->buffers[i];
+    }
+    TRY(allow_shared(session, program, launch->local_bytes, error));
+    if (launch->draw_words > 0)
+        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRAW], launch->draw,
+             launch->draw_words * sizeof *launch->draw, session->stream);
+    if (launch->clear_counters)
+        TRY(zero(session, program, COUNTERS, error));
+    CALL(session, cuLaunchKernel, program->function, launch->groups, 1, 1, launch->group_size, 1, 1,
+         (unsigned)launch->local_bytes, session->stream, parameters, NULL);
+    if (launch->read_words > 0)
+        CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[COUNTERS],
+             launch->read_words * sizeof *launch->counters, session->stream);
+    return STATUS_OK;
+}
+
+static enum status launch_program(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
+{
+    const double start = driver_clock();
+    if (launch->read_words > launch->counter_words)
+        return error_set(error, STATUS_INTERNAL, "a launch reads %zu of %zu counters", launch->read_words,
+                         launch->counter_words);
+    enum status status = queue(session, program, launch, error);
+    /* Also after a failure: the caller's draw and counters must not be touched after the return. */
+    const unsigned code = session->driver.cuStreamSynchronize(session->stream);
+    if (code != 0 && (status == STATUS_OK || cuda_error_is_loss(code)))
+        status = driver_failed(session, "the kernel", code, error);
+    *seconds = driver_clock() - start;
+    return status;
+}
+
+static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                         size_t local_bytes)
+{
+    int groups = 0;
+    if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK ||
+        session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, program->function, (int)group_size,
+                                                                    local_bytes) != 0 ||
+        groups < 0)
+        return 0;
+    return (unsigned)groups * session->device.compute_units;
+}
+
+const struct backend cuda_backend = {
+    .abi = BACKEND_ABI,
+    .name = "cuda",
+    .title = "CUDA",
+    .prelude = cuda_prelude,
+    .list = list,
+    .open = open_session,
+    .build = build,
+    .launch = launch_program,
+    .resident = resident,
+    .release = release,
+    .close = close_session,
+    .explain = cuda_explain,
+};

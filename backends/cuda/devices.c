@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/devices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backends/driver.h"
+
+struct CUuuid_st {
+    unsigned char bytes[16];
+};
+
+bool cuda_read_version(const char *text, char *version, size_t size)
+{
+    /* The first word of digits and at least one dot: the words before it name the module and the machine. */
+    while (*text) {
+        text += strspn(text, " \t\n");
+        const size_t length = strcspn(text, " \t\n");
+        const size_t digits = strspn(text, "0123456789");
+        if (digits > 0 && text[digits] == '.' && strspn(text, "0123456789.") == length && length < size) {
+            memcpy(version, text, length);
+            version[length] = '\0';
+            return true;
+        }
+        text += length;
+    }
+    return false;
+}
+
+static bool read_module_version(char *version, size_t size)
+{
+    char line[256];
+    FILE *file = fopen("/proc/driver/nvidia/version", "re");
+    if (!file)
+        return false;
+    const bool read = fgets(line, sizeof line, file);
+    (void)fclose(file);
+    return read && cuda_read_version(line, version, size);
+}
+
+static bool read_nvml_version(char *version, unsigned size)
+{
+    struct cuda_nvml nvml;
+    if (!cuda_nvml_open(&nvml) || nvml.nvmlInit() != 0)
+        return false;
+    const bool read = nvml.nvmlSystemGetDriverVersion(version, size) == 0;
+    (void)nvml.nvmlShutdown();
+    return read;
+}
+
+void cuda_describe_software(const struct cuda_driver *driver, struct cuda_software *software)
+{
+    struct cuda_nvrtc nvrtc;
+    *software = (struct cuda_software){0};
+    if (!read_nvml_version(software->driver, sizeof software->driver) &&
+        !read_module_version(software->driver, sizeof software->driver))
+        (void)snprintf(software->driver, sizeof software->driver, "CUDA %d.%d", driver->version / 1000,
+                       driver->version % 1000 / 10);
+    if (cuda_nvrtc_open(&nvrtc, driver->version, NULL) == STATUS_OK)
+        (void)snprintf(software->compiler, sizeof software->compiler, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
+}
+
+static unsigned read_attribute(const struct cuda_driver *driver, int device, enum cuda_constant attribute)
+{
+    int value = 0;
+    return driver->cuDeviceGetAttribute(&value, (unsigned)attribute, device) == 0 && value > 0 ? (unsigned)value : 0;
+}
+
+/* PTX has all orders at all scopes from sm_70 on, and clusters from sm_90 on. */
+static void describe_atomics(unsigned capability, struct backend_device *device)
+{
+    if (capability < CUDA_OLDEST)
+        return;
+    device->takes = BACKEND_TAKES_PTX;
+    device->atomic_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST;
+    device->atomic_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
+                            BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
+    if (capability >= CUDA_CLUSTERS)
+        device->atomic_scopes |= BACKEND_SCOPE_CLUSTER;
+    device->fence_orders = device->atomic_orders;
+    device->fence_scopes = device->atomic_scopes;
+}
+
+enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_software *software, unsigned index,
+                          struct backend_device *device, struct error *error)
+{
+    int id;
+    size_t memory = 0;
+    struct CUuuid_st uuid;
+    *device = (struct backend_device){.backend = "cuda", .index = index, .vendor = "NVIDIA Corporation", .gpu = true};
+    unsigned code = driver->cuDeviceGet(&id, (int)index);
+    if (code == 0)
+        code = driver->cuDeviceGetName(device->name, (int)sizeof device->name, id);
+    if (code == 0)
+        code = driver->cuDeviceTotalMem(&memory, id);
+    if (code != 0)
+        return error_set(error, STATUS_DEVICE_FAILED, "the CUDA driver does not describe cuda:%u: %s", index,
+                         cuda_error_name(driver, code));
+    if (driver->cuDeviceGetUuid(&uuid, id) == 0)
+        driver_uuid(device->uuid, uuid.bytes);
+    driver_copy(device->driver, sizeof device->driver, software->driver);
+    driver_copy(device->compiler, sizeof device->compiler, software->compiler);
+    const unsigned capability =
+        read_attribute(driver, id, CUDA_CAPABILITY_MAJOR) * 10 + read_attribute(driver, id, CUDA_CAPABILITY_MINOR);
+    (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u", capability);
+    describe_atomics(capability, device);
+    device->compute_units = read_attribute(driver, id, CUDA_MULTIPROCESSORS);
+    device->max_group_size = read_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
+    device->sub_group_size = read_attribute(driver, id, CUDA_WARP_SIZE);
+    device->memory_bytes = memory;
+    device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
+    if (device->local_bytes == 0)
+        device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK);
+    return STATUS_OK;
+}

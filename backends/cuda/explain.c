@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/cuda/cuda.h"
+#include "backends/cuda/devices.h"
+#include "backends/cuda/library.h"
+#include "backends/driver.h"
+
+static void explain_compiler(int driver_version, struct text *text)
+{
+    struct cuda_nvrtc nvrtc;
+    struct error error = {0};
+    if (cuda_nvrtc_open(&nvrtc, driver_version, &error) != STATUS_OK) {
+        text_add(text, "  missing: %s\n", error.text);
+        return;
+    }
+    text_add(text, "  compiler: %s (NVRTC %d.%d)\n", driver_library_path(nvrtc.handle), nvrtc.major, nvrtc.minor);
+    if (driver_version > 0 && nvrtc.major * 1000 + nvrtc.minor * 10 > driver_version)
+        text_add(text, "  warning: NVRTC is newer than the driver, which may refuse its PTX; set ORCHIL_NVRTC to the "
+                       "libnvrtc.so of an older CUDA Toolkit\n");
+}
+
+void cuda_explain(struct text *text)
+{
+    struct cuda_driver driver;
+    struct cuda_nvml nvml;
+    struct backend_device *devices;
+    struct error error = {0};
+    size_t count;
+    text_add(text, "CUDA\n");
+    if (cuda_driver_open(&driver, &error) != STATUS_OK) {
+        text_add(text, "  missing: %s\n", error.text);
+        explain_compiler(0, text);
+        return;
+    }
+    text_add(text, "  driver: %s (CUDA %d.%d)\n", driver_library_path(driver.handle), driver.version / 1000,
+             driver.version % 1000 / 10);
+    if (cuda_nvml_open(&nvml))
+        text_add(text, "  NVML: %s\n", driver_library_path(nvml.handle));
+    else
+        text_add(text, "  missing: libnvidia-ml.so.1, which tells the driver's version; without it that comes from "
+                       "/proc/driver/nvidia/version\n");
+    explain_compiler(driver.version, text);
+    if (cuda_backend.list(&devices, &count, &error) != STATUS_OK) {
+        text_add(text, "  no device: %s\n", error.text);
+        return;
+    }
+    text_add(text, "  devices: %zu\n", count);
+    for (size_t i = 0; i < count; i++)
+        text_add(text, "  cuda:%zu %s; driver %s; %s%s\n", i, devices[i].name, devices[i].driver,
+                 devices[i].architecture, devices[i].takes ? "" : "; not usable: older than sm_70");
+    free(devices);
+}

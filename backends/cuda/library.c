@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/library.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/driver.h"
+
+#define CUDA_ENUM(name, value, loss) name = (value),
+enum cuda_code { CUDA_ERRORS(CUDA_ENUM) };
+#undef CUDA_ENUM
+
+static const struct {
+    unsigned code;
+    bool loss;
+} error_codes[] = {
+#define CUDA_ROW(name, value, loss) {(value), (loss)},
+    CUDA_ERRORS(CUDA_ROW)
+#undef CUDA_ROW
+};
+
+bool cuda_error_is_loss(unsigned code)
+{
+    for (size_t i = 0; i < sizeof error_codes / sizeof *error_codes; i++)
+        if (error_codes[i].code == code)
+            return error_codes[i].loss;
+    return false;
+}
+
+bool cuda_error_is_refusal(unsigned code)
+{
+    return code == CUDA_ERROR_INVALID_IMAGE || code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_PTX ||
+           code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION;
+}
+
+const char *cuda_error_name(const struct cuda_driver *driver, unsigned code)
+{
+    const char *name = NULL;
+    if (driver->cuGetErrorName(code, &name) != 0 || !name)
+        return "an unknown CUDA error";
+    return name;
+}
+
+/* Where each function of a library goes, and what it is called there. */
+struct symbol {
+    const char *name;
+    size_t offset;
+};
+
+/* Fills the function pointers of a struct; the name of the first that the library lacks, or NULL. */
+static const char *load_symbols(void *handle, void *functions, const struct symbol *symbols, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(handle, symbols[i].name);
+        if (!address)
+            return symbols[i].name;
+        memcpy((char *)functions + symbols[i].offset, &address, sizeof address);
+    }
+    return NULL;
+}
+
+#define CUDA_SYMBOL(result, member, symbol, parameters) {#symbol, offsetof(struct CUDA_TABLE, member)},
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+#define CUDA_TABLE cuda_driver
+static const struct symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
+#undef CUDA_TABLE
+#define CUDA_TABLE cuda_nvrtc
+static const struct symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
+#undef CUDA_TABLE
+#define CUDA_TABLE cuda_nvml
+static const struct symbol nvml_symbols[] = {CUDA_NVML_FUNCTIONS(CUDA_SYMBOL)};
+#undef CUDA_TABLE
+
+enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
+{
+    *driver = (struct cuda_driver){0};
+    /* Device code kept from an earlier driver would let an old compiler stand in for the new one. */
+    TRY(driver_set_default("CUDA_CACHE_DISABLE", "1", error));
+    driver->handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!driver->handle)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "the CUDA driver cannot be opened: %s; it comes with NVIDIA's display driver (Debian: "
+                         "nvidia-driver and libcuda1); a container must be given the GPU",
+                         dlerror());
+    const char *missing = load_symbols(driver->handle, driver, driver_symbols, COUNT(driver_symbols));
+    if (missing)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer one",
+                         driver_library_path(driver->handle), missing);
+    const unsigned code = driver->cuInit(0);
+    if (code != 0)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "%s is there, but cuInit failed: %s; is there an NVIDIA GPU, and does nvidia-smi show it?",
+                         driver_library_path(driver->handle), cuda_error_name(driver, code));
+    if (driver->cuDriverGetVersion(&driver->version) != 0)
+        driver->version = 0;
+    return STATUS_OK;
+}
+
+bool cuda_nvml_open(struct cuda_nvml *nvml)
+{
+    nvml->handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    return nvml->handle && !load_symbols(nvml->handle, nvml, nvml_symbols, COUNT(nvml_symbols));
+}
+
+/* Newest first; a file without a version is what a developer's installation adds. */
+static const char *const nvrtc_names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
+
+static const struct {
+    const char *variable; /* NULL: the folder alone */
+    const char *folder;
+} nvrtc_places[] = {
+    {NULL, ""}, /* the library path */
+    {"CUDA_HOME", "/lib64/"},
+    {"CUDA_PATH", "/lib64/"},
+    {"CUDA_PATH", "/"},
+    {NULL, "/usr/local/cuda/lib64/"},
+    {NULL, "/usr/local/cuda/targets/x86_64-linux/lib/"},
+    {NULL, "/usr/local/cuda/targets/sbsa-linux/lib/"},
+};
+
+/* Opens one file as NVRTC. */
+static bool nvrtc_open_file(struct cuda_nvrtc *nvrtc, const char *path)
+{
+    *nvrtc = (struct cuda_nvrtc){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    if (!nvrtc->handle)
+        return false;
+    if (!load_symbols(nvrtc->handle, nvrtc, nvrtc_symbols, COUNT(nvrtc_symbols)) &&
+        nvrtc->nvrtcVersion(&nvrtc->major, &nvrtc->minor) == 0)
+        return true;
+    (void)dlclose(nvrtc->handle);
+    *nvrtc = (struct cuda_nvrtc){0};
+    return false;
+}
+
+/* Opens a name in a place, and keeps it if it is the first found or the first that suits the driver. */
+static bool nvrtc_consider(struct cuda_nvrtc *nvrtc, size_t place, const char *name, int driver_version)
+{
+    struct cuda_nvrtc found;
+    struct text path = {0};
+    const char *prefix = "";
+    if (nvrtc_places[place].variable && !(prefix = getenv(nvrtc_places[place].variable)))
+        return false;
+    text_add(&path, "%s%s%s", prefix, nvrtc_places[place].folder, name);
+    const bool opened = nvrtc_open_file(&found, text_string(&path));
+    text_release(&path);
+    if (!opened)
+        return false;
+    const bool suits = driver_version == 0 || found.major * 1000 + found.minor * 10 <= driver_version;
+    void *unused = nvrtc->handle && !suits ? found.handle : nvrtc->handle;
+    if (!nvrtc->handle || suits)
+        *nvrtc = found;
+    if (unused)
+        (void)dlclose(unused);
+    return suits;
+}
+
+enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct error *error)
+{
+    const char *named = getenv("ORCHIL_NVRTC");
+    *nvrtc = (struct cuda_nvrtc){0};
+    if (named && named[0]) {
+        if (nvrtc_open_file(nvrtc, named))
+            return STATUS_OK;
+        const char *reason = dlerror();
+        return error_set(error, STATUS_BUILD_FAILED,
+                         "ORCHIL_NVRTC names %s, which cannot be opened as NVRTC 11.2 or later: %s", named,
+                         reason ? reason : "a function is missing");
+    }
+    for (size_t name = 0; name < COUNT(nvrtc_names); name++)
+        for (size_t place = 0; place < COUNT(nvrtc_places); place++)
+            if (nvrtc_consider(nvrtc, place, nvrtc_names[name], driver_version))
+                return STATUS_OK;
+    if (nvrtc->handle)
+        return STATUS_OK;
+    return error_set(
+        error, STATUS_BUILD_FAILED,
+        "NVRTC, the compiler for CUDA, was not found: looked for libnvrtc.so.13, .12, .11.2 and libnvrtc.so "
+        "in the library path, CUDA_HOME, CUDA_PATH and /usr/local/cuda; it comes with the CUDA Toolkit "
+        "(package cuda-nvrtc or nvidia-cuda-toolkit) or with pip's nvidia-cuda-nvrtc: then set "
+        "ORCHIL_NVRTC to the file");
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The CUDA driver and NVRTC, opened at run time. Both stay loaded until the process ends. */
+#ifndef ORCHIL_CUDA_LIBRARY_H
+#define ORCHIL_CUDA_LIBRARY_H
+
+#include <stdbool.h>
+
+#include "backends/cuda/symbols.h"
+#include "base/status.h"
+#include "base/text.h"
+
+#define CUDA_ENUM(ours, theirs, value) ours = (value),
+enum cuda_constant { CUDA_CONSTANTS(CUDA_ENUM) };
+#undef CUDA_ENUM
+
+#define CUDA_MEMBER(result, name, symbol, parameters) result(*name) parameters;
+struct cuda_driver {
+    void *handle;
+    int version; /* of the driver's interface: 13000 for CUDA 13.0 */
+    CUDA_DRIVER_FUNCTIONS(CUDA_MEMBER)
+};
+
+struct cuda_nvrtc {
+    void *handle;
+    int major, minor;
+    CUDA_NVRTC_FUNCTIONS(CUDA_MEMBER)
+};
+
+struct cuda_nvml {
+    void *handle;
+    CUDA_NVML_FUNCTIONS(CUDA_MEMBER)
+};
+#undef CUDA_MEMBER
+
+/* Opens libcuda.so.1 and initialises it. NO_DEVICE, with what to do, if there is none or it finds no hardware. */
+enum status cuda_driver_open(struct cuda_driver *driver, struct error *error);
+
+/*
+ * Opens NVRTC: the file that ORCHIL_NVRTC names, else the newest that is found and whose PTX a driver of the given
+ * version reads, else the newest that is found. driver_version 0: any. BUILD_FAILED, with where was looked and how to
+ * get it, if there is none.
+ */
+enum status cuda_nvrtc_open(struct cuda_nvrtc *nvrtc, int driver_version, struct error *error);
+
+/* Opens NVML; false if it is not there. */
+bool cuda_nvml_open(struct cuda_nvml *nvml);
+
+/* The name of a driver's error code: the driver's own, or "an unknown CUDA error". */
+const char *cuda_error_name(const struct cuda_driver *driver, unsigned code);
+
+/* Whether a code leaves the process unable to use the device (NVIDIA: "the process must be terminated"). */
+bool cuda_error_is_loss(unsigned code);
+
+/* Whether a code of cuModuleLoadDataEx says that the device code was refused. */
+bool cuda_error_is_refusal(unsigned code);
+
+#endif

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What orchil uses of the CUDA driver, of NVRTC and of NVML: declared here, so that no CUDA header is needed to build.
+ * tests/backends/test_cuda_prototypes.c compares these lines with NVIDIA's headers where they are installed.
+ *
+ * The types: NVIDIA's enumerations are unsigned; CUdevice is int; CUdeviceptr is unsigned long long; handles are
+ * pointers to structs that nobody outside the driver can see.
+ *
+ * X(result, name, symbol in the library, parameters). Where a function was changed, the symbol carries the version.
+ */
+#ifndef ORCHIL_CUDA_SYMBOLS_H
+#define ORCHIL_CUDA_SYMBOLS_H
+
+#include <stddef.h>
+
+struct CUctx_st;
+struct CUmod_st;
+struct CUfunc_st;
+struct CUstream_st;
+struct CUuuid_st; /* 16 bytes */
+struct _nvrtcProgram;
+
+#define CUDA_DRIVER_FUNCTIONS(X)                                                                                       \
+    X(unsigned, cuInit, cuInit, (unsigned flags))                                                                      \
+    X(unsigned, cuDriverGetVersion, cuDriverGetVersion, (int *version))                                                \
+    X(unsigned, cuGetErrorName, cuGetErrorName, (unsigned code, const char **name))                                    \
+    X(unsigned, cuDeviceGetCount, cuDeviceGetCount, (int *count))                                                      \
+    X(unsigned, cuDeviceGet, cuDeviceGet, (int *device, int index))                                                    \
+    X(unsigned, cuDeviceGetName, cuDeviceGetName, (char *name, int size, int device))                                  \
+    X(unsigned, cuDeviceGetUuid, cuDeviceGetUuid_v2, (struct CUuuid_st * uuid, int device))                            \
+    X(unsigned, cuDeviceTotalMem, cuDeviceTotalMem_v2, (size_t * bytes, int device))                                   \
+    X(unsigned, cuDeviceGetAttribute, cuDeviceGetAttribute, (int *value, unsigned attribute, int device))              \
+    X(unsigned, cuDevicePrimaryCtxRetain, cuDevicePrimaryCtxRetain, (struct CUctx_st * *context, int device))          \
+    X(unsigned, cuDevicePrimaryCtxRelease, cuDevicePrimaryCtxRelease_v2, (int device))                                 \
+    X(unsigned, cuCtxSetCurrent, cuCtxSetCurrent, (struct CUctx_st * context))                                         \
+    X(unsigned, cuStreamCreate, cuStreamCreate, (struct CUstream_st * *stream, unsigned flags))                        \
+    X(unsigned, cuStreamDestroy, cuStreamDestroy_v2, (struct CUstream_st * stream))                                    \
+    X(unsigned, cuStreamSynchronize, cuStreamSynchronize, (struct CUstream_st * stream))                               \
+    X(unsigned, cuModuleLoadDataEx, cuModuleLoadDataEx,                                                                \
+      (struct CUmod_st * *module, const void *image, unsigned count, unsigned *options, void **values))                \
+    X(unsigned, cuModuleUnload, cuModuleUnload, (struct CUmod_st * module))                                            \
+    X(unsigned, cuModuleGetFunction, cuModuleGetFunction,                                                              \
+      (struct CUfunc_st * *function, struct CUmod_st * module, const char *name))                                      \
+    X(unsigned, cuFuncSetAttribute, cuFuncSetAttribute, (struct CUfunc_st * function, unsigned attribute, int value))  \
+    X(unsigned, cuMemAlloc, cuMemAlloc_v2, (unsigned long long *address, size_t bytes))                                \
+    X(unsigned, cuMemFree, cuMemFree_v2, (unsigned long long address))                                                 \
+    X(unsigned, cuMemsetD32Async, cuMemsetD32Async,                                                                    \
+      (unsigned long long address, unsigned word, size_t words, struct CUstream_st *stream))                           \
+    X(unsigned, cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2,                                                               \
+      (unsigned long long to, const void *from, size_t bytes, struct CUstream_st *stream))                             \
+    X(unsigned, cuMemcpyDtoHAsync, cuMemcpyDtoHAsync_v2,                                                               \
+      (void *to, unsigned long long from, size_t bytes, struct CUstream_st *stream))                                   \
+    X(unsigned, cuLaunchKernel, cuLaunchKernel,                                                                        \
+      (struct CUfunc_st * function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,               \
+       unsigned block_y, unsigned block_z, unsigned shared_bytes, struct CUstream_st *stream, void **parameters,       \
+       void **extra))                                                                                                  \
+    X(unsigned, cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,              \
+      (int *blocks, struct CUfunc_st *function, int block_size, size_t shared_bytes))
+
+#define CUDA_NVRTC_FUNCTIONS(X)                                                                                        \
+    X(unsigned, nvrtcVersion, nvrtcVersion, (int *major, int *minor))                                                  \
+    X(const char *, nvrtcGetErrorString, nvrtcGetErrorString, (unsigned code))                                         \
+    X(unsigned, nvrtcGetNumSupportedArchs, nvrtcGetNumSupportedArchs, (int *count))                                    \
+    X(unsigned, nvrtcGetSupportedArchs, nvrtcGetSupportedArchs, (int *architectures))                                  \
+    X(unsigned, nvrtcCreateProgram, nvrtcCreateProgram,                                                                \
+      (struct _nvrtcProgram * *program, const char *source, const char *name, int header_count,                        \
+       const char *const *headers, const char *const *header_names))                                                   \
+    X(unsigned, nvrtcDestroyProgram, nvrtcDestroyProgram, (struct _nvrtcProgram * *program))                           \
+    X(unsigned, nvrtcCompileProgram, nvrtcCompileProgram,                                                              \
+      (struct _nvrtcProgram * program, int option_count, const char *const *options))                                  \
+    X(unsigned, nvrtcGetPTXSize, nvrtcGetPTXSize, (struct _nvrtcProgram * program, size_t * size))                     \
+    X(unsigned, nvrtcGetPTX, nvrtcGetPTX, (struct _nvrtcProgram * program, char *ptx))                                 \
+    X(unsigned, nvrtcGetProgramLogSize, nvrtcGetProgramLogSize, (struct _nvrtcProgram * program, size_t * size))       \
+    X(unsigned, nvrtcGetProgramLog, nvrtcGetProgramLog, (struct _nvrtcProgram * program, char *log))
+
+#define CUDA_NVML_FUNCTIONS(X)                                                                                         \
+    X(unsigned, nvmlInit, nvmlInit_v2, (void))                                                                         \
+    X(unsigned, nvmlShutdown, nvmlShutdown, (void))                                                                    \
+    X(unsigned, nvmlSystemGetDriverVersion, nvmlSystemGetDriverVersion, (char *version, unsigned size))
+
+/* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and flags. */
+#define CUDA_CONSTANTS(X)                                                                                              \
+    X(CUDA_MAX_THREADS_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1)                                        \
+    X(CUDA_SHARED_PER_BLOCK, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 8)                                       \
+    X(CUDA_WARP_SIZE, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 10)                                                               \
+    X(CUDA_MULTIPROCESSORS, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 16)                                              \
+    X(CUDA_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                         \
+    X(CUDA_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                                         \
+    X(CUDA_SHARED_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                          \
+    X(CUDA_JIT_INFO_LOG, CU_JIT_INFO_LOG_BUFFER, 3)                                                                    \
+    X(CUDA_JIT_INFO_LOG_SIZE, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 4)                                                    \
+    X(CUDA_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER, 5)                                                                  \
+    X(CUDA_JIT_ERROR_LOG_SIZE, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                                                  \
+    X(CUDA_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                     \
+    X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)
+
+/* X(NVIDIA's name, value, whether every later call of the process fails too). The codes that orchil acts upon. */
+#define CUDA_ERRORS(X)                                                                                                 \
+    X(CUDA_SUCCESS, 0, 0)                                                                                              \
+    X(CUDA_ERROR_DEINITIALIZED, 4, 1)                                                                                  \
+    X(CUDA_ERROR_INVALID_IMAGE, 200, 0)                                                                                \
+    X(CUDA_ERROR_NO_BINARY_FOR_GPU, 209, 0)                                                                            \
+    X(CUDA_ERROR_ECC_UNCORRECTABLE, 214, 1)                                                                            \
+    X(CUDA_ERROR_INVALID_PTX, 218, 0)                                                                                  \
+    X(CUDA_ERROR_NVLINK_UNCORRECTABLE, 220, 1)                                                                         \
+    X(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222, 0)                                                                      \
+    X(CUDA_ERROR_ILLEGAL_ADDRESS, 700, 1)                                                                              \
+    X(CUDA_ERROR_LAUNCH_TIMEOUT, 702, 1)                                                                               \
+    X(CUDA_ERROR_CONTEXT_IS_DESTROYED, 709, 1)                                                                         \
+    X(CUDA_ERROR_ASSERT, 710, 1)                                                                                       \
+    X(CUDA_ERROR_HARDWARE_STACK_ERROR, 714, 1)                                                                         \
+    X(CUDA_ERROR_ILLEGAL_INSTRUCTION, 715, 1)                                                                          \
+    X(CUDA_ERROR_MISALIGNED_ADDRESS, 716, 1)                                                                           \
+    X(CUDA_ERROR_INVALID_ADDRESS_SPACE, 717, 1)                                                                        \
+    X(CUDA_ERROR_INVALID_PC, 718, 1)                                                                                   \
+    X(CUDA_ERROR_LAUNCH_FAILED, 719, 1)                                                                                \
+    X(CUDA_ERROR_EXTERNAL_DEVICE, 911, 1)                                                                              \
+    X(CUDA_ERROR_UNKNOWN, 999, 1)
+
+#endif

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/opencl/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/driver.h"
+
+enum {
+    VENDOR_NVIDIA = 0x10de,
+    WAVEFRONT_WIDTH_AMD = 0x4043,  /* cl_amd_device_attribute_query */
+    SUB_GROUP_SIZES_INTEL = 0x4108 /* cl_intel_required_subgroup_size */
+};
+
+enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
+                          struct error *error)
+{
+    cl_uint platform_count = 0;
+    cl_platform_id *platforms = NULL;
+    enum status status = STATUS_OK;
+    *places = NULL;
+    *count = 0;
+
+    cl_int code = library->clGetPlatformIDs(0, NULL, &platform_count);
+    if (code != CL_SUCCESS || platform_count == 0)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "the OpenCL loader %s knows no driver (%s); drivers are registered by files in "
+                         "/etc/OpenCL/vendors: install the device's driver, or pocl-opencl-icd for the processor",
+                         driver_library_path(library->handle), opencl_error_name(code));
+    platforms = calloc(platform_count, sizeof *platforms);
+    if (!platforms)
+        return error_set(error, STATUS_MEMORY, "no memory for %u OpenCL platforms", platform_count);
+    code = library->clGetPlatformIDs(platform_count, platforms, NULL);
+    if (code != CL_SUCCESS) {
+        status = error_set(error, STATUS_DEVICE_FAILED, "clGetPlatformIDs failed: %s", opencl_error_name(code));
+        goto cleanup;
+    }
+    for (cl_uint i = 0; i < platform_count; i++) {
+        cl_uint found = 0;
+        if (library->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0)
+            continue; /* a driver whose hardware is absent */
+        struct opencl_place *more = realloc(*places, (*count + found) * sizeof **places);
+        cl_device_id *devices = calloc(found, sizeof(cl_device_id));
+        if (more)
+            *places = more;
+        if (!more || !devices) {
+            free(devices);
+            status = error_set(error, STATUS_MEMORY, "no memory for %u OpenCL devices", found);
+            goto cleanup;
+        }
+        code = library->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, found, devices, NULL);
+        for (cl_uint j = 0; code == CL_SUCCESS && j < found; j++)
+            (*places)[(*count)++] = (struct opencl_place){platforms[i], devices[j]};
+        free(devices);
+    }
+    if (*count == 0)
+        status = error_set(error, STATUS_NO_DEVICE,
+                           "%u OpenCL driver(s) are registered, but none has a device here; is the hardware visible "
+                           "to this user (groups render and video) and to this container?",
+                           platform_count);
+
+cleanup:
+    free(platforms);
+    if (status != STATUS_OK) {
+        free(*places);
+        *places = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+/* A text property of a device, or of a platform where device is NULL. Empty where the driver does not tell. */
+static void read_text(const struct opencl_library *library, struct opencl_place place, cl_uint property, char *to,
+                      size_t size)
+{
+    size_t length = 0;
+    to[0] = '\0';
+    const cl_int code = place.device ? library->clGetDeviceInfo(place.device, property, 0, NULL, &length)
+                                     : library->clGetPlatformInfo(place.platform, property, 0, NULL, &length);
+    if (code != CL_SUCCESS || length == 0)
+        return;
+    char *text = calloc(length + 1, 1);
+    if (!text)
+        return;
+    if ((place.device ? library->clGetDeviceInfo(place.device, property, length, text, NULL)
+                      : library->clGetPlatformInfo(place.platform, property, length, text, NULL)) == CL_SUCCESS)
+        driver_copy(to, size, text);
+    free(text);
+}
+
+/* A number property of 4 or 8 bytes, or 0 where the driver does not know it. */
+static uint64_t read_number(const struct opencl_library *library, cl_device_id device, cl_uint property)
+{
+    union {
+        uint32_t small;
+        uint64_t large;
+    } value = {.large = 0};
+    size_t size = 0;
+    if (library->clGetDeviceInfo(device, property, sizeof value, &value, &size) != CL_SUCCESS)
+        return 0;
+    return size == sizeof value.small ? value.small : size == sizeof value.large ? value.large : 0;
+}
+
+/* Whether a blank-separated list holds a word. */
+static bool has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(list, word); at; at = strstr(at + length, word))
+        if ((at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+static bool has_extension(const struct opencl_library *library, cl_device_id device, const char *extension)
+{
+    char list[16384];
+    read_text(library, (struct opencl_place){.device = device}, CL_DEVICE_EXTENSIONS, list, sizeof list);
+    return has_word(list, extension);
+}
+
+/* "OpenCL 3.0 ..." as 300; 0 for a text of another form. */
+static unsigned read_version(const struct opencl_library *library, cl_device_id device)
+{
+    char text[128];
+    unsigned major, minor;
+    read_text(library, (struct opencl_place){.device = device}, CL_DEVICE_VERSION, text, sizeof text);
+    return sscanf(text, "OpenCL %2u.%1u", &major, &minor) == 2 ? major * 100 + minor * 10 : 0;
+}
+
+unsigned opencl_language(const struct opencl_library *library, cl_device_id device)
+{
+    /* Every device of OpenCL 3.0 has OpenCL C 3.0, and every one of 2.x has OpenCL C 2.0. CL_DEVICE_OPENCL_C_VERSION
+     * is of no use here: for 3.0 it names 1.2 where the optional parts of 2.0 are missing. */
+    const unsigned version = read_version(library, device);
+    return version >= 300 ? 300 : version >= 200 ? 200 : 0;
+}
+
+static const struct {
+    cl_device_atomic_capabilities theirs;
+    unsigned ours;
+} order_bits[] =
+    {
+        {CL_DEVICE_ATOMIC_ORDER_RELAXED, BACKEND_ORDER_RELAXED},
+        {CL_DEVICE_ATOMIC_ORDER_ACQ_REL, BACKEND_ORDER_ACQ_REL},
+        {CL_DEVICE_ATOMIC_ORDER_SEQ_CST, BACKEND_ORDER_SEQ_CST},
+},
+  scope_bits[] = {
+      {CL_DEVICE_ATOMIC_SCOPE_WORK_ITEM, BACKEND_SCOPE_WORK_ITEM},
+      {CL_DEVICE_ATOMIC_SCOPE_WORK_GROUP, BACKEND_SCOPE_WORK_GROUP},
+      {CL_DEVICE_ATOMIC_SCOPE_DEVICE, BACKEND_SCOPE_DEVICE},
+      {CL_DEVICE_ATOMIC_SCOPE_ALL_DEVICES, BACKEND_SCOPE_ALL_DEVICES},
+};
+
+static void read_capabilities(const struct opencl_library *library, cl_device_id device, cl_uint property,
+                              unsigned *orders, unsigned *scopes)
+{
+    const uint64_t bits = read_number(library, device, property);
+    for (size_t i = 0; i < sizeof order_bits / sizeof *order_bits; i++)
+        if (bits & order_bits[i].theirs)
+            *orders |= order_bits[i].ours;
+    for (size_t i = 0; i < sizeof scope_bits / sizeof *scope_bits; i++)
+        if (bits & scope_bits[i].theirs)
+            *scopes |= scope_bits[i].ours;
+}
+
+/* What the device promises of atomics. OpenCL 2.x has no choice: it must offer all of them. */
+static void describe_atomics(const struct opencl_library *library, cl_device_id id, unsigned language,
+                             struct backend_device *device)
+{
+    if (language >= 300) {
+        read_capabilities(library, id, CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES, &device->atomic_orders,
+                          &device->atomic_scopes);
+        read_capabilities(library, id, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, &device->fence_orders,
+                          &device->fence_scopes);
+    } else if (language >= 200) {
+        device->atomic_orders = device->fence_orders =
+            BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST;
+        device->atomic_scopes = device->fence_scopes =
+            BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
+    }
+    /* The capability bits have none for the sub-group: its scope comes with sub-groups. */
+    if (language >= 200 && (read_number(library, id, CL_DEVICE_MAX_NUM_SUB_GROUPS) > 0 ||
+                            has_extension(library, id, "cl_khr_subgroups"))) {
+        device->atomic_scopes |= BACKEND_SCOPE_SUB_GROUP;
+        device->fence_scopes |= BACKEND_SCOPE_SUB_GROUP;
+    }
+}
+
+static unsigned lock_step(const struct opencl_library *library, cl_device_id id, bool cpu)
+{
+    size_t sizes[16], size = 0;
+    if (cpu)
+        return 1;
+    if (has_extension(library, id, "cl_nv_device_attribute_query"))
+        return (unsigned)read_number(library, id, CL_DEVICE_WARP_SIZE_NV);
+    if (has_extension(library, id, "cl_amd_device_attribute_query"))
+        return (unsigned)read_number(library, id, WAVEFRONT_WIDTH_AMD);
+    /* Where a device has several sizes, the compiler chooses for each kernel. */
+    if (has_extension(library, id, "cl_intel_required_subgroup_size") &&
+        library->clGetDeviceInfo(id, SUB_GROUP_SIZES_INTEL, sizeof sizes, sizes, &size) == CL_SUCCESS &&
+        size == sizeof *sizes)
+        return (unsigned)sizes[0];
+    return 0;
+}
+
+static void describe_uuid(const struct opencl_library *library, cl_device_id id, struct backend_device *device)
+{
+    cl_uchar uuid[CL_UUID_SIZE_KHR];
+    if (has_extension(library, id, "cl_khr_device_uuid") &&
+        library->clGetDeviceInfo(id, CL_DEVICE_UUID_KHR, sizeof uuid, uuid, NULL) == CL_SUCCESS)
+        driver_uuid(device->uuid, uuid);
+}
+
+/* NVIDIA's compiler takes PTX in asm statements. */
+static void describe_nvidia(const struct opencl_library *library, cl_device_id id, struct backend_device *device)
+{
+    if (!has_extension(library, id, "cl_nv_device_attribute_query"))
+        return;
+    const unsigned major = (unsigned)read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV);
+    const unsigned minor = (unsigned)read_number(library, id, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV);
+    (void)snprintf(device->architecture, sizeof device->architecture, "sm_%u%u", major, minor);
+    if (read_number(library, id, CL_DEVICE_VENDOR_ID) == VENDOR_NVIDIA && major >= 7)
+        device->takes |= BACKEND_TAKES_PTX; /* the PTX memory model begins with sm_70 */
+}
+
+void opencl_describe(const struct opencl_library *library, struct opencl_place place, unsigned index,
+                     struct backend_device *device)
+{
+    const cl_device_id id = place.device;
+    const struct opencl_place platform = {.platform = place.platform};
+    const unsigned language = opencl_language(library, id);
+    const uint64_t type = read_number(library, id, CL_DEVICE_TYPE);
+    char name[32], version[92];
+
+    *device = (struct backend_device){.backend = "opencl", .index = index};
+    read_text(library, place, CL_DEVICE_NAME, device->name, sizeof device->name);
+    read_text(library, place, CL_DEVICE_VENDOR, device->vendor, sizeof device->vendor);
+    read_text(library, place, CL_DRIVER_VERSION, device->driver, sizeof device->driver);
+    read_text(library, platform, CL_PLATFORM_NAME, name, sizeof name);
+    read_text(library, platform, CL_PLATFORM_VERSION, version, sizeof version);
+    (void)snprintf(device->platform, sizeof device->platform, "%s, %s", name, version);
+    device->gpu = type & CL_DEVICE_TYPE_GPU;
+    device->compute_units = (unsigned)read_number(library, id, CL_DEVICE_MAX_COMPUTE_UNITS);
+    device->max_group_size = (unsigned)read_number(library, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
+    device->memory_bytes = read_number(library, id, CL_DEVICE_GLOBAL_MEM_SIZE);
+    device->local_bytes = read_number(library, id, CL_DEVICE_LOCAL_MEM_SIZE);
+    device->sub_group_size = lock_step(library, id, type & CL_DEVICE_TYPE_CPU);
+    describe_uuid(library, id, device);
+    if (language == 0) {
+        read_text(library, place, CL_DEVICE_OPENCL_C_VERSION, device->compiler, sizeof device->compiler);
+        return;
+    }
+    (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.0", language / 100);
+    device->takes = BACKEND_TAKES_C11;
+    describe_atomics(library, id, language, device);
+    describe_nvidia(library, id, device);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/* OpenCL's devices, in one flat sequence over all platforms. */
+#ifndef ORCHIL_OPENCL_DEVICES_H
+#define ORCHIL_OPENCL_DEVICES_H
+
+#include <stddef.h>
+
+#include "backends/backend.h"
+#include "backends/opencl/library.h"
+
+struct opencl_place {
+    cl_platform_id platform;
+    cl_device_id device;
+};
+
+/* Finds all devices; *places is freed by the caller with free(). NO_DEVICE, with what to do, if there is none. */
+enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
+                          struct error *error);
+
+/* The newest OpenCL C that orchil would use on a device: 300, 200, or 0 where it offers only 1.x. */
+unsigned opencl_language(const struct opencl_library *library, cl_device_id device);
+
+/* Fills *device with everything that the driver tells of a place. */
+void opencl_describe(const struct opencl_library *library, struct opencl_place place, unsigned index,
+                     struct backend_device *device);
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/opencl/library.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "backends/driver.h"
+
+/* Not in any header: what NVIDIA's driver returns after an illegal address. */
+enum { NVIDIA_ILLEGAL_ADDRESS = -9999 };
+
+enum status opencl_library_open(struct opencl_library *library, struct error *error)
+{
+    /* A kernel kept from an earlier driver would let an old compiler stand in for the new one. */
+    TRY(driver_set_default("POCL_KERNEL_CACHE", "0", error));
+    TRY(driver_set_default("CUDA_CACHE_DISABLE", "1", error));
+
+    library->handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library->handle)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "the OpenCL loader cannot be opened: %s; install ocl-icd-libopencl1 and a driver, such as "
+                         "pocl-opencl-icd for the processor",
+                         dlerror());
+#define OPENCL_LOAD(function)                                                                                          \
+    library->function = (__typeof__(library->function))dlsym(library->handle, #function);                              \
+    if (!library->function)                                                                                            \
+        return error_set(error, STATUS_NO_DEVICE,                                                                      \
+                         "%s has no %s: the OpenCL loader is older than OpenCL 2.0; install ocl-icd-libopencl1",       \
+                         driver_library_path(library->handle), #function);
+    OPENCL_FUNCTIONS(OPENCL_LOAD)
+#undef OPENCL_LOAD
+    return STATUS_OK;
+}
+
+static const struct {
+    cl_int code;
+    const char *name;
+} error_names[] = {
+#define NAMED(code)                                                                                                    \
+    {                                                                                                                  \
+        code, #code                                                                                                    \
+    }
+    NAMED(CL_SUCCESS),
+    NAMED(CL_DEVICE_NOT_FOUND),
+    NAMED(CL_DEVICE_NOT_AVAILABLE),
+    NAMED(CL_COMPILER_NOT_AVAILABLE),
+    NAMED(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    NAMED(CL_OUT_OF_RESOURCES),
+    NAMED(CL_OUT_OF_HOST_MEMORY),
+    NAMED(CL_PROFILING_INFO_NOT_AVAILABLE),
+    NAMED(CL_MEM_COPY_OVERLAP),
+    NAMED(CL_IMAGE_FORMAT_MISMATCH),
+    NAMED(CL_IMAGE_FORMAT_NOT_SUPPORTED),
+    NAMED(CL_BUILD_PROGRAM_FAILURE),
+    NAMED(CL_MAP_FAILURE),
+    NAMED(CL_MISALIGNED_SUB_BUFFER_OFFSET),
+    NAMED(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    NAMED(CL_COMPILE_PROGRAM_FAILURE),
+    NAMED(CL_LINKER_NOT_AVAILABLE),
+    NAMED(CL_LINK_PROGRAM_FAILURE),
+    NAMED(CL_DEVICE_PARTITION_FAILED),
+    NAMED(CL_KERNEL_ARG_INFO_NOT_AVAILABLE),
+    NAMED(CL_INVALID_VALUE),
+    NAMED(CL_INVALID_DEVICE_TYPE),
+    NAMED(CL_INVALID_PLATFORM),
+    NAMED(CL_INVALID_DEVICE),
+    NAMED(CL_INVALID_CONTEXT),
+    NAMED(CL_INVALID_QUEUE_PROPERTIES),
+    NAMED(CL_INVALID_COMMAND_QUEUE),
+    NAMED(CL_INVALID_HOST_PTR),
+    NAMED(CL_INVALID_MEM_OBJECT),
+    NAMED(CL_INVALID_BINARY),
+    NAMED(CL_INVALID_BUILD_OPTIONS),
+    NAMED(CL_INVALID_PROGRAM),
+    NAMED(CL_INVALID_PROGRAM_EXECUTABLE),
+    NAMED(CL_INVALID_KERNEL_NAME),
+    NAMED(CL_INVALID_KERNEL_DEFINITION),
+    NAMED(CL_INVALID_KERNEL),
+    NAMED(CL_INVALID_ARG_INDEX),
+    NAMED(CL_INVALID_ARG_VALUE),
+    NAMED(CL_INVALID_ARG_SIZE),
+    NAMED(CL_INVALID_KERNEL_ARGS),
+    NAMED(CL_INVALID_WORK_DIMENSION),
+    NAMED(CL_INVALID_WORK_GROUP_SIZE),
+    NAMED(CL_INVALID_WORK_ITEM_SIZE),
+    NAMED(CL_INVALID_GLOBAL_OFFSET),
+    NAMED(CL_INVALID_EVENT_WAIT_LIST),
+    NAMED(CL_INVALID_EVENT),
+    NAMED(CL_INVALID_OPERATION),
+    NAMED(CL_INVALID_BUFFER_SIZE),
+    NAMED(CL_INVALID_GLOBAL_WORK_SIZE),
+    NAMED(CL_INVALID_PROPERTY),
+    NAMED(CL_INVALID_COMPILER_OPTIONS),
+    NAMED(CL_INVALID_LINKER_OPTIONS),
+    NAMED(CL_PLATFORM_NOT_FOUND_KHR),
+#undef NAMED
+    {NVIDIA_ILLEGAL_ADDRESS, "-9999 (NVIDIA: illegal address or another fault of the kernel)"},
+};
+
+const char *opencl_error_name(cl_int code)
+{
+    for (size_t i = 0; i < sizeof error_names / sizeof *error_names; i++)
+        if (error_names[i].code == code)
+            return error_names[i].name;
+    return "an unknown OpenCL error";
+}
+
+bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu)
+{
+    if (code == CL_DEVICE_NOT_AVAILABLE || code == NVIDIA_ILLEGAL_ADDRESS)
+        return true;
+    return finishing && gpu &&
+           (code == CL_OUT_OF_RESOURCES || code == CL_INVALID_COMMAND_QUEUE ||
+            code == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+}

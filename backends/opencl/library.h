@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The OpenCL loader, opened at run time: the functions that orchil uses, by their own names. Never linked. */
+#ifndef ORCHIL_OPENCL_LIBRARY_H
+#define ORCHIL_OPENCL_LIBRARY_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+#include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+/* X(function). All are in OpenCL 2.0 or earlier, so any loader that can serve a device of use has them. */
+#define OPENCL_FUNCTIONS(X)                                                                                            \
+    X(clGetPlatformIDs)                                                                                                \
+    X(clGetPlatformInfo)                                                                                               \
+    X(clGetDeviceIDs)                                                                                                  \
+    X(clGetDeviceInfo)                                                                                                 \
+    X(clCreateContext)                                                                                                 \
+    X(clReleaseContext)                                                                                                \
+    X(clCreateCommandQueueWithProperties)                                                                              \
+    X(clReleaseCommandQueue)                                                                                           \
+    X(clCreateProgramWithSource)                                                                                       \
+    X(clCreateProgramWithBinary)                                                                                       \
+    X(clBuildProgram)                                                                                                  \
+    X(clGetProgramBuildInfo)                                                                                           \
+    X(clGetProgramInfo)                                                                                                \
+    X(clReleaseProgram)                                                                                                \
+    X(clCreateKernel)                                                                                                  \
+    X(clReleaseKernel)                                                                                                 \
+    X(clSetKernelArg)                                                                                                  \
+    X(clCreateBuffer)                                                                                                  \
+    X(clReleaseMemObject)                                                                                              \
+    X(clEnqueueWriteBuffer)                                                                                            \
+    X(clEnqueueReadBuffer)                                                                                             \
+    X(clEnqueueFillBuffer)                                                                                             \
+    X(clEnqueueNDRangeKernel)                                                                                          \
+    X(clGetEventInfo)                                                                                                  \
+    X(clReleaseEvent)                                                                                                  \
+    X(clFinish)
+
+struct opencl_library {
+    void *handle;
+#define OPENCL_MEMBER(function) __typeof__(function) *function;
+    OPENCL_FUNCTIONS(OPENCL_MEMBER)
+#undef OPENCL_MEMBER
+};
+
+/*
+ * Opens libOpenCL.so.1. NO_DEVICE, with what to install, if there is none. It stays loaded until the process ends:
+ * drivers keep threads running that would be left without code.
+ */
+enum status opencl_library_open(struct opencl_library *library, struct error *error);
+
+/* The name of an error code of OpenCL, as the headers spell it; "an unknown OpenCL error" for others. */
+const char *opencl_error_name(cl_int code);
+
+/*
+ * Whether a code that came back while a GPU finished its commands says that the device or its queue is gone. Drivers
+ * report an illegal address or a reset as exhausted resources or as an invalid queue.
+ */
+bool opencl_error_is_loss(cl_int code, bool finishing, bool gpu);
+
+#endif

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The OpenCL backend: one context and one in-order queue for a session, four buffers for a program. */
+#include "backends/opencl/opencl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/driver.h"
+#include "backends/opencl/devices.h"
+#include "backends/opencl/library.h"
+
+extern const char opencl_prelude[]; /* prelude.cl, as text */
+
+/* The kernel's global buffers, in the order of its parameters. */
+enum buffer { DRAW, MEMORY, SCRATCH, COUNTERS, BUFFER_COUNT };
+enum { LOCAL_ARGUMENT = BUFFER_COUNT, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
+
+static const char *const buffer_names[BUFFER_COUNT] = {"draw", "memory", "scratch", "counters"};
+
+struct backend_session {
+    struct opencl_library library;
+    struct opencl_place place;
+    struct backend_device device;
+    unsigned language;
+    cl_context context;
+    cl_command_queue queue;
+};
+
+struct backend_program {
+    cl_program program;
+    cl_kernel kernel;
+    cl_mem buffers[BUFFER_COUNT];
+    size_t words[BUFFER_COUNT];
+};
+
+/* Reports the failed call of a driver. A loss ends the session. */
+static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
+                                 struct error *error)
+{
+    if (opencl_error_is_loss(code, finishing, session->device.gpu))
+        return error_set(error, STATUS_DEVICE_LOST,
+                         "opencl:%u (%s) was lost: %s said %s; a kernel has touched memory that it has not, or the "
+                         "driver has reset the device",
+                         session->device.index, session->device.name, call, opencl_error_name(code));
+    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on opencl:%u (%s): %s", call, session->device.index,
+                     session->device.name, opencl_error_name(code));
+}
+
+static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+{
+    struct opencl_library library;
+    struct opencl_place *places;
+    *devices = NULL;
+    *count = 0;
+    TRY(opencl_library_open(&library, error));
+    TRY(opencl_places(&library, &places, count, error));
+    *devices = calloc(*count, sizeof **devices);
+    for (size_t i = 0; *devices && i < *count; i++)
+        opencl_describe(&library, places[i], (unsigned)i, &(*devices)[i]);
+    free(places);
+    if (*devices)
+        return STATUS_OK;
+    *count = 0;
+    return error_set(error, STATUS_MEMORY, "no memory for the list of OpenCL devices");
+}
+
+static enum status find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
+                              struct error *error)
+{
+    struct opencl_place *places;
+    size_t count;
+    TRY(opencl_places(library, &places, &count, error));
+    const bool found = index < count;
+    if (found)
+        *place = places[index];
+    free(places);
+    return found ? STATUS_OK
+                 : error_set(error, STATUS_NO_DEVICE,
+                             "there is no opencl:%u: the devices here are opencl:0 to opencl:%zu", index, count - 1);
+}
+
+static void close_session(struct backend_session *session)
+{
+    if (!session)
+        return;
+    if (session->queue)
+        (void)session->library.clReleaseCommandQueue(session->queue);
+    if (session->context)
+        (void)session->library.clReleaseContext(session->context);
+    free(session);
+}
+
+static enum status open_session(unsigned index, struct backend_session **out, struct error *error)
+{
+    enum status status;
+    cl_int code;
+    struct backend_session *session = calloc(1, sizeof *session);
+    *out = NULL;
+    if (!session)
+        return error_set(error, STATUS_MEMORY, "no memory for a session of opencl:%u", index);
+    status = opencl_library_open(&session->library, error);
+    if (status == STATUS_OK)
+        status = find_place(&session->library, index, &session->place, error);
+    if (status != STATUS_OK)
+        goto cleanup;
+    opencl_describe(&session->library, session->place, index, &session->device);
+    session->language = opencl_language(&session->library, session->place.device);
+    if (session->language == 0) {
+        status = error_set(error, STATUS_UNSUPPORTED,
+                           "opencl:%u (%s) offers %s; orchil needs OpenCL C 2.0 or later for its atomics", index,
+                           session->device.name, session->device.compiler);
+        goto cleanup;
+    }
+    session->context = session->library.clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
+    if (!session->context) {
+        status = driver_failed(session, "clCreateContext", code, false, error);
+        goto cleanup;
+    }
+    session->queue =
+        session->library.clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
+    if (!session->queue)
+        status = driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
+
+cleanup:
+    if (status != STATUS_OK) {
+        close_session(session);
+        session = NULL;
+    }
+    *out = session;
+    return status;
+}
+
+static void release(struct backend_session *session, struct backend_program *program)
+{
+    if (!program)
+        return;
+    for (size_t i = 0; i < BUFFER_COUNT; i++)
+        if (program->buffers[i])
+            (void)session->library.clReleaseMemObject(program->buffers[i]);
+    if (program->kernel)
+        (void)session->library.clReleaseKernel(program->kernel);
+    if (program->program)
+        (void)session->library.clReleaseProgram(program->program);
+    free(program);
+}
+
+static bool is_refusal(cl_int code)
+{
+    return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE || code == CL_LINK_PROGRAM_FAILURE ||
+           code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
+}
+
+/* Appends what the compiler said. A driver that keeps no log is no failure of the build. */
+static void read_log(const struct backend_session *session, cl_program program, struct text *log)
+{
+    const struct opencl_library *library = &session->library;
+    const cl_device_id device = session->place.device;
+    size_t size = 0;
+    if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS ||
+        size <= 1)
+        return;
+    char *said = calloc(size + 1, 1);
+    if (said && library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
+        text_add(log, "%s", said);
+    free(said);
+}
+
+/* Appends the device code where it is text: NVIDIA gives PTX as its binary. */
+static void read_binary(const struct backend_session *session, cl_program program, struct text *binary)
+{
+    const struct opencl_library *library = &session->library;
+    size_t size = 0;
+    if (library->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS ||
+        size == 0)
+        return;
+    char *code = calloc(size, 1);
+    unsigned char *codes[1] = {(unsigned char *)code};
+    if (code && library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS) {
+        while (size > 0 && code[size - 1] == '\0')
+            size--;
+        if (driver_is_text(code, size))
+            text_add_bytes(binary, code, size);
+    }
+    free(code);
+}
+
+/* The program before it is compiled: from text, or from what an earlier build gave. */
+static cl_program create_program(const struct backend_session *session, const struct backend_source *source,
+                                 const char **call, cl_int *code)
+{
+    if (source->binary) {
+        const size_t size = strlen(source->binary);
+        const unsigned char *binary = (const unsigned char *)source->binary;
+        *call = "clCreateProgramWithBinary";
+        return session->library.clCreateProgramWithBinary(session->context, 1, &session->place.device, &size, &binary,
+                                                          NULL, code);
+    }
+    const char *texts[] = {opencl_prelude, source->kernel};
+    *call = "clCreateProgramWithSource";
+    return session->library.clCreateProgramWithSource(session->context, 2, texts, NULL, code);
+}
+
+static enum status build(struct backend_session *session, const struct backend_source *source,
+                         struct backend_program **out, struct text *log, struct text *binary, struct error *error)
+{
+    const struct opencl_library *library = &session->library;
+    const char *call, *options = session->language >= 300 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+    enum status status = STATUS_OK;
+    cl_int code;
+    struct backend_program *program = calloc(1, sizeof *program);
+    *out = NULL;
+    if (!program)
+        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    program->program = create_program(session, source, &call, &code);
+    if (!program->program) {
+        status = code == CL_INVALID_BINARY
+                     ? error_set(error, STATUS_BUILD_FAILED, "opencl:%u (%s) does not load the kept device code of %s",
+                                 session->device.index, session->device.name, source->name)
+                     : driver_failed(session, call, code, false, error);
+        goto cleanup;
+    }
+    code = library->clBuildProgram(program->program, 1, &session->place.device, options, NULL, NULL);
+    const size_t log_start = log->size;
+    read_log(session, program->program, log);
+    if (is_refusal(code)) {
+        status =
+            error_set(error, STATUS_BUILD_FAILED, "the OpenCL compiler of opencl:%u (%s) refused the kernel of %s: %s",
+                      session->device.index, session->device.name, source->name, opencl_error_name(code));
+        error_set_detail(error, text_string(log) + log_start);
+        goto cleanup;
+    }
+    if (code != CL_SUCCESS) {
+        status = driver_failed(session, "clBuildProgram", code, false, error);
+        goto cleanup;
+    }
+    read_binary(session, program->program, binary);
+    program->kernel = library->clCreateKernel(program->program, "orchil", &code);
+    if (!program->kernel)
+        status = driver_failed(session, "clCreateKernel", code, false, error);
+
+cleanup:
+    if (status != STATUS_OK) {
+        release(session, program);
+        program = NULL;
+    }
+    *out = program;
+    return status;
+}
+
+static enum status zero(const struct backend_session *session, struct backend_program *program, enum buffer which,
+                        struct error *error)
+{
+    static const cl_uint nought = 0;
+    const cl_int code =
+        session->library.clEnqueueFillBuffer(session->queue, program->buffers[which], &nought, sizeof nought, 0,
+                                             program->words[which] * sizeof(cl_uint), 0, NULL, NULL);
+    return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueFillBuffer", code, false, error);
+}
+
+/* Gives the program a buffer of at least that many words, zero where it is new. */
+static enum status grow(const struct backend_session *session, struct backend_program *program, enum buffer which,
+                        size_t words, struct error *error)
+{
+    const struct opencl_library *library = &session->library;
+    cl_int code;
+    if (words == 0)
+        words = 1;
+    if (words <= program->words[which])
+        return STATUS_OK;
+    if (program->buffers[which])
+        (void)library->clReleaseMemObject(program->buffers[which]);
+    program->words[which] = 0;
+    program->buffers[which] =
+        library->clCreateBuffer(session->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &code);
+    if (!program->buffers[which])
+        return error_set(error, STATUS_DEVICE_FAILED, "opencl:%u (%s) refused a buffer of %zu bytes for %s: %s",
+                         session->device.index, session->device.name, words * sizeof(cl_uint), buffer_names[which],
+                         opencl_error_name(code));
+    program->words[which] = words;
+    code = library->clSetKernelArg(program->kernel, which, sizeof(cl_mem), &program->buffers[which]);
+    if (code != CL_SUCCESS)
+        return driver_failed(session, "clSetKernelArg", code, false, error);
+    const enum status status = zero(session, program, which, error);
+    if (status != STATUS_OK)
+        program->words[which] = 0; /* not zero: the next launch makes it anew */
+    return status;
+}
+
+static enum status prepare(const struct backend_session *session, struct backend_program *program,
+                           const struct backend_launch *launch, struct error *error)
+{
+    const size_t wanted[BUFFER_COUNT] = {
+        [DRAW] = launch->draw_words,
+        [MEMORY] = launch->memory_words,
+        [SCRATCH] = launch->scratch_words,
+        [COUNTERS] = launch->counter_words,
+    };
+    const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
+    for (enum buffer i = 0; i < BUFFER_COUNT; i++)
+        TRY(grow(session, program, i, wanted[i], error));
+    cl_int code = session->library.clSetKernelArg(program->kernel, LOCAL_ARGUMENT, local, NULL);
+    if (code != CL_SUCCESS)
+        return driver_failed(session, "clSetKernelArg", code, false, error);
+    if (launch->clear_counters)
+        TRY(zero(session, program, COUNTERS, error));
+    if (launch->draw_words == 0)
+        return STATUS_OK;
+    code =
+        session->library.clEnqueueWriteBuffer(session->queue, program->buffers[DRAW], CL_FALSE, 0,
+                                              launch->draw_words * sizeof *launch->draw, launch->draw, 0, NULL, NULL);
+    return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueWriteBuffer", code, false, error);
+}
+
+/* Runs what prepare has queued, and reads back. */
+static enum status finish(const struct backend_session *session, struct backend_program *program,
+                          const struct backend_launch *launch, struct error *error)
+{
+    const struct opencl_library *library = &session->library;
+    const size_t items = (size_t)launch->groups * launch->group_size, group = launch->group_size;
+    cl_event event = NULL;
+    cl_int ended = CL_COMPLETE;
+    const char *call = "clEnqueueNDRangeKernel";
+    cl_int code =
+        library->clEnqueueNDRangeKernel(session->queue, program->kernel, 1, NULL, &items, &group, 0, NULL, &event);
+    if (code != CL_SUCCESS)
+        return driver_failed(session, call, code, false, error);
+    if (launch->read_words > 0) {
+        call = "clEnqueueReadBuffer";
+        code = library->clEnqueueReadBuffer(session->queue, program->buffers[COUNTERS], CL_TRUE, 0,
+                                            launch->read_words * sizeof *launch->counters, launch->counters, 0, NULL,
+                                            NULL);
+    }
+    if (code == CL_SUCCESS) {
+        call = "clFinish";
+        code = library->clFinish(session->queue);
+    }
+    /* A driver may finish the queue without a word although the kernel has failed. */
+    if (code == CL_SUCCESS) {
+        call = "the kernel's event";
+        code = library->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof ended, &ended, NULL);
+        if (code == CL_SUCCESS && ended < 0)
+            code = ended;
+    }
+    (void)library->clReleaseEvent(event);
+    return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, call, code, true, error);
+}
+
+static enum status launch_program(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
+{
+    const double start = driver_clock();
+    if (launch->read_words > launch->counter_words)
+        return error_set(error, STATUS_INTERNAL, "a launch reads %zu of %zu counters", launch->read_words,
+                         launch->counter_words);
+    enum status status = prepare(session, program, launch, error);
+    if (status == STATUS_OK)
+        status = finish(session, program, launch, error);
+    /* The caller's draw must not be read after the return. */
+    if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
+        const cl_int code = session->library.clFinish(session->queue);
+        if (opencl_error_is_loss(code, true, session->device.gpu))
+            status = driver_failed(session, "clFinish", code, true, error);
+    }
+    *seconds = driver_clock() - start;
+    return status;
+}
+
+/* OpenCL has no such question; the runner measures the answer. */
+static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                         size_t local_bytes)
+{
+    (void)session, (void)program, (void)group_size, (void)local_bytes;
+    return 0;
+}
+
+const struct backend opencl_backend = {
+    .abi = BACKEND_ABI,
+    .name = "opencl",
+    .title = "OpenCL",
+    .prelude = opencl_prelude,
+    .list = list,
+    .open = open_session,
+    .build = build,
+    .launch = launch_program,
+    .resident = resident,
+    .release = release,
+    .close = close_session,
+    .explain = opencl_explain,
+};

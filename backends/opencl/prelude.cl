@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The words in which the kernel skeleton is written, for OpenCL C 2.0 and later. The same list, with the same meanings,
+// is the CUDA prelude; a new backend writes its own.
+//
+//   u32 u64             unsigned integers of that many bits
+//   LONG                the signed integer of 64 bits
+//   GLOBAL LOCAL        address spaces
+//   FUNCTION            before each function
+//   ENTRY(...)          the entry point's head, with its five parameters
+//   GROUP LANE          number of this work-group in the launch; of this item in the group
+//   GROUP_SIZE          items of a group
+//   group_barrier()     all items of the group meet; global and local writes before it are seen by the group after it
+//   arrive(p)           adds 1 to *p: release, device scope
+//   arrived(p)          loads *p: acquire, device scope
+//   peek(p)             loads *p: relaxed, device scope
+//   add(p, n)           adds n to *p: relaxed, device scope
+//   add_local(p, n)     adds n to *p in local memory: relaxed, work-group scope
+//   claim(p, old, new)  compare and swap, acquire and release, device scope; gives what *p was
+//   publish(p, n)       stores n to *p: release, device scope
+//   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
+//   LOCAL_OPERAND, GLOBAL_OPERAND        (inline PTX) constraint of an address operand
+//   local_address(p), global_address(p)  (inline PTX) the operand's value
+
+typedef uint u32;
+typedef ulong u64;
+#define LONG long
+
+#define GLOBAL __global
+#define LOCAL __local
+#define FUNCTION static inline __attribute__((always_inline))
+#define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
+    __kernel void orchil(__global const u32 *restrict draw, __global u32 *memory, __global u32 *scratch,               \
+                         __global u32 *counters, __local u32 *local_memory)
+
+#define GROUP ((u32)get_group_id(0))
+#define LANE ((u32)get_local_id(0))
+#define GROUP_SIZE ((u32)get_local_size(0))
+
+#define group_barrier() barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
+
+#define ATOMIC(p) ((volatile __global atomic_uint *)(p))
+
+FUNCTION void arrive(GLOBAL u32 *p)
+{
+    (void)atomic_fetch_add_explicit(ATOMIC(p), 1u, memory_order_release, memory_scope_device);
+}
+
+FUNCTION u32 arrived(GLOBAL u32 *p)
+{
+    return atomic_load_explicit(ATOMIC(p), memory_order_acquire, memory_scope_device);
+}
+
+FUNCTION u32 peek(GLOBAL u32 *p)
+{
+    return atomic_load_explicit(ATOMIC(p), memory_order_relaxed, memory_scope_device);
+}
+
+FUNCTION void add(GLOBAL u32 *p, u32 n)
+{
+    (void)atomic_fetch_add_explicit(ATOMIC(p), n, memory_order_relaxed, memory_scope_device);
+}
+
+FUNCTION void add_local(LOCAL u32 *p, u32 n)
+{
+    (void)atomic_fetch_add_explicit((volatile LOCAL atomic_uint *)p, n, memory_order_relaxed, memory_scope_work_group);
+}
+
+FUNCTION u32 claim(GLOBAL u32 *p, u32 expected, u32 desired)
+{
+    (void)atomic_compare_exchange_strong_explicit(ATOMIC(p), &expected, desired, memory_order_acq_rel,
+                                                  memory_order_acquire, memory_scope_device);
+    return expected;
+}
+
+FUNCTION void publish(GLOBAL u32 *p, u32 n)
+{
+    atomic_store_explicit(ATOMIC(p), n, memory_order_release, memory_scope_device);
+}
+
+FUNCTION u32 stress_load(GLOBAL u32 *p)
+{
+    return *(volatile GLOBAL u32 *)p;
+}
+
+FUNCTION void stress_store(GLOBAL u32 *p, u32 n)
+{
+    *(volatile GLOBAL u32 *)p = n;
+}
+
+#define GLOBAL_OPERAND "l"
+#define LOCAL_OPERAND "l"
+#define global_address(p) (p)
+#define local_address(p) (p)

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/simulated/faults.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * The state file: {"fired": {"0": 2}, "wedged": [1]}: how often each fault with `times` or `wedged` has happened, by its
+ * position in the script, and the devices that are wedged. Locked while it is open, since workers run side by side.
+ */
+struct state {
+    const char *path;
+    int file;
+    json_t *root;
+};
+
+static enum status state_failed(const struct state *state, const char *what, struct error *error)
+{
+    return error_set(error, STATUS_SYSTEM, "%s: the simulated devices' state cannot be %s: %s", state->path, what,
+                     strerror(errno));
+}
+
+static void state_close(struct state *state)
+{
+    json_decref(state->root);
+    if (state->file >= 0)
+        (void)close(state->file); /* state_save has seen every failure that matters */
+}
+
+static enum status state_open(const char *path, struct state *state, struct error *error)
+{
+    json_error_t parse_error;
+    *state = (struct state){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    if (state->file < 0)
+        return state_failed(state, "opened", error);
+    if (flock(state->file, LOCK_EX) != 0) {
+        const enum status status = state_failed(state, "locked", error);
+        state_close(state);
+        return status;
+    }
+    if (lseek(state->file, 0, SEEK_END) == 0)
+        state->root = json_pack("{s:{}, s:[]}", "fired", "wedged");
+    else if (lseek(state->file, 0, SEEK_SET) == 0)
+        state->root = json_loadfd(state->file, 0, &parse_error);
+    if (state->root && json_is_object(json_object_get(state->root, "fired")) &&
+        json_is_array(json_object_get(state->root, "wedged")))
+        return STATUS_OK;
+    state_close(state);
+    return error_set(error, STATUS_SYNTAX, "%s: not a state of the simulated devices; remove it to start anew", path);
+}
+
+static enum status state_save(const struct state *state, struct error *error)
+{
+    if (lseek(state->file, 0, SEEK_SET) != 0 || ftruncate(state->file, 0) != 0 ||
+        json_dumpfd(state->root, state->file, JSON_COMPACT) != 0)
+        return state_failed(state, "written", error);
+    return STATUS_OK;
+}
+
+static bool state_has_wedged(const struct state *state, unsigned device)
+{
+    const json_t *wedged = json_object_get(state->root, "wedged");
+    for (size_t i = 0; i < json_array_size(wedged); i++)
+        if (json_integer_value(json_array_get(wedged, i)) == device)
+            return true;
+    return false;
+}
+
+enum status faults_wedged(const struct script *script, unsigned device, bool *wedged, struct error *error)
+{
+    struct state state;
+    *wedged = false;
+    if (!script->state)
+        return STATUS_OK;
+    TRY(state_open(script->state, &state, error));
+    *wedged = state_has_wedged(&state, device);
+    state_close(&state);
+    return STATUS_OK;
+}
+
+/* Whether the fault may still happen; then it is written down that it has, before it does. */
+static enum status note(const struct script *script, size_t index, unsigned device, bool *happens, struct error *error)
+{
+    const struct script_fault *fault = &script->faults[index];
+    struct state state;
+    char key[32];
+    enum status status = STATUS_OK;
+    *happens = true;
+    if (fault->times < 0 && !fault->wedged)
+        return STATUS_OK;
+    TRY(state_open(script->state, &state, error));
+    (void)snprintf(key, sizeof key, "%zu", index);
+    json_t *fired = json_object_get(state.root, "fired");
+    const json_int_t count = json_integer_value(json_object_get(fired, key));
+    *happens = fault->times < 0 || count < fault->times;
+    if (*happens) {
+        int failed = json_object_set_new(fired, key, json_integer(count + 1));
+        if (fault->wedged && !state_has_wedged(&state, device))
+            failed |= json_array_append_new(json_object_get(state.root, "wedged"), json_integer(device));
+        status = failed ? error_set(error, STATUS_MEMORY, "no memory for the state of the simulated devices")
+                        : state_save(&state, error);
+    }
+    state_close(&state);
+    return status;
+}
+
+static void sleep_milliseconds(unsigned milliseconds)
+{
+    struct timespec rest = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+        continue;
+}
+
+_Noreturn static void crash(enum script_how how)
+{
+    /* As in a driver, nobody catches what follows, and no buffer is written out. */
+    if (how == SCRIPT_EXIT)
+        _exit(3);
+    const int number = how == SCRIPT_ABORT ? SIGABRT : SIGSEGV;
+    (void)signal(number, SIG_DFL);
+    (void)raise(number);
+    _exit(3);
+}
+
+static void print_lines(const struct script_fault *fault)
+{
+    for (size_t i = 0; i < json_array_size(fault->lines); i++)
+        (void)fprintf(stderr, "%s\n", json_string_value(json_array_get(fault->lines, i)));
+    (void)fflush(stderr);
+}
+
+static enum status happen(const struct script_fault *fault, const struct fault_point *point,
+                          struct fault_effect *effect, struct text *log, struct error *error)
+{
+    effect->wedged |= fault->wedged;
+    switch ((enum script_action)fault->action) {
+    case SCRIPT_HANG:
+        for (;;)
+            (void)pause();
+    case SCRIPT_STDERR:
+        print_lines(fault);
+        crash(fault->how);
+    case SCRIPT_CRASH:
+        crash(fault->how);
+    case SCRIPT_LOST:
+        return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost: its script says so", point->device);
+    case SCRIPT_WRONG:
+        effect->wrong = fault->how == SCRIPT_ZERO ? SCRIPT_ZERO : SCRIPT_SUM;
+        return STATUS_OK;
+    case SCRIPT_BUILD_ERROR:
+        (void)error_set(error, STATUS_BUILD_FAILED, "the simulated compiler of simulated:%u refused the kernel of %s",
+                        point->device, point->test);
+        text_add(log, "%s\n", fault->text ? fault->text : "error: the script says so");
+        error_set_detail(error, fault->text ? fault->text : "error: the script says so");
+        return STATUS_BUILD_FAILED;
+    case SCRIPT_SLOW:
+        sleep_milliseconds(fault->milliseconds);
+        return STATUS_OK;
+    default:
+        return STATUS_OK;
+    }
+}
+
+enum status faults_meet(const struct script *script, const struct fault_point *point, struct fault_effect *effect,
+                        struct text *log, struct error *error)
+{
+    for (size_t i = 0; i < script->fault_count; i++) {
+        const struct script_fault *fault = &script->faults[i];
+        bool happens;
+        if (fault->phase != (unsigned)point->phase || (fault->device >= 0 && fault->device != point->device) ||
+            (fault->batch >= 0 && (uint64_t)fault->batch != point->batch) ||
+            (fault->test && (!point->test || fnmatch(fault->test, point->test, 0) != 0)))
+            continue;
+        TRY(note(script, i, point->device, &happens, error));
+        if (happens)
+            TRY(happen(fault, point, effect, log, error));
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Random counts for the simulated device. */
+#ifndef ORCHIL_SIMULATED_SAMPLE_H
+#define ORCHIL_SIMULATED_SAMPLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/random.h"
+
+/*
+ * How many of `trials` succeed, each with probability p. Exact also where trials are billions and p is 1e-9: the
+ * trials are split at the median of their uniform numbers, which is beta-distributed, until few successes are left
+ * (Devroye: Non-Uniform Random Variate Generation, 1986, X.4.3, recursive binomial generators).
+ */
+uint64_t sample_binomial(struct random *random, uint64_t trials, double p);
+
+/* A factor with mean 1 and that coefficient of variation (gamma-distributed); 1 where variation is 0. */
+double sample_factor(struct random *random, double variation);
+
+/*
+ * Splits trials over `count` classes in proportion to rates (not negative, any sum) into counts, which add up to
+ * trials, or are all 0 where all rates are.
+ */
+void sample_split(struct random *random, uint64_t trials, const double *rates, uint64_t *counts, size_t count);
+
+#endif

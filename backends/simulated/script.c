@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/simulated/script.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/simulated/fields.h"
+
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+
+/* In the order of the bits in backend.h. */
+static const char *const take_words[] = {"c11", "ptx", NULL};
+static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
+static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
+                                          "device",    "all_devices", NULL};
+/* In the order of the enumerations in script.h. */
+static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
+static const char *const action_words[] = {"hang",        "crash", "device-lost", "wrong",
+                                           "build-error", "slow",  "stderr",      NULL};
+static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
+
+#define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
+#define AT(type, member) offsetof(struct script_##type, member)
+
+static const struct field device_fields[] = {
+    {"name", CHARS(device.name), 0, 0, NULL},
+    {"vendor", CHARS(device.vendor), 0, 0, NULL},
+    {"driver", CHARS(device.driver), 0, 0, NULL},
+    {"platform", CHARS(device.platform), 0, 0, NULL},
+    {"compiler", CHARS(device.compiler), 0, 0, NULL},
+    {"uuid", CHARS(device.uuid), 0, 0, NULL},
+    {"architecture", CHARS(device.architecture), 0, 0, NULL},
+    {"gpu", FIELD_BOOLEAN, AT(device, device.gpu), 0, 0, 0, NULL},
+    {"takes", FIELD_MASK, AT(device, device.takes), 0, 0, 0, take_words},
+    {"atomic_orders", FIELD_MASK, AT(device, device.atomic_orders), 0, 0, 0, order_words},
+    {"atomic_scopes", FIELD_MASK, AT(device, device.atomic_scopes), 0, 0, 0, scope_words},
+    {"fence_orders", FIELD_MASK, AT(device, device.fence_orders), 0, 0, 0, order_words},
+    {"fence_scopes", FIELD_MASK, AT(device, device.fence_scopes), 0, 0, 0, scope_words},
+    {"compute_units", FIELD_UNSIGNED, AT(device, device.compute_units), 0, 1, 1e6, NULL},
+    {"max_group_size", FIELD_UNSIGNED, AT(device, device.max_group_size), 0, 1, 1e6, NULL},
+    {"sub_group_size", FIELD_UNSIGNED, AT(device, device.sub_group_size), 0, 0, 1024, NULL},
+    {"memory_bytes", FIELD_SIZE, AT(device, device.memory_bytes), 0, 1, 0x1p50, NULL},
+    {"local_bytes", FIELD_SIZE, AT(device, device.local_bytes), 0, 1, 0x1p50, NULL},
+    {"resident", FIELD_UNSIGNED, AT(device, resident), 0, 0, 1e6, NULL},
+    {"instances_per_second", FIELD_REAL, AT(device, instances_per_second), 0, 0, 1e15, NULL},
+    {"tests", FIELD_OBJECT, AT(device, tests_object), 0, 0, 0, NULL},
+};
+
+static const struct field test_fields[] = {
+    {"outcomes", FIELD_NUMBERS, AT(test, outcomes), 0, 0, 1, NULL},
+    {"weights", FIELD_NUMBERS, AT(test, weights), 0, 0, 1e9, NULL},
+    {"voids", FIELD_NUMBERS, AT(test, voids), 0, 0, 1, NULL},
+    {"dead", FIELD_TEXTS, AT(test, dead), 0, 0, 0, NULL},
+    {"variation", FIELD_REAL, AT(test, variation), 0, 0, 10, NULL},
+};
+
+static const struct field fault_fields[] = {
+    {"test", FIELD_TEXT, AT(fault, test), 0, 0, 0, NULL},
+    {"device", FIELD_INTEGER, AT(fault, device), 0, 0, 1e6, NULL},
+    {"phase", FIELD_CHOICE, AT(fault, phase), 0, 0, 0, phase_words},
+    {"batch", FIELD_INTEGER, AT(fault, batch), 0, 0, 1e15, NULL},
+    {"do", FIELD_CHOICE, AT(fault, action), 0, 0, 0, action_words},
+    {"how", FIELD_CHOICE, AT(fault, how), 0, 0, 0, how_words},
+    {"times", FIELD_INTEGER, AT(fault, times), 0, 1, 1e15, NULL},
+    {"wedged", FIELD_BOOLEAN, AT(fault, wedged), 0, 0, 0, NULL},
+    {"milliseconds", FIELD_UNSIGNED, AT(fault, milliseconds), 0, 0, 1e9, NULL},
+    {"text", FIELD_TEXT, AT(fault, text), 0, 0, 0, NULL},
+    {"lines", FIELD_TEXTS, AT(fault, lines), 0, 0, 0, NULL},
+};
+
+/* The top of a script. */
+struct script_top {
+    const char *state;
+    const json_t *devices, *tests, *faults;
+};
+
+static const struct field top_fields[] = {
+    {"state", FIELD_TEXT, AT(top, state), 0, 0, 0, NULL},
+    {"devices", FIELD_ARRAY, AT(top, devices), 0, 0, 0, NULL},
+    {"tests", FIELD_OBJECT, AT(top, tests), 0, 0, 0, NULL},
+    {"faults", FIELD_ARRAY, AT(top, faults), 0, 0, 0, NULL},
+};
+
+/* Which phases and ways an action has, as bits of their enumerations. */
+#define BIT(name) (1u << SCRIPT_##name)
+static const struct {
+    unsigned phases, hows;
+} action_rules[SCRIPT_ACTION_COUNT] = {
+    [SCRIPT_HANG] = {~0u, 0},
+    [SCRIPT_CRASH] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
+    [SCRIPT_LOST] = {~0u, 0},
+    [SCRIPT_WRONG] = {BIT(BATCH), BIT(SUM) | BIT(ZERO)},
+    [SCRIPT_BUILD_ERROR] = {BIT(BUILD), 0},
+    [SCRIPT_SLOW] = {~0u, 0},
+    [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
+};
+
+static const struct script_device default_device = {
+    .device = {.backend = "simulated",
+               .name = "Simulated device",
+               .vendor = "orchil",
+               .driver = "1.0",
+               .architecture = "",
+               .gpu = true,
+               .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX,
+               .atomic_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
+               .atomic_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
+                                BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
+               .fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
+               .fence_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
+                               BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
+               .compute_units = 16,
+               .max_group_size = 1024,
+               .sub_group_size = 32,
+               .memory_bytes = UINT64_C(1) << 30,
+               .local_bytes = 48 * 1024},
+    .resident = 256,
+};
+
+static enum status refuse(const char *file, const char *place, const char *reason, struct error *error)
+{
+    return error_set(error, STATUS_SYNTAX, "%s: %s: %s", file, place, reason);
+}
+
+static double sum_of(const json_t *numbers)
+{
+    double sum = 0;
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)(uintptr_t)numbers, key, value) sum += json_number_value(value);
+    return sum;
+}
+
+static enum status read_tests(const char *file, const char *place, const json_t *object, struct script_tests *tests,
+                              struct error *error)
+{
+    const char *key;
+    json_t *value;
+    tests->list = calloc(json_object_size(object) + 1, sizeof *tests->list);
+    if (!tests->list)
+        return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", file);
+    json_object_foreach((json_t *)(uintptr_t)object, key, value)
+    {
+        char at[256];
+        struct script_test *test = &tests->list[tests->count++];
+        test->pattern = key;
+        (void)snprintf(at, sizeof at, "%stests.%s", place, key);
+        TRY(fields_read(file, at, value, test_fields, COUNT(test_fields), test, error));
+        if (sum_of(test->outcomes) + sum_of(test->voids) > 1 + 1e-9)
+            return refuse(file, at, "the rates of outcomes and voids add up to more than 1", error);
+    }
+    return STATUS_OK;
+}
+
+static enum status read_devices(const char *file, const json_t *array, struct script *script, struct error *error)
+{
+    const size_t count = array ? json_array_size(array) : 1;
+    script->devices = calloc(count + 1, sizeof *script->devices);
+    if (!script->devices)
+        return error_set(error, STATUS_MEMORY, "no memory for the devices of %s", file);
+    for (size_t i = 0; i < count; i++) {
+        char place[64];
+        struct script_device *device = &script->devices[script->device_count++];
+        *device = default_device;
+        device->device.index = (unsigned)i;
+        if (!array)
+            continue;
+        (void)snprintf(place, sizeof place, "devices[%zu]", i);
+        TRY(fields_read(file, place, json_array_get(array, i), device_fields, COUNT(device_fields), device, error));
+        (void)snprintf(place, sizeof place, "devices[%zu].", i);
+        TRY(read_tests(file, place, device->tests_object, &device->tests, error));
+    }
+    return STATUS_OK;
+}
+
+/* What the keys of a fault must not say together. */
+static const char *objection(const struct script_fault *fault, const char *state)
+{
+    if (fault->phase == UINT32_MAX)
+        return "'phase' is missing: one of list, open, build, batch";
+    if (fault->action == UINT32_MAX)
+        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr";
+    if (!(action_rules[fault->action].phases >> fault->phase & 1))
+        return "this 'do' does not happen in this 'phase'";
+    if (fault->how != SCRIPT_HOW_DEFAULT && !(action_rules[fault->action].hows >> fault->how & 1))
+        return "this 'do' has no such 'how'";
+    if (fault->batch >= 0 && fault->phase != SCRIPT_BATCH)
+        return "'batch' needs the phase batch";
+    if (fault->test && fault->phase < SCRIPT_BUILD)
+        return "'test' needs the phase build or batch";
+    if (fault->device >= 0 && fault->phase == SCRIPT_LIST)
+        return "'device' needs another phase than list";
+    if (fault->wedged && fault->phase == SCRIPT_LIST)
+        return "'wedged' needs another phase than list";
+    if ((fault->times >= 0 || fault->wedged) && !state)
+        return "'times' and 'wedged' outlive a process and need the script's 'state'";
+    return NULL;
+}
+
+static enum status read_faults(const char *file, const json_t *array, struct script *script, const char *state,
+                               struct error *error)
+{
+    script->faults = calloc(json_array_size(array) + 1, sizeof *script->faults);
+    if (!script->faults)
+        return error_set(error, STATUS_MEMORY, "no memory for the faults of %s", file);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        char place[64];
+        struct script_fault *fault = &script->faults[script->fault_count++];
+        *fault =
+            (struct script_fault){.device = -1, .batch = -1, .times = -1, .phase = UINT32_MAX, .action = UINT32_MAX};
+        (void)snprintf(place, sizeof place, "faults[%zu]", i);
+        TRY(fields_read(file, place, json_array_get(array, i), fault_fields, COUNT(fault_fields), fault, error));
+        const char *reason = objection(fault, state);
+        if (reason)
+            return refuse(file, place, reason, error);
+        if (fault->device >= (int64_t)script->device_count)
+            return refuse(file, place, "there is no such 'device'", error);
+    }
+    return STATUS_OK;
+}
+
+/* The state file's path: relative ones start at the script's folder. */
+static enum status place_state(const char *file, const char *state, struct script *script, struct error *error)
+{
+    struct text path = {0};
+    const char *slash = strrchr(file, '/');
+    if (slash && state[0] != '/')
+        text_add_bytes(&path, file, (size_t)(slash - file) + 1);
+    text_add(&path, "%s", state);
+    script->state = text_take(&path);
+    return script->state ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the state's path of %s", file);
+}
+
+static enum status read_root(const char *file, struct script *script, struct error *error)
+{
+    json_error_t parse_error;
+    struct script_top top = {0};
+    FILE *stream = fopen(file, "re");
+    if (!stream)
+        return error_set(error, STATUS_UNREADABLE, "%s: the simulated devices' script cannot be read: %s", file,
+                         strerror(errno));
+    script->root = json_loadf(stream, JSON_REJECT_DUPLICATES, &parse_error);
+    (void)fclose(stream);
+    if (!script->root)
+        return error_set(error, STATUS_SYNTAX, "%s:%d:%d: %s", file, parse_error.line, parse_error.column,
+                         parse_error.text);
+    if (!json_is_object(script->root))
+        return error_set(error, STATUS_SYNTAX, "%s:1:1: expected an object", file);
+    TRY(fields_read(file, "", script->root, top_fields, COUNT(top_fields), &top, error));
+    if (top.state)
+        TRY(place_state(file, top.state, script, error));
+    TRY(read_devices(file, top.devices, script, error));
+    TRY(read_tests(file, "", top.tests, &script->tests, error));
+    return read_faults(file, top.faults, script, top.state, error);
+}
+
+enum status script_read(const char *path, struct script *script, struct error *error)
+{
+    *script = (struct script){0};
+    const enum status status =
+        path && path[0] ? read_root(path, script, error) : read_devices("the default script", NULL, script, error);
+    if (status != STATUS_OK)
+        script_release(script);
+    return status;
+}
+
+void script_release(struct script *script)
+{
+    for (size_t i = 0; i < script->device_count; i++)
+        free(script->devices[i].tests.list);
+    free(script->devices);
+    free(script->tests.list);
+    free(script->faults);
+    free(script->state);
+    json_decref(script->root);
+    *script = (struct script){0};
+}
+
+static const struct script_test *find_in(const struct script_tests *tests, const char *name)
+{
+    for (size_t i = 0; i < tests->count; i++)
+        if (strcmp(tests->list[i].pattern, name) == 0)
+            return &tests->list[i];
+    for (size_t i = 0; i < tests->count; i++)
+        if (fnmatch(tests->list[i].pattern, name, 0) == 0)
+            return &tests->list[i];
+    return NULL;
+}
+
+const struct script_test *script_find(const struct script *script, const struct script_device *device, const char *name)
+{
+    const struct script_test *test = find_in(&device->tests, name);
+    return test ? test : find_in(&script->tests, name);
+}

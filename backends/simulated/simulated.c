@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The simulated backend: it reads no kernel, and invents counters as its script says. It exists to test the rest. */
+#include "backends/simulated/simulated.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/driver.h"
+#include "backends/simulated/faults.h"
+#include "backends/simulated/sample.h"
+#include "backends/simulated/script.h"
+#include "base/random.h"
+
+struct backend_session {
+    struct script script;
+    const struct script_device *device;
+    bool wedged, lost;
+};
+
+/* One counter of the kernel. */
+struct line {
+    enum backend_counter_kind kind;
+    uint32_t index;
+    double rate;   /* per instance */
+    double weight; /* share of what the rates leave; 0 where a rate is given */
+    bool dead;
+};
+
+struct backend_program {
+    char *test;
+    struct line *lines;
+    size_t count;
+    double variation;
+    enum script_how wrong; /* of the batch that runs */
+};
+
+static enum status read_script(struct script *script, struct error *error)
+{
+    return script_read(getenv("ORCHIL_SIMULATED"), script, error);
+}
+
+static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+{
+    struct script script;
+    struct fault_effect effect = {0};
+    *devices = NULL;
+    *count = 0;
+    TRY(read_script(&script, error));
+    enum status status = faults_meet(&script, &(struct fault_point){.phase = SCRIPT_LIST}, &effect, NULL, error);
+    if (status == STATUS_OK && script.device_count == 0)
+        status = error_set(error, STATUS_NO_DEVICE, "the script of the simulated devices names none");
+    if (status == STATUS_OK) {
+        *devices = calloc(script.device_count, sizeof **devices);
+        if (!*devices)
+            status = error_set(error, STATUS_MEMORY, "no memory for the list of simulated devices");
+    }
+    for (size_t i = 0; status == STATUS_OK && i < script.device_count; i++)
+        (*devices)[(*count)++] = script.devices[i].device;
+    script_release(&script);
+    return status;
+}
+
+static void close_session(struct backend_session *session)
+{
+    if (session)
+        script_release(&session->script);
+    free(session);
+}
+
+static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
+{
+    struct fault_effect effect = {0};
+    TRY(read_script(&session->script, error));
+    if (index >= session->script.device_count)
+        return error_set(error, STATUS_NO_DEVICE, "there is no simulated:%u: the script names %zu device(s)", index,
+                         session->script.device_count);
+    session->device = &session->script.devices[index];
+    TRY(faults_wedged(&session->script, index, &session->wedged, error));
+    TRY(faults_meet(&session->script, &(struct fault_point){.phase = SCRIPT_OPEN, .device = index}, &effect, NULL,
+                    error));
+    session->wedged |= effect.wedged;
+    return STATUS_OK;
+}
+
+static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
+{
+    *session = calloc(1, sizeof **session);
+    if (!*session)
+        return error_set(error, STATUS_MEMORY, "no memory for a session of simulated:%u", index);
+    const enum status status = start_session(*session, index, error);
+    if (status != STATUS_OK) {
+        close_session(*session);
+        *session = NULL;
+    }
+    return status;
+}
+
+static void release(struct backend_session *session, struct backend_program *program)
+{
+    (void)session;
+    if (!program)
+        return;
+    free(program->lines);
+    free(program->test);
+    free(program);
+}
+
+/* Lets the faults of this moment happen; after a loss there is nothing else. */
+static enum status meet(struct backend_session *session, const struct fault_point *point, enum script_how *wrong,
+                        struct text *log, struct error *error)
+{
+    struct fault_effect effect = {0};
+    if (session->lost)
+        return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
+    const enum status status = faults_meet(&session->script, point, &effect, log, error);
+    session->lost = status == STATUS_DEVICE_LOST;
+    session->wedged |= effect.wedged;
+    *wrong = effect.wrong;
+    return status;
+}
+
+static bool has_text(const json_t *texts, const char *text)
+{
+    for (size_t i = 0; i < json_array_size(texts); i++)
+        if (strcmp(json_string_value(json_array_get(texts, i)), text) == 0)
+            return true;
+    return false;
+}
+
+/* What the script, which may say nothing of this test, says of one counter. */
+static struct line plan_line(const struct backend_counter *counter, const struct script_test *test)
+{
+    static const struct script_test silence;
+    if (!test)
+        test = &silence;
+    struct line line = {.kind = counter->kind, .index = counter->index};
+    const json_t *rate = NULL, *weight = NULL;
+    switch (counter->kind) {
+    case BACKEND_COUNTER_OUTCOME:
+        rate = json_object_get(test->outcomes, counter->label);
+        weight = json_object_get(test->weights, counter->label);
+        line.weight = rate ? 0 : weight ? json_number_value(weight) : 1;
+        break;
+    case BACKEND_COUNTER_VOID:
+        rate = json_object_get(test->voids, counter->label);
+        break;
+    case BACKEND_COUNTER_LIVENESS:
+        line.dead = has_text(test->dead, counter->label);
+        break;
+    }
+    line.rate = json_number_value(rate);
+    return line;
+}
+
+static bool has_counter(const struct backend_source *source, enum backend_counter_kind kind, const char *label)
+{
+    for (size_t i = 0; i < source->counter_count; i++)
+        if (source->counters[i].kind == kind && strcmp(source->counters[i].label, label) == 0)
+            return true;
+    return false;
+}
+
+/* A label that the test does not have is a slip of the pen where the entry names just this test. */
+static enum status check_labels(const struct backend_source *source, const json_t *rates,
+                                enum backend_counter_kind kind, struct error *error)
+{
+    const char *label;
+    json_t *rate;
+    json_object_foreach((json_t *)(uintptr_t)rates, label, rate) if (
+        !has_counter(source, kind,
+                     label)) return error_set(error, STATUS_USAGE,
+                                              "the script of the simulated devices gives %s a rate for '%s', which "
+                                              "is none of its %s",
+                                              source->name, label,
+                                              kind == BACKEND_COUNTER_OUTCOME ? "outcomes" : "void reasons");
+    return STATUS_OK;
+}
+
+static enum status plan(const struct backend_session *session, const struct backend_source *source,
+                        struct backend_program *program, struct error *error)
+{
+    const struct script_test *test = script_find(&session->script, session->device, source->name);
+    bool has_outcome = false;
+    if (test && strcmp(test->pattern, source->name) == 0) {
+        TRY(check_labels(source, test->outcomes, BACKEND_COUNTER_OUTCOME, error));
+        TRY(check_labels(source, test->weights, BACKEND_COUNTER_OUTCOME, error));
+        TRY(check_labels(source, test->voids, BACKEND_COUNTER_VOID, error));
+    }
+    program->variation = test ? test->variation : 0;
+    program->test = strdup(source->name);
+    program->lines = calloc(source->counter_count + 1, sizeof *program->lines);
+    if (!program->test || !program->lines)
+        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    for (size_t i = 0; i < source->counter_count; i++) {
+        program->lines[program->count++] = plan_line(&source->counters[i], test);
+        has_outcome |= source->counters[i].kind == BACKEND_COUNTER_OUTCOME;
+    }
+    if (source->counter_count > 0 && !has_outcome)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a simulated device cannot play %s: its outcomes are too many to have a counter each",
+                         source->name);
+    return STATUS_OK;
+}
+
+static enum status build(struct backend_session *session, const struct backend_source *source,
+                         struct backend_program **program, struct text *log, struct text *binary, struct error *error)
+{
+    enum script_how wrong;
+    const struct fault_point point = {
+        .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
+    (void)binary;
+    *program = NULL;
+    TRY(meet(session, &point, &wrong, log, error));
+    *program = calloc(1, sizeof **program);
+    if (!*program)
+        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    const enum status status = plan(session, source, *program, error);
+    if (status != STATUS_OK) {
+        release(session, *program);
+        *program = NULL;
+    }
+    return status;
+}
+
+/* Devices and tests draw differently from one seed: two devices must not agree by accident of simulation. */
+static uint64_t stream_of(const struct backend_session *session, const struct backend_program *program)
+{
+    const struct backend_device *device = &session->device->device;
+    const char *const texts[] = {program->test, device->name, device->driver};
+    uint64_t hash = device->index;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (const char *c = texts[i];; c++) {
+            hash = random_mix(hash ^ (unsigned char)*c);
+            if (!*c)
+                break;
+        }
+    return hash;
+}
+
+/* This batch's rates: the script's, each outcome's varied, and the rest shared by the outcomes without a rate. */
+static void draw_rates(const struct backend_program *program, struct random *random, double *rates)
+{
+    double voids = 0, outcomes = 0, weights = 0;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct line *line = &program->lines[i];
+        rates[i] = line->rate;
+        if (line->kind == BACKEND_COUNTER_OUTCOME && line->rate > 0)
+            rates[i] *= sample_factor(random, program->variation);
+        *(line->kind == BACKEND_COUNTER_VOID ? &voids : &outcomes) += rates[i];
+        weights += line->weight;
+    }
+    /* Where all outcomes have rates, or these passed 1 by variation, they fill what the voids leave. */
+    const bool fills = outcomes > 0 && (weights <= 0 || voids + outcomes > 1);
+    const double scale = fills ? (1 - voids) / outcomes : 1;
+    const double rest = fills ? 0 : 1 - voids - outcomes;
+    for (size_t i = 0; i < program->count; i++) {
+        const struct line *line = &program->lines[i];
+        if (line->kind == BACKEND_COUNTER_OUTCOME)
+            rates[i] = rates[i] * scale + (line->weight > 0 && rest > 0 ? rest * line->weight / weights : 0);
+    }
+}
+
+/* Puts one batch's counts into the counters, which are zero. */
+static enum status fill(const struct backend_session *session, const struct backend_program *program,
+                        const struct backend_launch *launch, uint64_t *counts, struct error *error)
+{
+    const bool zero = session->wedged || program->wrong == SCRIPT_ZERO;
+    bool surplus = program->wrong == SCRIPT_SUM;
+    for (size_t i = 0; i < program->count && !zero; i++) {
+        const struct line *line = &program->lines[i];
+        if (line->kind == BACKEND_COUNTER_LIVENESS)
+            counts[i] = line->dead ? 0 : 1 + launch->instances / 1024;
+        else if (line->kind == BACKEND_COUNTER_OUTCOME && surplus) {
+            counts[i]++;
+            surplus = false;
+        }
+        if (line->index >= launch->read_words || counts[i] > UINT32_MAX)
+            return error_set(error, STATUS_INTERNAL,
+                             "the simulated device cannot count %llu in counter %u of %zu for %s",
+                             (unsigned long long)counts[i], line->index, launch->read_words, program->test);
+        launch->counters[line->index] = (uint32_t)counts[i];
+    }
+    return STATUS_OK;
+}
+
+static enum status answer(const struct backend_session *session, const struct backend_program *program,
+                          const struct backend_launch *launch, struct error *error)
+{
+    struct random random = random_start(launch->seed, stream_of(session, program), launch->batch, 0);
+    enum status status = STATUS_OK;
+    double *rates = calloc(program->count + 1, sizeof *rates);
+    uint64_t *counts = calloc(program->count + 1, sizeof *counts);
+    if (!rates || !counts) {
+        status = error_set(error, STATUS_MEMORY, "no memory for the counts of %s", program->test);
+        goto cleanup;
+    }
+    memset(launch->counters, 0, launch->read_words * sizeof *launch->counters);
+    draw_rates(program, &random, rates);
+    sample_split(&random, launch->instances, rates, counts, program->count);
+    status = fill(session, program, launch, counts, error);
+
+cleanup:
+    free(rates);
+    free(counts);
+    return status;
+}
+
+/* A batch of several steps meets its faults in the first one, and has its counters in the one that reads them. */
+static enum status launch_program(struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, double *seconds, struct error *error)
+{
+    const double start = driver_clock(), speed = session->device->instances_per_second;
+    const struct fault_point point = {
+        .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
+    if (launch->clear_counters)
+        TRY(meet(session, &point, &program->wrong, NULL, error));
+    if (session->lost)
+        return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
+    if (launch->read_words > 0)
+        TRY(answer(session, program, launch, error));
+    *seconds = speed > 0 ? (launch->read_words > 0 ? (double)launch->instances / speed : 0) : driver_clock() - start;
+    return STATUS_OK;
+}
+
+static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                         size_t local_bytes)
+{
+    (void)program, (void)group_size, (void)local_bytes;
+    return session->device->resident;
+}
+
+static void explain(struct text *text)
+{
+    const char *path = getenv("ORCHIL_SIMULATED");
+    struct backend_device *devices;
+    struct error error = {0};
+    size_t count;
+    text_add(text, "Simulated\n");
+    if (!path || !path[0]) {
+        text_add(text, "  one default device; ORCHIL_SIMULATED names no script\n");
+        return;
+    }
+    if (list(&devices, &count, &error) != STATUS_OK) {
+        text_add(text, "  no device: %s\n", error.text);
+        return;
+    }
+    text_add(text, "  script: %s; devices: %zu\n", path, count);
+    free(devices);
+}
+
+const struct backend simulated_backend = {
+    .abi = BACKEND_ABI,
+    .name = "simulated",
+    .title = "Simulated",
+    .prelude = "",
+    .list = list,
+    .open = open_session,
+    .build = build,
+    .launch = launch_program,
+    .resident = resident,
+    .release = release,
+    .close = close_session,
+    .explain = explain,
+};

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/hash.h"
+
+#include <sha2.h>
+#include <stdio.h>
+
+void hash_hex(const void *bytes, size_t size, char hex[HASH_HEX_SIZE])
+{
+    SHA2_CTX context;
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA256Init(&context);
+    SHA256Update(&context, bytes, size);
+    SHA256Final(digest, &context);
+    for (size_t i = 0; i < sizeof digest; i++)
+        (void)snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
+uint64_t hash_number(const char hex[HASH_HEX_SIZE])
+{
+    uint64_t number = 0;
+    for (int i = 0; i < 16; i++) {
+        const char c = hex[i];
+        number = number << 4 | (uint64_t)(c >= 'a' ? c - 'a' + 10 : c - '0');
+    }
+    return number;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Content hashes: SHA-256, from libmd. */
+#ifndef ORCHIL_BASE_HASH_H
+#define ORCHIL_BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HASH_HEX_SIZE = 65 }; /* 64 hexadecimal digits and a NUL */
+
+/* Writes the SHA-256 of size bytes as lower-case hexadecimal. */
+void hash_hex(const void *bytes, size_t size, char hex[HASH_HEX_SIZE]);
+
+/* The first 64 bits of a hash written by hash_hex, as a number: the job key's form in a random draw. */
+uint64_t hash_number(const char hex[HASH_HEX_SIZE]);
+
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Numbers as people write and read them: 100M, 1,234,567, 2.4e+07, 3.2 s. */
+#ifndef ORCHIL_BASE_QUANTITY_H
+#define ORCHIL_BASE_QUANTITY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Reads a whole positive count: digits, with k, M, G or T (powers of 1000) behind, or a form like 1e9 or 2.5M that
+ * comes out whole. False for anything else, for zero, and beyond 2^63 - 1. */
+bool quantity_parse_count(const char *text, uint64_t *count);
+
+/* Reads a positive, finite decimal number of seconds, with s, m or h behind it (seconds where none is). */
+bool quantity_parse_seconds(const char *text, double *seconds);
+
+enum { QUANTITY_SIZE = 48 }; /* room that each of the following needs */
+
+/* 1234567 as "1,234,567". Returns buffer. */
+const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE]);
+
+/* 0.532 as "532 ms", 75.2 as "1 min 15 s". Returns buffer. */
+const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE]);
+
+/* 2.43e7 as "24.3 M" (three significant digits, powers of 1000 up to T). Returns buffer. */
+const char *quantity_short(double value, char buffer[QUANTITY_SIZE]);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A growing string with a maximum. Everything that orchil prints, generates or stores as text is built in one of these.
+ *
+ * A struct text starts as {0}. The owner of the struct calls text_release; data belongs to the struct. When memory
+ * runs out or the maximum is passed, `failed` is set, further additions do nothing, and the caller asks once at the end
+ * instead of after every addition.
+ */
+#ifndef ORCHIL_BASE_TEXT_H
+#define ORCHIL_BASE_TEXT_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { TEXT_MAXIMUM = 64 * 1024 * 1024 }; /* bytes; no text of orchil comes near it */
+
+struct text {
+    char *data; /* NUL-terminated once anything was added, else NULL */
+    size_t size;
+    size_t capacity;
+    bool failed;
+};
+
+void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+void text_add_bytes(struct text *text, const char *bytes, size_t size);
+
+/* The string so far: never NULL, valid until the next addition. */
+const char *text_string(const struct text *text);
+
+/* Empties the text and keeps its memory. */
+void text_clear(struct text *text);
+void text_release(struct text *text);
+
+/* Gives the string to the caller, who frees it; the text is empty afterwards. NULL if the text has failed. */
+char *text_take(struct text *text);
+
+#endif

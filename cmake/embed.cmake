@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# Texts that become part of the binary.
+#
+# Included, this file gives two functions:
+#   orchil_embed_text(TARGET SYMBOL FILE)   adds `const char SYMBOL[]`, the text of FILE and a NUL
+#   orchil_embed_catalogue(TARGET FOLDER)   adds the table that runner/catalogue_files.h declares: all *.litmus and @*
+#                                           files below FOLDER
+# Run with cmake -P, it writes the C file that they add. A file that changes or appears is embedded by the next build.
+
+function(orchil_embed_text target symbol file)
+    get_filename_component(input "${file}" ABSOLUTE)
+    set(output "${PROJECT_BINARY_DIR}/generated/${symbol}.c")
+    add_custom_command(OUTPUT "${output}"
+        COMMAND "${CMAKE_COMMAND}" -D "INPUT=${input}" -D "SYMBOL=${symbol}" -D "OUTPUT=${output}"
+                -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        DEPENDS "${input}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        COMMENT "Embedding ${file} as ${symbol}" VERBATIM)
+    target_sources(${target} PRIVATE "${output}")
+endfunction()
+
+function(orchil_embed_catalogue target folder)
+    get_filename_component(input "${folder}" ABSOLUTE)
+    set(output "${PROJECT_BINARY_DIR}/generated/catalogue_files.c")
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS "${input}/*.litmus" "${input}/@*")
+    # A file that vanishes leaves no newer dependency behind; the list does, because its text changes.
+    set(list "${PROJECT_BINARY_DIR}/generated/catalogue_files.txt")
+    file(GENERATE OUTPUT "${list}" CONTENT "${files}")
+    add_custom_command(OUTPUT "${output}"
+        COMMAND "${CMAKE_COMMAND}" -D "CATALOGUE=${input}" -D "OUTPUT=${output}"
+                -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        DEPENDS ${files} "${list}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        COMMENT "Embedding the catalogue of litmus tests" VERBATIM)
+    target_sources(${target} PRIVATE "${output}")
+endfunction()
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+    return()
+endif()
+
+cmake_minimum_required(VERSION 3.25)
+
+# The text of a file as C string literals, one per line.
+function(read_as_literals path result)
+    file(READ "${path}" text)
+    file(SIZE "${path}" size)
+    string(LENGTH "${text}" length)
+    if(NOT length EQUAL size)
+        message(FATAL_ERROR "${path}: expected a text without NUL bytes and carriage returns")
+    endif()
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "??" "?\\?" text "${text}") # no trigraphs
+    string(REPLACE "\n" "\\n\"\n    \"" text "${text}")
+    set(${result} "    \"${text}\"" PARENT_SCOPE)
+endfunction()
+
+# Written piece by piece: growing one long string would copy it for every file.
+if(CATALOGUE)
+    file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"runner/catalogue_files.h\"\n\n")
+    file(GLOB_RECURSE paths RELATIVE "${CATALOGUE}" "${CATALOGUE}/*.litmus" "${CATALOGUE}/@*")
+    list(REMOVE_DUPLICATES paths)
+    list(SORT paths)
+    set(rows "")
+    set(number 0)
+    foreach(path IN LISTS paths)
+        read_as_literals("${CATALOGUE}/${path}" literals)
+        file(APPEND "${OUTPUT}" "static const char text_${number}[] =\n${literals};\n")
+        string(APPEND rows "    {\"${path}\", text_${number}, sizeof text_${number} - 1},\n")
+        math(EXPR number "${number} + 1")
+    endforeach()
+    file(APPEND "${OUTPUT}" "\nconst struct catalogue_file catalogue_files[] = {\n${rows}    {0},\n};\n"
+        "const size_t catalogue_file_count = ${number};\n")
+else()
+    read_as_literals("${INPUT}" literals)
+    file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\nextern const char ${SYMBOL}[];\n"
+        "const char ${SYMBOL}[] =\n${literals};\n")
+endif()

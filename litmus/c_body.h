@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the parsers of C statements, expressions and calls share; private to parse_c*.c. */
+#ifndef ORCHIL_LITMUS_C_BODY_H
+#define ORCHIL_LITMUS_C_BODY_H
+
+#include "litmus/c_language.h"
+
+struct c_body {
+    struct parser *parser;
+    struct draft *draft;
+    const struct c_language *language;
+};
+
+/* What a call turned out to be: an access, or a statement of its own. */
+struct c_call {
+    enum litmus_statement_kind kind; /* PERFORM, FENCE or BARRIER */
+    struct litmus_expression *value; /* PERFORM */
+    struct litmus_fence fence;
+    struct litmus_barrier barrier;
+};
+
+enum status parse_c_expression(struct c_body *body, struct litmus_expression **result);
+
+/* The operand of '*' with the star taken: x, (x + e), a pointer-valued register. */
+enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result);
+
+/* x[e] with the name taken and '[' at hand. */
+enum status parse_c_element(struct c_body *body, const struct token *name, struct litmus_expression **result);
+
+/* A pointer as functions take it: x, x + e, &x[e], a pointer-valued register. */
+enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result);
+
+/* A plain access of the address: a load, or a store of operand where that is not NULL. */
+enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
+                          struct litmus_expression **result);
+
+enum litmus_type c_type_behind(const struct c_body *body, const struct litmus_expression *address);
+
+/* A call with the name taken and '(' at hand. */
+enum status parse_c_call(struct c_body *body, const struct token *name, struct c_call *call);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "litmus/dialects.h"
+
+#include "litmus/parser.h"
+#include "litmus/printer.h"
+
+const struct dialect dialects[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = {"OPENCL", {"OPENCL", "OpenCL", "opencl"}, parse_opencl_threads, print_opencl_threads},
+    [LITMUS_PTX] = {"PTX", {"PTX", "ptx"}, parse_ptx_threads, print_ptx_threads},
+};
+
+const char *litmus_dialect_name(enum litmus_dialect dialect)
+{
+    return (unsigned)dialect < LITMUS_DIALECT_COUNT ? dialects[dialect].name : "?";
+}

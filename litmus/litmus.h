@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The language of litmus tests: text in, struct litmus_test out, and back.
+ *
+ * The structure is the same for every dialect. A dialect is a parser and a printer behind this door; what an order, a
+ * scope or an operation is called belongs to the dialect, what it means does not. Whoever runs or judges a test works
+ * on the structure and never on the text.
+ *
+ * Ownership: a test owns everything reachable from it; litmus_release frees it all. Nothing in it is shared between
+ * tests. A test is not changed after litmus_parse returned it.
+ */
+#ifndef ORCHIL_LITMUS_H
+#define ORCHIL_LITMUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+/* Limits, so that a silly file is refused before it costs anything. */
+enum {
+    LITMUS_MAXIMUM_FILE = 1024 * 1024, /* bytes */
+    LITMUS_MAXIMUM_THREADS = 1024,     /* threads of a test, those of ranges counted */
+    LITMUS_MAXIMUM_BODIES = 64,        /* threads with code of their own */
+    LITMUS_MAXIMUM_STATEMENTS = 4096,  /* of all bodies */
+    LITMUS_MAXIMUM_NESTING = 64,       /* of blocks, expressions and propositions */
+    LITMUS_MAXIMUM_LOCATIONS = 256,
+    LITMUS_MAXIMUM_REGISTERS = 256, /* of one body */
+    LITMUS_MAXIMUM_ELEMENTS = 4096, /* of one array location */
+    LITMUS_MAXIMUM_VARIABLES = 1024, /* observed registers and locations */
+    LITMUS_MAXIMUM_RELATIONS = 4096 /* relations and connectives of the condition and the filter together */
+};
+
+/* Where something stands in its file; both count from 1, and 0 means unknown. */
+struct litmus_place {
+    unsigned line, column;
+};
+
+enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_DIALECT_COUNT };
+
+/* Memory orders. PLAIN is OpenCL's non-atomic access and PTX's weak one; VOLATILE is PTX's ld/st.volatile. An OpenCL
+ * access through a volatile pointer is PLAIN: the location says that it is volatile. */
+enum litmus_order {
+    LITMUS_PLAIN,
+    LITMUS_VOLATILE,
+    LITMUS_RELAXED,
+    LITMUS_ACQUIRE,
+    LITMUS_RELEASE,
+    LITMUS_ACQ_REL,
+    LITMUS_SEQ_CST,
+    LITMUS_ORDER_COUNT
+};
+
+/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. */
+enum litmus_scope {
+    LITMUS_SCOPE_NONE, /* plain accesses have none */
+    LITMUS_WORK_ITEM,
+    LITMUS_SUB_GROUP,
+    LITMUS_WORK_GROUP,
+    LITMUS_CLUSTER,
+    LITMUS_DEVICE,
+    LITMUS_ALL_DEVICES,
+    LITMUS_SCOPE_COUNT
+};
+
+enum litmus_type { LITMUS_INT, LITMUS_UINT, LITMUS_LONG, LITMUS_ULONG, LITMUS_TYPE_COUNT };
+
+enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL };
+
+/* PTX proxies. Only GENERIC runs; the others are parsed, printed and reported as unsupported. */
+enum litmus_proxy {
+    LITMUS_GENERIC,
+    LITMUS_TEXTURE,
+    LITMUS_SURFACE,
+    LITMUS_CONSTANT,
+    LITMUS_ALIAS, /* of fences only */
+    LITMUS_PROXY_COUNT
+};
+
+enum { LITMUS_NONE = -1 }; /* "no such index" wherever an index of this header is an int */
+
+struct litmus_location {
+    char *name;
+    enum litmus_type type;
+    bool atomic;        /* some thread declares it with an atomic type (OPENCL) */
+    bool is_volatile;   /* some thread declares it volatile (OPENCL) */
+    enum litmus_region region;
+    uint32_t elements;  /* 1 for a scalar */
+    bool array;         /* declared as an array, also with one element */
+    int64_t *initial;   /* one value per element */
+    int points_to;      /* index of the location whose address it holds initially, or LITMUS_NONE */
+    int alias_of;       /* index of the location whose storage this one names too, or LITMUS_NONE */
+    enum litmus_proxy proxy;
+    struct litmus_place place;
+};
+
+struct litmus_register {
+    char *name;
+    enum litmus_type type;
+    int64_t initial;
+    int points_to;      /* as in litmus_location */
+};
+
+enum litmus_operator {
+    /* unary */
+    LITMUS_NEGATE, LITMUS_NOT, LITMUS_COMPLEMENT,
+    /* binary */
+    LITMUS_ADD, LITMUS_SUB, LITMUS_MUL, LITMUS_DIV, LITMUS_REM, LITMUS_AND, LITMUS_OR, LITMUS_XOR, LITMUS_SHL,
+    LITMUS_SHR, LITMUS_EQ, LITMUS_NE, LITMUS_LT, LITMUS_LE, LITMUS_GT, LITMUS_GE, LITMUS_LOGICAL_AND,
+    LITMUS_LOGICAL_OR,
+    LITMUS_MINIMUM, LITMUS_MAXIMUM, /* PTX min, max: no C spelling */
+    LITMUS_OPERATOR_COUNT
+};
+
+enum litmus_operation {
+    LITMUS_LOAD,
+    LITMUS_STORE,
+    LITMUS_EXCHANGE,
+    LITMUS_CAS,          /* compare_exchange_strong in OPENCL (gives success), cas in PTX (gives the old value) */
+    LITMUS_CAS_WEAK,     /* compare_exchange_weak */
+    LITMUS_FETCH_ADD,
+    LITMUS_FETCH_SUB,
+    LITMUS_FETCH_MUL,    /* MUL and DIV are Dat3M's: no device has them */
+    LITMUS_FETCH_DIV,
+    LITMUS_FETCH_AND,
+    LITMUS_FETCH_OR,
+    LITMUS_FETCH_XOR,
+    LITMUS_FETCH_MIN,
+    LITMUS_FETCH_MAX,
+    LITMUS_OPERATION_COUNT
+};
+
+struct litmus_expression;
+
+/* One access of memory: a load, a store or a read-modify-write. */
+struct litmus_access {
+    enum litmus_operation operation;
+    enum litmus_type type;              /* of the value moved: gives size and signedness */
+    enum litmus_order order;
+    enum litmus_order failure;          /* of a CAS that fails (OPENCL); else equal to order */
+    enum litmus_scope scope;
+    enum litmus_proxy proxy;
+    bool explicit_order, explicit_scope; /* how OPENCL wrote it: atomic_store(x, 1), or with an order, or both */
+    bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
+    struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
+    struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
+    struct litmus_expression *expected; /* CAS in PTX: the value compared with; else NULL */
+    /* CAS in OPENCL: where the expected value lies and the old one goes on failure. Exactly one of the two is set. */
+    int expected_register;              /* index of a register of the thread ("&r0"), or LITMUS_NONE */
+    struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
+};
+
+enum litmus_expression_kind {
+    LITMUS_EXPRESSION_CONSTANT,
+    LITMUS_EXPRESSION_REGISTER,
+    LITMUS_EXPRESSION_ADDRESS, /* of location `index`, element `left` (NULL: element 0) */
+    LITMUS_EXPRESSION_UNARY,
+    LITMUS_EXPRESSION_BINARY,
+    LITMUS_EXPRESSION_ACCESS   /* the value that the access gives */
+};
+
+struct litmus_expression {
+    enum litmus_expression_kind kind;
+    struct litmus_place place;
+    int64_t value;                 /* CONSTANT */
+    int index;                     /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
+    enum litmus_operator operator; /* UNARY (operand in left), BINARY */
+    struct litmus_expression *left, *right;
+    struct litmus_access *access;  /* ACCESS */
+};
+
+enum litmus_statement_kind {
+    LITMUS_ASSIGN,      /* register target = value */
+    LITMUS_PERFORM,     /* value is an ACCESS whose result is dropped */
+    LITMUS_FENCE,
+    LITMUS_BARRIER,
+    LITMUS_IF,          /* value, body, otherwise */
+    LITMUS_WHILE,       /* value, body */
+    LITMUS_DO_WHILE,    /* body, value */
+    LITMUS_LABEL,       /* label */
+    LITMUS_GOTO,        /* label; taken if value is NULL or not zero */
+    LITMUS_UNSUPPORTED  /* an instruction that parses and has no meaning here: text */
+};
+
+struct litmus_block {
+    struct litmus_statement *statements;
+    size_t count;
+};
+
+struct litmus_fence {
+    enum litmus_order order;
+    enum litmus_scope scope;
+    enum litmus_proxy proxy;     /* GENERIC unless it is a PTX proxy fence */
+    bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE */
+};
+
+struct litmus_barrier {
+    bool arrive;                        /* PTX bar.arrive: does not wait */
+    char *instance;                     /* OPENCL label or PTX instance, which names the dynamic barrier; or NULL */
+    struct litmus_expression *resource; /* PTX barrier id, or NULL */
+    struct litmus_expression *quorum;   /* PTX: how many threads take part, or NULL for all */
+    bool flag_global, flag_local;       /* OPENCL */
+    enum litmus_scope scope;            /* OPENCL work_group_barrier(flags, scope); WORK_GROUP where none is written */
+};
+
+struct litmus_statement {
+    enum litmus_statement_kind kind;
+    struct litmus_place place;
+    int target;                        /* ASSIGN */
+    struct litmus_expression *value;
+    struct litmus_block body, otherwise;
+    int label;                         /* LABEL, GOTO: index of the thread's labels */
+    struct litmus_fence fence;         /* FENCE */
+    struct litmus_barrier barrier;     /* BARRIER */
+    char *text;                        /* UNSUPPORTED: the instruction as written */
+};
+
+/* Where threads sit. Numbers name instances of a level inside the next wider one; LITMUS_NONE: not said. */
+struct litmus_placement {
+    int sub_group, work_group, cluster, device;
+};
+
+/* A thread, or a range of equal threads that share one body. */
+struct litmus_thread {
+    unsigned first; /* P<first> */
+    unsigned count; /* 1, or more for P<first>..P<first+count-1> */
+    struct litmus_placement placement;
+    struct litmus_register *registers;
+    size_t register_count;
+    char **labels;
+    size_t label_count;
+    struct litmus_block body;
+    struct litmus_place place;
+};
+
+/* What an outcome is made of: a register of a thread or an element of a location. */
+struct litmus_variable {
+    int thread;        /* number of the thread (P<thread>), or LITMUS_NONE for a location */
+    int body;          /* index in test->threads of that thread, or LITMUS_NONE */
+    int index;         /* of the body's registers, or of the test's locations */
+    uint32_t element;  /* of an array location */
+};
+
+enum litmus_relation { LITMUS_IS, LITMUS_IS_NOT, LITMUS_LESS, LITMUS_LESS_OR_IS, LITMUS_MORE, LITMUS_MORE_OR_IS };
+
+/* One side of an atom: a variable of the test's `variables`, or a constant. */
+struct litmus_term {
+    int variable;  /* index, or LITMUS_NONE */
+    int64_t value; /* where variable is LITMUS_NONE */
+};
+
+enum litmus_proposition_kind {
+    LITMUS_TRUE, LITMUS_FALSE, LITMUS_ATOM, LITMUS_NEGATION, LITMUS_CONJUNCTION, LITMUS_DISJUNCTION, LITMUS_IMPLICATION
+};
+
+struct litmus_proposition {
+    enum litmus_proposition_kind kind;
+    struct litmus_term terms[2];     /* ATOM */
+    enum litmus_relation relation;   /* ATOM */
+    struct litmus_proposition *left, *right;
+};
+
+enum litmus_quantifier {
+    LITMUS_EXISTS,
+    LITMUS_NOT_EXISTS,
+    LITMUS_FORALL,
+    LITMUS_NO_CONDITION /* a test that only lists locations */
+};
+
+/* A "Key=value" line between the header and the initial state, such as Cycle=, Com= or Control=. */
+struct litmus_metadata {
+    char *key, *value;
+};
+
+struct litmus_memory; /* private to the room */
+
+struct litmus_test {
+    struct litmus_memory *memory; /* holds the test and everything reachable from it */
+    enum litmus_dialect dialect;
+    char *name;
+    char *doc; /* the quoted lines, joined by newlines; never NULL */
+    struct litmus_metadata *metadata;
+    size_t metadata_count;
+    struct litmus_location *locations;
+    size_t location_count;
+    struct litmus_thread *threads; /* bodies, in the order of their thread numbers */
+    size_t body_count;
+    unsigned thread_count;         /* ranges counted */
+    /* Observed: the registers and locations named in the condition, `locations` and `filter`; registers by thread and
+     * order of declaration, then locations by order of declaration and element. An outcome is one value for each. */
+    struct litmus_variable *variables;
+    size_t variable_count;
+    size_t *listed; /* those of `variables` that a locations [...] list names, ascending; for the printer */
+    size_t listed_count;
+    struct litmus_proposition *filter; /* or NULL */
+    enum litmus_quantifier quantifier;
+    struct litmus_proposition *condition; /* NULL only for LITMUS_NO_CONDITION */
+};
+
+/*
+ * Parses size bytes of text. file names the text in errors, which read "FILE:LINE:COLUMN: expected ..., found ...".
+ * On success *test is the caller's; on failure it is NULL.
+ */
+enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
+                         struct error *error);
+
+/* Reads and parses a file. UNREADABLE where it cannot be read, LIMIT where it is larger than LITMUS_MAXIMUM_FILE. */
+enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error);
+
+void litmus_release(struct litmus_test *test);
+
+/* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
+void litmus_print(const struct litmus_test *test, struct text *text);
+
+/* Appends "exists (...)", "forall (...)" or nothing, on one line. */
+void litmus_print_condition(const struct litmus_test *test, struct text *text);
+
+/* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
+ * each once; false if there are none. */
+bool litmus_unsupported(const struct litmus_test *test, struct text *text);
+
+/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata. */
+void litmus_hash(const struct litmus_test *test, char hex[65]);
+
+/* The value of a metadata key, or NULL. */
+const char *litmus_metadata(const struct litmus_test *test, const char *key);
+
+/* Does the outcome (one value per test->variables) satisfy the filter; the proposition of the condition? A witness of
+ * `exists` and `~exists` satisfies the proposition, one of `forall` violates it (as in herd's and litmus7's logs). */
+bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values);
+bool litmus_is_witness(const struct litmus_test *test, const int64_t *values);
+
+/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". */
+void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
+
+/* Values of a type wrap like the device's: the low 32 or 64 bits, sign- or zero-extended. */
+int64_t litmus_wrap(enum litmus_type type, int64_t value);
+size_t litmus_type_size(enum litmus_type type); /* 4 or 8 bytes */
+enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
+
+/* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
+const char *litmus_dialect_name(enum litmus_dialect dialect);                      /* "OPENCL", "PTX" */
+const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order); /* "memory_order_relaxed", "relaxed" */
+const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
+const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_operation operation); /* "fetch_add", "add" */
+const char *litmus_operator_name(enum litmus_operator operator);                   /* "+", "==" */
+const char *litmus_type_name(enum litmus_type type);                               /* "int", "ulong" */
+
+#endif

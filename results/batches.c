@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Writing batches: whole, adding up, and many in one transaction. */
+#include <inttypes.h>
+
+#include "results/results.h"
+#include "results/sql.h"
+
+/* Adds the counts to *sum; false where that passes what SQLite's integers hold. */
+static bool add_counts(const struct store_count *counts, size_t count, uint64_t *sum)
+{
+    for (size_t i = 0; i < count; i++)
+        if (counts[i].count > INT64_MAX || __builtin_add_overflow(*sum, counts[i].count, sum))
+            return false;
+    return *sum <= INT64_MAX;
+}
+
+static enum status refuse_sums(struct store *store, const struct store_batch *batch, struct error *error)
+{
+    uint64_t outcomes = 0, voids = 0, all = 0;
+    if (batch->number > INT64_MAX || batch->instances > INT64_MAX ||
+        !add_counts(batch->outcomes, batch->outcome_count, &outcomes) ||
+        !add_counts(batch->voids, batch->void_count, &voids) || __builtin_add_overflow(outcomes, voids, &all))
+        return error_set(error, STATUS_INTERNAL, "%s: %s failed: a number of batch %" PRIu64 " is beyond 2^63 - 1",
+                         store->path, store->doing, batch->number);
+    if (all != batch->instances)
+        return error_set(error, STATUS_INTERNAL,
+                         "%s: %s failed: batch %" PRIu64 " does not add up: %" PRIu64 " outcomes + %" PRIu64
+                         " voids, but %" PRIu64 " instances",
+                         store->path, store->doing, batch->number, outcomes, voids, batch->instances);
+    return STATUS_OK;
+}
+
+static enum status keep_outcome(struct store *store, int64_t test_id, const struct store_count *outcome, int64_t *id,
+                                struct error *error)
+{
+    const int64_t witness = outcome->witness;
+    TRY(sql_do(store, id, error, "SELECT id FROM outcome WHERE test_id = ? AND label = ? AND witness = ?", "iti",
+               test_id, outcome->label, witness));
+    return *id ? STATUS_OK
+               : sql_do(store, id, error, "INSERT INTO outcome (test_id, label, witness) VALUES (?, ?, ?) RETURNING id",
+                        "iti", test_id, outcome->label, witness);
+}
+
+static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id,
+                                 const struct store_batch *batch, struct error *error)
+{
+    for (size_t i = 0; i < batch->outcome_count; i++) {
+        const struct store_count *outcome = &batch->outcomes[i];
+        int64_t outcome_id = 0;
+        if (outcome->count == 0)
+            continue;
+        TRY(keep_outcome(store, test_id, outcome, &outcome_id, error));
+        TRY(sql_do(store, NULL, error, "INSERT INTO outcome_count (batch_id, outcome_id, count) VALUES (?, ?, ?)",
+                   "iiu", batch_id, outcome_id, outcome->count));
+    }
+    for (size_t i = 0; i < batch->void_count; i++) {
+        if (batch->voids[i].count > 0)
+            TRY(sql_do(store, NULL, error, "INSERT INTO void_count (batch_id, reason, count) VALUES (?, ?, ?)", "itu",
+                       batch_id, batch->voids[i].label, batch->voids[i].count));
+    }
+    return STATUS_OK;
+}
+
+static enum status insert_batches(struct store *store, int64_t job_id, const struct store_batch *batches, size_t count,
+                                  struct error *error)
+{
+    int64_t test_id = 0;
+    TRY(sql_do(store, &test_id, error, "SELECT test_id FROM job WHERE id = ? AND state = 'started'", "i", job_id));
+    if (!test_id)
+        return error_set(error, STATUS_INTERNAL, "%s: %s failed: there is no such job, or it has ended already",
+                         store->path, store->doing);
+    for (size_t i = 0; i < count; i++) {
+        const struct store_batch *batch = &batches[i];
+        int64_t batch_id = 0;
+        TRY(sql_expect_json(store, "draw", batch->draw, error));
+        TRY(sql_expect_json(store, "liveness", batch->liveness, error));
+        TRY(sql_do(store, &batch_id, error,
+                   "INSERT INTO batch (job_id, number, draw, instances, seconds, started, valid, liveness) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                   "iutuddit", job_id, batch->number, batch->draw, batch->instances, batch->seconds, batch->started,
+                   (int64_t)batch->valid, batch->liveness));
+        TRY(insert_counts(store, batch_id, test_id, batch, error));
+    }
+    return STATUS_OK;
+}
+
+enum status store_add_batches(struct store *store, int64_t job_id, const struct store_batch *batches, size_t count,
+                              struct error *error)
+{
+    if (count == 0)
+        return STATUS_OK;
+    sql_doing(store, "storing batches %" PRIu64 " to %" PRIu64 " of job %" PRId64, batches[0].number,
+              batches[count - 1].number, job_id);
+    for (size_t i = 0; i < count; i++)
+        TRY(refuse_sums(store, &batches[i], error));
+    TRY(sql_begin(store, error));
+    return sql_end(store, insert_batches(store, job_id, batches, count, error), error);
+}

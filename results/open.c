@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/open.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "results/filesystem.h"
+#include "results/schema.h"
+#include "results/settings.h"
+
+/* What the first bytes of a database say (sqlite.org/fileformat2.html, 1.3). */
+struct header {
+    bool empty;
+    bool wal;
+    uint32_t application;
+};
+
+/* The folder part of a path, as text. */
+static bool add_folder(struct text *folder, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        text_add(folder, ".");
+    else
+        text_add_bytes(folder, path, slash == path ? 1 : (size_t)(slash - path));
+    return !folder->failed;
+}
+
+static enum status refuse_folder(const char *path, struct error *error)
+{
+    struct text folder = {0};
+    struct stat about;
+    const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
+    char *target = link ? realpath(path, NULL) : NULL; /* SQLite keeps its journal beside what a link leads to */
+    enum status status = STATUS_OK;
+    if (!add_folder(&folder, target ? target : path))
+        status = error_set(error, STATUS_MEMORY, "%s: out of memory", path);
+    else if (access(text_string(&folder), F_OK) != 0)
+        status = error_set(error, STATUS_DATABASE, "%s: the folder '%s' cannot be reached: %s", path,
+                           text_string(&folder), strerror(errno));
+    else if (access(text_string(&folder), W_OK) != 0)
+        status = error_set(error, STATUS_DATABASE,
+                           "%s: the folder '%s' cannot be written (%s), and SQLite keeps a journal beside the file: "
+                           "name a file in another folder with --db",
+                           path, text_string(&folder), strerror(errno));
+    text_release(&folder);
+    free(target);
+    return status;
+}
+
+/* SQLite says "unable to open database file" of everything; what can be seen beforehand is said better here. */
+static enum status examine_path(const char *path, enum store_mode mode, struct error *error)
+{
+    struct stat about;
+    if (!*path)
+        return error_set(error, STATUS_USAGE, "the name of the database is empty: name a file with --db");
+    if (stat(path, &about) != 0) {
+        if (errno != ENOENT || mode == STORE_READ)
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
+        return refuse_folder(path, error);
+    }
+    if (S_ISDIR(about.st_mode))
+        return error_set(error, STATUS_DATABASE, "%s: is a folder; a database is one file", path);
+    if (!S_ISREG(about.st_mode))
+        return error_set(error, STATUS_DATABASE, "%s: is not a regular file", path);
+    if (access(path, R_OK) != 0)
+        return error_set(error, STATUS_DATABASE, "%s: cannot be read: %s", path, strerror(errno));
+    if (mode == STORE_READ)
+        return STATUS_OK;
+    if (access(path, W_OK) != 0)
+        return error_set(error, STATUS_DATABASE, "%s: cannot be written: %s", path, strerror(errno));
+    return refuse_folder(path, error);
+}
+
+/* A name that SQLite takes for nothing but a file: not ":memory:", not a "file:" URI. */
+static void add_plain_name(struct text *name, const char *path)
+{
+    text_add(name, "%s%s", *path == '/' ? "" : "./", path);
+}
+
+/* The same file as a URI that promises SQLite that nobody changes it. */
+static void add_immutable_name(struct text *name, const char *path)
+{
+    text_add(name, "file:%s", *path == '/' ? "" : "./");
+    for (const char *c = path; *c; c++)
+        text_add(name, strchr("%?#", *c) ? "%%%02x" : "%c", (unsigned char)*c);
+    text_add(name, "?immutable=1");
+}
+
+static enum status connect(struct store *store, bool immutable, struct error *error)
+{
+    struct text name = {0};
+    int flags = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    if (immutable) {
+        flags |= SQLITE_OPEN_URI;
+        add_immutable_name(&name, store->path);
+    } else {
+        add_plain_name(&name, store->path);
+    }
+    if (name.failed) {
+        text_release(&name);
+        return error_set(error, STATUS_MEMORY, "%s: out of memory", store->path);
+    }
+    sql_doing(store, "opening it");
+    const int code = sqlite3_open_v2(text_string(&name), &store->db, flags | SQLITE_OPEN_EXRESCODE, NULL);
+    text_release(&name);
+    return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
+}
+
+static uint32_t big_endian(const unsigned char *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/*
+ * Reads the header before SQLite runs any statement, so that a foreign file is neither recovered nor checkpointed. It
+ * is read through SQLite's own handle: closing a second descriptor of the file would drop this process's locks on it.
+ */
+static enum status read_header(struct store *store, struct header *header, struct error *error)
+{
+    sqlite3_file *file = NULL;
+    unsigned char bytes[100];
+    sqlite3_int64 size = 0;
+    sql_doing(store, "reading its header");
+    int code = sqlite3_file_control(store->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code == SQLITE_OK)
+        code = file->pMethods->xFileSize(file, &size);
+    if (code == SQLITE_OK && size >= (sqlite3_int64)sizeof bytes)
+        code = file->pMethods->xRead(file, bytes, sizeof bytes, 0);
+    if (code != SQLITE_OK)
+        return sql_fail(store, code, error);
+
+    *header = (struct header){.empty = size == 0};
+    if (header->empty)
+        return STATUS_OK;
+    if (size < (sqlite3_int64)sizeof bytes || memcmp(bytes, "SQLite format 3", 16) != 0)
+        return error_set(error, STATUS_DATABASE, "%s: is not a SQLite database; name another file with --db",
+                         store->path);
+    header->wal = bytes[18] == 2 || bytes[19] == 2;
+    header->application = big_endian(bytes + 68);
+    return STATUS_OK;
+}
+
+static enum status refuse_header(const struct store *store, const struct header *header, struct error *error)
+{
+    if (header->empty && !store->writable)
+        return error_set(error, STATUS_DATABASE, "%s: is empty: no run was stored in it", store->path);
+    if (!header->empty && header->application != SCHEMA_APPLICATION)
+        return error_set(error, STATUS_DATABASE,
+                         "%s: is a database of another application (application_id 0x%08x, orchil's is 0x%08x); "
+                         "name another file with --db",
+                         store->path, header->application, (unsigned)SCHEMA_APPLICATION);
+    return STATUS_OK;
+}
+
+/*
+ * Whether a WAL database must be read as immutable: its folder cannot be written, so SQLite can make neither the log
+ * nor its index there, and no log is there that would hold newer pages. Another user who may write there could still
+ * start to; then this reader would see pages of different times.
+ */
+static bool must_be_immutable(const struct store *store, const struct header *header)
+{
+    struct text folder = {0}, log = {0};
+    const char *path = sqlite3_db_filename(store->db, "main");
+    bool immutable = false;
+    if (header->wal && path && add_folder(&folder, path)) {
+        text_add(&log, "%s-wal", path);
+        immutable = access(text_string(&folder), W_OK) != 0 && !log.failed && access(text_string(&log), F_OK) != 0 &&
+                    errno == ENOENT;
+    }
+    text_release(&folder);
+    text_release(&log);
+    return immutable;
+}
+
+/*
+ * Reads again, under a lock, what read_header saw without one: by now SQLite has rolled back what a stopped writer left
+ * half-done (of a file that was being made, nothing remains), or another process has made the file.
+ */
+static enum status read_locked(struct store *store, struct header *header, int *version, struct error *error)
+{
+    int64_t pages = 0, application = 0;
+    sql_doing(store, "reading its version");
+    TRY(sql_do(store, NULL, error, "BEGIN", ""));
+    enum status status = schema_read_version(store, version, error);
+    if (status == STATUS_OK)
+        status = sql_do(store, &pages, error, "PRAGMA page_count", "");
+    if (status == STATUS_OK)
+        status = sql_do(store, &application, error, "PRAGMA application_id", "");
+    header->empty = pages == 0;
+    header->application = (uint32_t)application;
+    return sql_end(store, status, error);
+}
+
+static enum status refuse_version(struct store *store, struct header *header, struct error *error)
+{
+    int version = 0;
+    TRY(read_locked(store, header, &version, error));
+    TRY(refuse_header(store, header, error));
+    if (version > schema_version)
+        return error_set(error, STATUS_DATABASE,
+                         "%s: was written by a newer orchil (its schema is version %d, this orchil knows up to %d): "
+                         "update orchil, or name another file with --db",
+                         store->path, version, schema_version);
+    if (!header->empty && version < SCHEMA_OLDEST_READABLE)
+        return error_set(error, STATUS_DATABASE, "%s: is damaged: it bears orchil's mark but no schema version",
+                         store->path);
+    return STATUS_OK;
+}
+
+static enum status refuse_damaged(struct store *store, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    sql_doing(store, "checking it for damage");
+    TRY(sql_open(store, &statement, error, "PRAGMA quick_check(1)", ""));
+    enum status status = sql_next(store, statement, &row, error);
+    if (row && strcmp(sql_text(statement, 0), "ok") != 0)
+        status = sql_damaged(store, sql_text(statement, 0), error);
+    sql_done(statement);
+    return status;
+}
+
+static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
+                                   struct error *error)
+{
+    /* The first schema is written under a rollback journal, so that application_id never lies in the log alone. */
+    if (header->empty)
+        TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
+    TRY(schema_migrate(store, schema_migrations, schema_version, error));
+    return settings_choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error);
+}
+
+static enum status open_connected(struct store *store, open_shared *shared, struct error *error)
+{
+    struct header header;
+    TRY(connect(store, false, error));
+    TRY(read_header(store, &header, error));
+    TRY(refuse_header(store, &header, error));
+    store->journal = header.wal ? "wal" : "delete";
+    if (!store->writable && must_be_immutable(store, &header)) {
+        (void)sqlite3_close(store->db);
+        store->db = NULL;
+        store->journal = "immutable";
+        TRY(connect(store, true, error));
+    }
+    TRY(settings_apply(store, error));
+    TRY(refuse_version(store, &header, error));
+    if (!header.empty)
+        TRY(refuse_damaged(store, error));
+    return store->writable ? prepare_writing(store, &header, shared, error) : STATUS_OK;
+}
+
+static enum status open_once(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
+                             bool *half_done, struct error *error)
+{
+    *store = NULL;
+    *half_done = false;
+    TRY(examine_path(path, mode, error));
+    struct store *opened = calloc(1, sizeof *opened);
+    char *name = strdup(path);
+    if (!opened || !name) {
+        free(opened);
+        free(name);
+        return error_set(error, STATUS_MEMORY, "%s: out of memory", path);
+    }
+    opened->path = name;
+    opened->writable = mode == STORE_WRITE;
+    const enum status status = open_connected(opened, shared, error);
+    if (status == STATUS_OK) {
+        *store = opened;
+    } else {
+        *half_done = opened->failure == SQLITE_READONLY_ROLLBACK;
+        store_close(opened);
+    }
+    return status;
+}
+
+enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
+                       struct error *error)
+{
+    bool half_done = false;
+    const enum status status = open_once(path, mode, shared, store, &half_done, error);
+    if (!half_done)
+        return status;
+    /* A writer was stopped in the middle of a transaction; only a connection that may write can roll it back. */
+    TRY(open_once(path, STORE_WRITE, shared, store, &half_done, error));
+    store_close(*store);
+    return open_once(path, mode, shared, store, &half_done, error);
+}
+
+enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error)
+{
+    return open_store(path, mode, filesystem_holds_shared, store, error);
+}
+
+void store_close(struct store *store)
+{
+    if (!store)
+        return;
+    while (store->db && sqlite3_next_stmt(store->db, NULL))
+        (void)sqlite3_finalize(sqlite3_next_stmt(store->db, NULL));
+    /* What was acknowledged is on the disk already: a close that fails only leaves the log to the next open. */
+    (void)sqlite3_close(store->db);
+    free(store->path);
+    free(store);
+}
+
+const char *store_journal(const struct store *store)
+{
+    return store->journal;
+}

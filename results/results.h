@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The store: one SQLite file that keeps every outcome histogram with all that is needed to trust and to repeat it.
+ * This is the only room that speaks SQL. The tables are private; the views that results/README.md describes are the
+ * stable interface for other tools.
+ *
+ * What is promised. A transaction holds whole batches, each with its outcomes and its voids, which add up to its
+ * instances (a batch that does not is refused as INTERNAL). When a function returned STATUS_OK, what it stored
+ * survives a crash, a kill and, if the disk honours a sync, a power cut. Several processes may write into one file.
+ *
+ * Ownership: the store copies what it is given. Strings are UTF-8 and never NULL unless the comment says so.
+ */
+#ifndef ORCHIL_RESULTS_H
+#define ORCHIL_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+struct store;
+
+enum store_mode {
+    STORE_WRITE, /* created where missing; migrated forward where older */
+    STORE_READ   /* must exist and be current or older-but-readable */
+};
+
+/* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is no SQLite database, a database of
+ * another application, one written by a newer orchil, one that quick_check condemns, a folder that cannot be written. */
+enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
+void store_close(struct store *store);
+
+/* How the file is kept: "wal"; "delete" where the file system is shared between machines (a write-ahead log is unsafe
+ * there, so commits are slower and readers wait for writers); "immutable" for reading in a folder that cannot be
+ * written: right only while nobody else writes the file. */
+const char *store_journal(const struct store *store);
+
+/* Host, tool and intent of one invocation. */
+struct store_run {
+    const char *tool_version;   /* "0.1.0" and the commit, if known */
+    const char *command_line;
+    const char *host;           /* host name, kernel and machine in one line */
+    const char *environment_variables; /* JSON object: those that change drivers (OCL_ICD_*, POCL_*, CUDA_*, ...) */
+    uint64_t seed;
+};
+enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error);
+
+/* state: "completed", "interrupted" or "failed". */
+enum status store_finish_run(struct store *store, int64_t run_id, const char *state, struct error *error);
+
+/* A device and the driver that runs it: two tables; the same pair is stored once. capabilities is a JSON object. */
+struct store_device {
+    const char *backend, *name, *vendor, *uuid, *architecture;
+    bool gpu;
+    unsigned compute_units;
+    const char *platform, *driver, *compiler;
+    const char *capabilities;
+};
+
+/* A test by content. hash names the content; name and text are those that it was run under. */
+struct store_test {
+    const char *dialect, *name, *hash, *text, *condition, *doc;
+};
+
+/* An environment by content: hash and its canonical text (JSON). profile is the name it was asked for under. */
+struct store_environment {
+    const char *hash, *text, *profile;
+};
+
+struct store_job {
+    int64_t run_id;
+    struct store_device device;
+    struct store_test test;
+    struct store_environment environment;
+    const char *key;        /* hash(test, environment, replicate), hexadecimal */
+    uint64_t seed;
+    unsigned replicate;
+    const char *controls;   /* name of the test that this job is a control of, or empty */
+};
+/* Stores the job in state "started" before anything of it runs. */
+enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error);
+
+/* What the build told: kernel text and device code are kept once per hash. binary may be empty. */
+struct store_build {
+    const char *kernel, *binary, *log;
+    double seconds;
+    unsigned resident_groups;  /* how many work-groups the device holds at once, of this program */
+    const char *marks;         /* JSON array of strings: "not-co-resident", "undeclared", ... */
+};
+enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error);
+
+struct store_count {
+    const char *label; /* an outcome ("0:r0=1; 1:r1=0;") or the reason of a void ("gave_up") */
+    uint64_t count;
+    bool witness;      /* of outcomes */
+};
+
+struct store_batch {
+    uint64_t number;    /* in its job, from 0 */
+    const char *draw;   /* JSON: the launch arguments drawn for it */
+    uint64_t instances; /* launched: equal to the sum of outcome counts and voids */
+    double seconds;     /* from launch to read-back */
+    double started;     /* seconds since the job's first launch, by the monotonic clock */
+    bool valid;         /* false: requested stress did nothing, or the like: kept, never summed */
+    const char *liveness; /* JSON object: mechanism -> rounds */
+    const struct store_count *outcomes;
+    size_t outcome_count;
+    const struct store_count *voids;
+    size_t void_count;
+};
+/* Stores count batches in one transaction. */
+enum status store_add_batches(struct store *store, int64_t job_id, const struct store_batch *batches, size_t count,
+                              struct error *error);
+
+/* The end of a job. state is one of completed, unsupported, build-failed, hang, crash, device-lost, invalid,
+ * interrupted, not-run. reason and detail (the end of stderr or of a build log) may be empty. seconds runs from the first
+ * launch to the last read-back. */
+enum status store_finish_job(struct store *store, int64_t job_id, const char *state, const char *reason,
+                             const char *detail, double seconds, struct error *error);
+
+/* Reading: jobs of one run (run_id > 0) or of all (0), in order of their ids. */
+struct store_job_row {
+    int64_t job_id, run_id;
+    const char *test, *dialect, *condition, *backend, *device, *driver, *state, *controls, *marks;
+    uint64_t seed, batches, instances, voids, witnesses; /* of valid batches */
+    double seconds;
+};
+/* Calls visit for each row, whose strings live during the call; stops early where it returns false. */
+enum status store_each_job(struct store *store, int64_t run_id,
+                           bool (*visit)(const struct store_job_row *row, void *context), void *context,
+                           struct error *error);
+
+/* The outcome histogram of a job over its valid batches, most frequent first. */
+enum status store_each_outcome(struct store *store, int64_t job_id,
+                               bool (*visit)(const struct store_count *outcome, void *context), void *context,
+                               struct error *error);
+
+/* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up. Appends one line per
+ * finding to *findings; nothing for a sound file. */
+enum status store_check(struct store *store, struct text *findings, struct error *error);
+
+#endif

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Writing runs, jobs and builds, and the rows by content that they refer to. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/hash.h"
+#include "results/results.h"
+#include "results/sql.h"
+
+enum { UUID_SIZE = 37 };
+
+/* A random UUID (RFC 4122, version 4), from the kernel: SQLite's own generator would repeat itself after a fork. */
+static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
+{
+    unsigned char b[16];
+    if (getrandom(b, sizeof b, 0) != (ssize_t)sizeof b)
+        return error_set(error, STATUS_SYSTEM, "getrandom failed: %s", strerror(errno));
+    b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+    b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+    (void)snprintf(uuid, UUID_SIZE, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+                   b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+    return STATUS_OK;
+}
+
+/* The id of a text, which is stored now unless it was before. */
+static enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error)
+{
+    char hash[HASH_HEX_SIZE];
+    hash_hex(text, strlen(text), hash);
+    TRY(sql_do(store, id, error, "SELECT id FROM content WHERE hash = ?", "t", hash));
+    return *id ? STATUS_OK
+               : sql_do(store, id, error, "INSERT INTO content (hash, text) VALUES (?, ?) RETURNING id", "tt", hash,
+                        text);
+}
+
+static enum status keep_device(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
+{
+    const int64_t gpu = device->gpu, units = device->compute_units;
+    TRY(sql_do(store, id, error,
+               "SELECT id FROM device WHERE uuid = ? AND name = ? AND vendor = ? AND architecture = ? AND gpu = ? "
+               "AND compute_units = ?",
+               "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units));
+    return *id ? STATUS_OK
+               : sql_do(store, id, error,
+                        "INSERT INTO device (uuid, name, vendor, architecture, gpu, compute_units) "
+                        "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+                        "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units);
+}
+
+static enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
+{
+    int64_t device_id = 0;
+    TRY(sql_expect_json(store, "capabilities", device->capabilities, error));
+    TRY(keep_device(store, device, &device_id, error));
+    TRY(sql_do(store, id, error,
+               "SELECT id FROM driver WHERE device_id = ? AND backend = ? AND platform = ? AND version = ? "
+               "AND compiler = ? AND capabilities = ?",
+               "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
+               device->capabilities));
+    return *id ? STATUS_OK
+               : sql_do(store, id, error,
+                        "INSERT INTO driver (device_id, backend, platform, version, compiler, capabilities) "
+                        "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
+                        "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
+                        device->capabilities);
+}
+
+static enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error)
+{
+    int64_t text_id = 0;
+    TRY(keep_content(store, test->text, &text_id, error));
+    TRY(sql_do(store, id, error,
+               "SELECT id FROM test WHERE hash = ? AND dialect = ? AND name = ? AND text_id = ? AND condition = ? "
+               "AND doc = ?",
+               "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc));
+    return *id ? STATUS_OK
+               : sql_do(store, id, error,
+                        "INSERT INTO test (hash, dialect, name, text_id, condition, doc) VALUES (?, ?, ?, ?, ?, ?) "
+                        "RETURNING id",
+                        "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc);
+}
+
+static enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
+                                    struct error *error)
+{
+    int64_t known = 0;
+    TRY(sql_do(store, &known, error, "SELECT id FROM environment WHERE hash = ?", "t", environment->hash));
+    if (!known)
+        return sql_do(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?) RETURNING id", "tt",
+                      environment->hash, environment->text);
+    TRY(sql_do(store, id, error, "SELECT id FROM environment WHERE id = ? AND text = ?", "it", known,
+               environment->text));
+    return *id ? STATUS_OK
+               : error_set(error, STATUS_INTERNAL, "%s: %s failed: the environment %s is stored with another text",
+                           store->path, store->doing, environment->hash);
+}
+
+enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error)
+{
+    char uuid[UUID_SIZE];
+    int64_t id = 0;
+    sql_doing(store, "storing a new run");
+    TRY(sql_expect_json(store, "environment_variables", run->environment_variables, error));
+    TRY(make_uuid(uuid, error));
+    TRY(sql_begin(store, error));
+    TRY(sql_end(store,
+                sql_do(store, &id, error,
+                       "INSERT INTO run (uuid, tool_version, command_line, host, environment_variables, seed, state, "
+                       "started_at) VALUES (?, ?, ?, ?, ?, ?, 'started', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+                       "tttttu", uuid, run->tool_version, run->command_line, run->host, run->environment_variables,
+                       run->seed),
+                error));
+    *run_id = id;
+    return STATUS_OK;
+}
+
+/* What an UPDATE that should have found one row says when it found none. */
+static enum status expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
+{
+    return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
+}
+
+static bool is_one_of(const char *state, const char *const *states, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(state, states[i]) == 0)
+            return true;
+    return false;
+}
+
+static enum status refuse_state(const struct store *store, const char *state, struct error *error)
+{
+    return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is no final state", store->path, store->doing, state);
+}
+
+enum status store_finish_run(struct store *store, int64_t run_id, const char *state, struct error *error)
+{
+    static const char *const states[] = {"completed", "interrupted", "failed"};
+    sql_doing(store, "storing the end of run %" PRId64, run_id);
+    if (!is_one_of(state, states, sizeof states / sizeof *states))
+        return refuse_state(store, state, error);
+    int64_t id = 0;
+    TRY(sql_begin(store, error));
+    enum status status = sql_do(store, &id, error,
+                                "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? "
+                                "RETURNING id",
+                                "ti", state, run_id);
+    if (status == STATUS_OK)
+        status = expect_row(store, id, "there is no such run", error);
+    return sql_end(store, status, error);
+}
+
+static enum status insert_job(struct store *store, const struct store_job *job, const char *uuid, int64_t *id,
+                              struct error *error)
+{
+    int64_t run_id = 0, driver_id = 0, test_id = 0, environment_id = 0;
+    TRY(sql_do(store, &run_id, error, "SELECT id FROM run WHERE id = ?", "i", job->run_id));
+    TRY(expect_row(store, run_id, "there is no such run", error));
+    TRY(keep_driver(store, &job->device, &driver_id, error));
+    TRY(keep_test(store, &job->test, &test_id, error));
+    TRY(keep_environment(store, &job->environment, &environment_id, error));
+    return sql_do(store, id, error,
+                  "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
+                  "controls, state, reason, detail, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', "
+                  "'', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+                  "tiiiittuit", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
+                  job->seed, (int64_t)job->replicate, job->controls);
+}
+
+enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error)
+{
+    char uuid[UUID_SIZE];
+    int64_t id = 0;
+    sql_doing(store, "storing a new job of run %" PRId64, job->run_id);
+    TRY(make_uuid(uuid, error));
+    TRY(sql_begin(store, error));
+    TRY(sql_end(store, insert_job(store, job, uuid, &id, error), error));
+    *job_id = id;
+    return STATUS_OK;
+}
+
+static enum status insert_build(struct store *store, int64_t job_id, const struct store_build *build,
+                                struct error *error)
+{
+    int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
+    TRY(sql_expect_json(store, "marks", build->marks, error));
+    TRY(sql_do(store, &job, error,
+               "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
+               job_id));
+    TRY(expect_row(store, job, "there is no such job, or it has ended, or it has a build", error));
+    TRY(keep_content(store, build->kernel, &kernel_id, error));
+    TRY(keep_content(store, build->binary, &binary_id, error));
+    TRY(keep_content(store, build->log, &log_id, error));
+    return sql_do(store, NULL, error,
+                  "INSERT INTO build (job_id, kernel_id, binary_id, log_id, seconds, resident_groups, marks) "
+                  "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                  "iiiidit", job_id, kernel_id, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
+                  build->marks);
+}
+
+enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error)
+{
+    sql_doing(store, "storing the build of job %" PRId64, job_id);
+    TRY(sql_begin(store, error));
+    return sql_end(store, insert_build(store, job_id, build, error), error);
+}
+
+enum status store_finish_job(struct store *store, int64_t job_id, const char *state, const char *reason,
+                             const char *detail, double seconds, struct error *error)
+{
+    static const char *const states[] = {"completed",   "unsupported", "build-failed", "hang",   "crash",
+                                         "device-lost", "invalid",     "interrupted",  "not-run"};
+    sql_doing(store, "storing the end of job %" PRId64, job_id);
+    if (!is_one_of(state, states, sizeof states / sizeof *states))
+        return refuse_state(store, state, error);
+    int64_t id = 0;
+    TRY(sql_begin(store, error));
+    enum status status = sql_do(store, &id, error,
+                                "UPDATE job SET state = ?, reason = ?, detail = ?, seconds = ?, "
+                                "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? AND state = 'started' "
+                                "RETURNING id",
+                                "tttdi", state, reason, detail, seconds, job_id);
+    if (status == STATUS_OK)
+        status = expect_row(store, id, "there is no such job, or it has ended already", error);
+    return sql_end(store, status, error);
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/settings.h"
+
+#include <string.h>
+#include <time.h>
+
+enum status settings_apply(struct store *store, struct error *error)
+{
+    static const struct {
+        int option, value;
+    } options[] = {
+        {SQLITE_DBCONFIG_ENABLE_FKEY, 1},    {SQLITE_DBCONFIG_DQS_DML, 0},   {SQLITE_DBCONFIG_DQS_DDL, 0},
+        {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0}, {SQLITE_DBCONFIG_DEFENSIVE, 1}, {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+    };
+    sql_doing(store, "setting its options");
+    int code = sqlite3_busy_timeout(store->db, STORE_BUSY_SECONDS * 1000);
+    for (size_t i = 0; i < sizeof options / sizeof *options && code == SQLITE_OK; i++)
+        code = sqlite3_db_config(store->db, options[i].option, options[i].value, NULL);
+    if (code != SQLITE_OK)
+        return sql_fail(store, code, error);
+    TRY(sql_do(store, NULL, error, "PRAGMA cell_size_check = ON", ""));
+    return sql_do(store, NULL, error, "PRAGMA mmap_size = 0", "");
+}
+
+static double seconds_now(void)
+{
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+enum { JOURNAL_RETRY_MS = 20 };
+
+enum status settings_choose_journal(struct store *store, bool shared, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    sql_doing(store, "choosing its journal");
+    TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
+    const double deadline = seconds_now() + STORE_BUSY_SECONDS;
+    enum status status = sql_next(store, statement, &row, error);
+    /* Where two switch at once, SQLite refuses one at a time instead of waiting, since both hold what the other needs. */
+    while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && seconds_now() < deadline) {
+        (void)sqlite3_reset(statement);
+        (void)sqlite3_sleep(JOURNAL_RETRY_MS);
+        status = sql_next(store, statement, &row, error);
+    }
+    const bool wal = row && strcmp(sql_text(statement, 0), "wal") == 0;
+    sql_done(statement);
+    TRY(status);
+    store->journal = wal ? "wal" : "delete";
+    return sql_do(store, NULL, error, wal ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = EXTRA", "");
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "results/sql.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "results/filesystem.h"
+
+void sql_doing(struct store *store, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(store->doing, sizeof store->doing, format, arguments);
+    va_end(arguments);
+}
+
+/* What a primary result code means here: X completes "FILE: storing ... failed: X". */
+static const struct cause {
+    int code;
+    enum status status;
+    const char *text;
+} causes[] = {
+    {SQLITE_NOMEM, STATUS_MEMORY, "out of memory"},
+    {SQLITE_CONSTRAINT, STATUS_INTERNAL, "it contradicts what is stored"},
+    {SQLITE_TOOBIG, STATUS_LIMIT, "a text is longer than SQLite takes"},
+    {SQLITE_BUSY, STATUS_DATABASE, "another process has kept the file locked for 10 s; try again when it has ended"},
+    {SQLITE_READONLY, STATUS_DATABASE, "the file or its folder cannot be written; check their permissions"},
+    {SQLITE_CANTOPEN, STATUS_DATABASE,
+     "the file, or the -wal or -shm beside it, cannot be opened; "
+     "in a folder that cannot be written, copy it with its -wal to another"},
+};
+
+/* The disk refused: say that nothing is half stored, and how much room there is. */
+static enum status disk_fail(struct store *store, int code, struct error *error)
+{
+    const int cause = sqlite3_system_errno(store->db);
+    const char *why = (code & 0xff) == SQLITE_FULL ? "the disk is full" : "the disk reported an error";
+    const char *system = cause ? strerror(cause) : NULL;
+    char room[FILESYSTEM_ROOM_SIZE];
+    return error_set(error, STATUS_DATABASE,
+                     "%s: %s failed: %s (%s); nothing of this step is stored, what was stored before stays readable; "
+                     "%s: make room, or name another file with --db",
+                     store->path, store->doing, why, system ? system : sqlite3_errstr(code),
+                     filesystem_room(store->path, room));
+}
+
+enum status sql_damaged(const struct store *store, const char *finding, struct error *error)
+{
+    (void)error_set(error, STATUS_DATABASE,
+                    "%s: is damaged; save what sqlite3's .recover reads from it, and name another file with --db",
+                    store->path);
+    error_set_detail(error, finding);
+    return STATUS_DATABASE;
+}
+
+enum status sql_fail(struct store *store, int code, struct error *error)
+{
+    const int primary = code & 0xff;
+    store->failure = code;
+    if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
+        return sql_damaged(store, sqlite3_errmsg(store->db), error);
+    if (primary == SQLITE_FULL || primary == SQLITE_IOERR)
+        return disk_fail(store, code, error);
+    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
+        if (causes[i].code == primary)
+            return error_set(error, causes[i].status, "%s: %s failed: %s (%s)", store->path, store->doing,
+                             causes[i].text, sqlite3_errmsg(store->db));
+    }
+    return error_set(error, STATUS_DATABASE, "%s: %s failed: %s", store->path, store->doing, sqlite3_errmsg(store->db));
+}
+
+/* A statement of this text that is not in use, prepared now if there is none. */
+static int sql_find(struct store *store, const char *sql, sqlite3_stmt **statement)
+{
+    for (sqlite3_stmt *s = sqlite3_next_stmt(store->db, NULL); s; s = sqlite3_next_stmt(store->db, s)) {
+        if (!sqlite3_stmt_busy(s) && strcmp(sqlite3_sql(s), sql) == 0) {
+            *statement = s;
+            return SQLITE_OK;
+        }
+    }
+    return sqlite3_prepare_v3(store->db, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL);
+}
+
+static int sql_bind(sqlite3_stmt *statement, const char *types, va_list arguments)
+{
+    int code = SQLITE_OK;
+    for (int i = 0; types[i] && code == SQLITE_OK; i++) {
+        if (types[i] == 't') {
+            const char *text = va_arg(arguments, const char *);
+            code = text ? sqlite3_bind_text64(statement, i + 1, text, strlen(text), SQLITE_STATIC, SQLITE_UTF8)
+                        : sqlite3_bind_null(statement, i + 1);
+        } else if (types[i] == 'd') {
+            code = sqlite3_bind_double(statement, i + 1, va_arg(arguments, double));
+        } else if (types[i] == 'u') {
+            code = sqlite3_bind_int64(statement, i + 1, (sqlite3_int64)va_arg(arguments, uint64_t));
+        } else {
+            code = sqlite3_bind_int64(statement, i + 1, va_arg(arguments, int64_t));
+        }
+    }
+    return code;
+}
+
+static enum status sql_open_list(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
+                                 const char *types, va_list arguments)
+{
+    *statement = NULL;
+    int code = sql_find(store, sql, statement);
+    if (code == SQLITE_OK)
+        code = sql_bind(*statement, types, arguments);
+    if (code == SQLITE_OK)
+        return STATUS_OK;
+    const enum status status = sql_fail(store, code, error);
+    sql_done(*statement);
+    *statement = NULL;
+    return status;
+}
+
+enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
+                     const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    const enum status status = sql_open_list(store, statement, error, sql, types, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum status sql_next(struct store *store, sqlite3_stmt *statement, bool *row, struct error *error)
+{
+    const int code = sqlite3_step(statement);
+    *row = code == SQLITE_ROW;
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : sql_fail(store, code, error);
+}
+
+void sql_done(sqlite3_stmt *statement)
+{
+    /* Both repeat or clear what the last step said; that was dealt with when it was said. */
+    (void)sqlite3_reset(statement);
+    if (statement)
+        (void)sqlite3_clear_bindings(statement);
+}
+
+enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *statement = NULL;
+    va_list arguments;
+    va_start(arguments, types);
+    enum status status = sql_open_list(store, &statement, error, sql, types, arguments);
+    va_end(arguments);
+
+    bool row = status == STATUS_OK;
+    if (value)
+        *value = 0;
+    for (bool first = true; row; first = false) {
+        status = sql_next(store, statement, &row, error);
+        if (row && first && value)
+            *value = sqlite3_column_int64(statement, 0);
+    }
+    sql_done(statement);
+    return status;
+}
+
+enum status sql_expect_json(struct store *store, const char *name, const char *text, struct error *error)
+{
+    int64_t valid = 0;
+    TRY(sql_do(store, &valid, error, "SELECT json_valid(?)", "t", text));
+    return valid ? STATUS_OK
+                 : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s is not JSON", store->path, store->doing, name);
+}
+
+const char *sql_text(sqlite3_stmt *statement, int column)
+{
+    const unsigned char *text = sqlite3_column_text(statement, column);
+    return text ? (const char *)text : "";
+}
+
+enum status sql_begin(struct store *store, struct error *error)
+{
+    if (!store->writable)
+        return error_set(error, STATUS_INTERNAL, "%s: %s failed: the database was opened for reading only", store->path,
+                         store->doing);
+    return sql_do(store, NULL, error, "BEGIN IMMEDIATE", "");
+}
+
+enum status sql_end(struct store *store, enum status status, struct error *error)
+{
+    if (status == STATUS_OK)
+        status = sql_do(store, NULL, error, "COMMIT", "");
+    /* After some failures SQLite has rolled back by itself; a rollback that fails leaves the work to the next open. */
+    if (status != STATUS_OK && !sqlite3_get_autocommit(store->db))
+        (void)sql_do(store, NULL, NULL, "ROLLBACK", "");
+    return status;
+}

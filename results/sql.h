@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The open store and the few ways in which this room talks to SQLite: prepared statements with typed bindings,
+ * immediate transactions, and the one place that turns SQLite's codes into a status and a text. Private to results/.
+ */
+#ifndef ORCHIL_RESULTS_SQL_H
+#define ORCHIL_RESULTS_SQL_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct store {
+    sqlite3 *db;
+    char *path; /* as the caller wrote it, for messages */
+    bool writable;
+    const char *journal; /* "wal" or "delete"; "immutable" where a read-only folder holds the file */
+    int failure;         /* SQLite's extended result code of the last failure, 0 before any */
+    char doing[160];     /* what is under way, as a noun phrase: "storing batches 3 to 5 of job 7" */
+};
+
+enum { STORE_BUSY_SECONDS = 10 }; /* how long a statement waits for another process */
+
+/* Says what the following calls are for; every failure's text names it. */
+void sql_doing(struct store *store, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Fills *error for SQLite's result code, with the file, what was being done, the cause and what helps. */
+enum status sql_fail(struct store *store, int code, struct error *error);
+
+/* Fills *error for a file that SQLite condemns; finding, its own words, becomes the detail. */
+enum status sql_damaged(const struct store *store, const char *finding, struct error *error);
+
+/*
+ * Binds and starts a statement. types has a letter per argument: t const char *, i int64_t, u uint64_t (kept as the
+ * int64_t with the same bits), d double. Texts must live until sql_done. Statements are kept prepared in the
+ * connection, so asking twice costs once.
+ */
+enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error *error, const char *sql,
+                     const char *types, ...);
+
+/* Advances a statement; *row says whether it stands on a row. */
+enum status sql_next(struct store *store, sqlite3_stmt *statement, bool *row, struct error *error);
+
+/* Ends the use of a statement; NULL is fine. */
+void sql_done(sqlite3_stmt *statement);
+
+/* Runs one statement. Where value is not NULL, it gets the first column of the first row, or 0 if there was none. */
+enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...);
+
+/* Refuses a text that is not JSON, under its name. Asked here and not by a CHECK: SQLite 3.40 counts its JSON functions
+ * among those that a schema may not call while trusted_schema is off. */
+enum status sql_expect_json(struct store *store, const char *name, const char *text, struct error *error);
+
+/* A text column, never NULL. */
+const char *sql_text(sqlite3_stmt *statement, int column);
+
+/* BEGIN IMMEDIATE: the write lock is taken before anything is read, so that two writers queue and never fail. */
+enum status sql_begin(struct store *store, struct error *error);
+
+/* Commits if status is STATUS_OK, else rolls back; returns how it ended. */
+enum status sql_end(struct store *store, enum status status, struct error *error);
+
+#endif

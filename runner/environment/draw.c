@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/random.h"
+#include "runner/environment/environment.h"
+
+/* What random numbers are drawn for: one stream each, so that a parameter that is added changes no other. */
+enum purpose {
+    PURPOSE_VALUES, /* one per parameter, from here on */
+    PURPOSE_SHUFFLE = 256,
+    PURPOSE_TEAMS,
+    PURPOSE_LANES,
+    PURPOSE_CELLS,
+    PURPOSE_LINES,
+    PURPOSE_LAUNCH
+};
+
+enum {
+    MAXIMUM_ROUNDS = 65535,           /* a stamp's low half counts them */
+    MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
+    MAXIMUM_GROUPS = 65535,           /* so that products of two group numbers fit 32 bits */
+    MAXIMUM_DETACHED_GROUPS = 1024,
+    STRESS_LIMIT = 1 << 24
+};
+
+struct values {
+#define VALUE_FIELD(name, lowest, highest, meaning) uint32_t name;
+    ENVIRONMENT_LIST(VALUE_FIELD)
+#undef VALUE_FIELD
+};
+
+struct drawing {
+    const struct kernel *kernel;
+    const struct draw_limits *limits;
+    uint64_t seed, key, batch;
+    struct values values;
+    uint32_t instances; /* of a group and round */
+    uint32_t lines;
+    struct draw *draw;
+    size_t used; /* words of the draw buffer so far */
+};
+
+static void draw_values(struct drawing *drawing, const struct environment *environment)
+{
+    uint64_t purpose = PURPOSE_VALUES;
+#define DRAW_VALUE(name, lowest, highest, meaning)                                                                     \
+    {                                                                                                                  \
+        struct random random = random_start(drawing->seed, drawing->key, drawing->batch, purpose++);                   \
+        drawing->values.name = random_between(&random, environment->name.low, environment->name.high);                 \
+        if (strncmp(meaning, "chance", 6) == 0)                                                                        \
+            drawing->values.name = random_below(&random, 100) < drawing->values.name;                                  \
+    }
+    ENVIRONMENT_LIST(DRAW_VALUE)
+#undef DRAW_VALUE
+}
+
+static struct random stream(const struct drawing *drawing, enum purpose purpose)
+{
+    return random_start(drawing->seed, drawing->key, drawing->batch, purpose);
+}
+
+static uint32_t minimum(uint64_t a, uint64_t b)
+{
+    return (uint32_t)(a < b ? a : b);
+}
+
+/* The size of a group: as drawn, cut to the device and, where few instances are asked for, to them. */
+static enum status size_group(struct drawing *drawing, struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    const struct draw_limits *limits = drawing->limits;
+    uint32_t *stride = &drawing->values.local_stride;
+    uint32_t size = minimum(drawing->values.group_size, limits->max_group_size);
+
+    if (limits->batch_instances > 0) {
+        const uint64_t wanted = (limits->batch_instances + kernel->slots - 1) / kernel->slots * kernel->width;
+        const uint32_t least = minimum(size, 32);
+        size = wanted < least ? least : minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
+    }
+    uint32_t unit = kernel->width;
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (kernel->same_sub_group[body] && kernel->width == 1)
+            unit = limits->sub_group_size;
+    size = size < unit ? unit : size / unit * unit;
+    if (size > limits->max_group_size)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u", size,
+                         limits->max_group_size);
+    while (*stride > 1 && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
+        --*stride;
+    while (size > unit && 4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
+        size = (size / 2 + unit - 1) / unit * unit;
+    if (4 * kernel_local_words(kernel, size, *stride) > limits->local_bytes)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs %zu bytes of local memory, a work-group has %llu",
+                         4 * kernel_local_words(kernel, size, *stride), (unsigned long long)limits->local_bytes);
+    drawing->draw->group_size = size;
+    drawing->instances = size / kernel->width;
+    return STATUS_OK;
+}
+
+/* How many groups test and how many rounds they play. */
+static void size_batch(struct drawing *drawing)
+{
+    const unsigned slots = drawing->kernel->slots;
+    const uint64_t wanted = drawing->limits->batch_instances;
+    struct draw *draw = drawing->draw;
+    const uint32_t resident = minimum(drawing->limits->resident_groups, MAXIMUM_GROUPS);
+
+    draw->detached = slots > resident;
+    const uint32_t room = draw->detached ? MAXIMUM_DETACHED_GROUPS : resident;
+    uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
+    if (wanted > 0)
+        testing = minimum(testing, wanted / drawing->instances);
+    testing = testing / slots * slots;
+    if (testing == 0)
+        testing = slots;
+    const uint64_t of_round = (uint64_t)testing * drawing->instances;
+    uint32_t rounds = minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / (testing / slots));
+    rounds = minimum(rounds, INT32_MAX / of_round);
+    if (wanted > 0)
+        rounds = minimum(rounds, wanted / of_round);
+    if (rounds == 0 || draw->detached)
+        rounds = 1;
+    draw->testing_groups = testing;
+    draw->rounds = rounds;
+    draw->instances = of_round * rounds;
+    draw->groups = testing;
+    if (!draw->detached)
+        draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing);
+    draw->stress_requested = draw->groups > testing;
+    draw->pre_stress_requested = drawing->values.pre_stress_chance;
+}
+
+/* Reserves words of the draw buffer for a table; its position. */
+static uint32_t reserve(struct drawing *drawing, size_t words)
+{
+    const size_t position = drawing->used;
+    drawing->used += words;
+    return (uint32_t)position;
+}
+
+static enum status allocate(struct drawing *drawing, struct error *error)
+{
+    const struct kernel *kernel = drawing->kernel;
+    struct draw *draw = drawing->draw;
+    drawing->lines = drawing->values.stress_lines;
+    draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams + 2 * (size_t)kernel->bodies +
+                       3 * (size_t)kernel->locations + drawing->lines;
+    draw->words = calloc(draw->word_count, sizeof *draw->words);
+    drawing->used = DRAW_FIXED_WORDS;
+    return draw->words ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
+}
+
+/* Fisher and Yates. */
+static void fill_shuffle(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    struct random random = stream(drawing, PURPOSE_SHUFFLE);
+    uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = reserve(drawing, draw->groups));
+    for (uint32_t i = 0; i < draw->groups; i++)
+        table[i] = i;
+    for (uint32_t i = draw->groups; drawing->values.shuffle_chance && i > 1; i--) {
+        const uint32_t k = random_below(&random, i);
+        const uint32_t swapped = table[i - 1];
+        table[i - 1] = table[k];
+        table[k] = swapped;
+    }
+}
+
+/* Gives the greatest common divisor, and in *inverse a's inverse modulo n where that is 1 (extended Euclid). */
+static uint32_t divisor(uint32_t a, uint32_t n, uint32_t *inverse)
+{
+    int64_t r0 = n, r1 = a % n, t0 = 0, t1 = 1;
+    while (r1 != 0) {
+        const int64_t quotient = r0 / r1;
+        const int64_t r2 = r0 - quotient * r1, t2 = t0 - quotient * t1;
+        r0 = r1, r1 = r2;
+        t0 = t1, t1 = t2;
+    }
+    *inverse = (uint32_t)(t0 < 0 ? t0 + n : t0);
+    return (uint32_t)r0;
+}
+
+/* A multiplier coprime to n, so that x -> (multiplier * x + offset) mod n is a permutation; 1 modulo 1 is 0. */
+static uint32_t draw_coprime(struct random *random, uint32_t n, uint32_t *inverse)
+{
+    uint32_t multiplier;
+    do
+        multiplier = n == 1 ? 0 : random_below(random, n);
+    while (divisor(multiplier, n, inverse) != 1 && n > 1);
+    if (n == 1)
+        *inverse = 0;
+    return multiplier;
+}
+
+static void fill_teams(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    struct random random = stream(drawing, PURPOSE_TEAMS);
+    const uint32_t count = drawing->values.teams;
+    draw->words[DRAW_TEAM_MAP_COUNT] = count;
+    uint32_t *table = draw->words + (draw->words[DRAW_TEAM_MAPS] = reserve(drawing, 3 * (size_t)count));
+    for (uint32_t i = 0; i < count; i++) {
+        table[3 * i] = draw_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
+        table[3 * i + 1] = random_below(&random, draw->testing_groups);
+    }
+}
+
+/* Items of one slot that play different threads of one instance must be different ones, so there a permutation is the
+ * rule; between slots it is a matter of chance, because equal lanes of two groups run at the same moment. */
+static void fill_lanes(struct drawing *drawing)
+{
+    const struct kernel *kernel = drawing->kernel;
+    struct draw *draw = drawing->draw;
+    struct random random = stream(drawing, PURPOSE_LANES);
+    uint32_t *table = draw->words + (draw->words[DRAW_LANE_MAPS] = reserve(drawing, 2 * (size_t)kernel->bodies));
+    for (unsigned body = 0; body < kernel->bodies; body++) {
+        const uint32_t width = kernel->same_sub_group[body] ? drawing->limits->sub_group_size : draw->group_size;
+        const bool first = kernel->first_of_slot[body];
+        uint32_t ignored;
+        const uint32_t multiplier = draw_coprime(&random, width, &ignored);
+        const uint32_t offset = random_below(&random, width);
+        const bool permute = first ? drawing->values.lane_chance : true;
+        table[2 * body] = permute ? multiplier : 1 % width;
+        table[2 * body + 1] = permute ? offset : body > 0 ? drawing->values.lane_offset % width : 0;
+    }
+}
+
+static void fill_cells(struct drawing *drawing)
+{
+    const struct kernel *kernel = drawing->kernel;
+    struct draw *draw = drawing->draw;
+    struct random random = stream(drawing, PURPOSE_CELLS);
+    uint32_t *table = draw->words + (draw->words[DRAW_CELL_MAPS] = reserve(drawing, 3 * (size_t)kernel->locations));
+    for (unsigned location = 0; location < kernel->locations; location++) {
+        uint32_t ignored;
+        const uint32_t multiplier = draw_coprime(&random, drawing->instances, &ignored);
+        const uint32_t offset = random_below(&random, drawing->instances);
+        const uint32_t shift = random_below(&random, draw->testing_groups);
+        const bool apart = drawing->values.cell_chance && location > 0;
+        table[3 * location] = apart ? multiplier : 1 % drawing->instances;
+        table[3 * location + 1] = apart ? offset : 0;
+        table[3 * location + 2] = apart ? shift : 0;
+    }
+}
+
+/* Each line is drawn in a stretch of scratch memory of its own, so no two coincide. */
+static void fill_lines(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    struct random random = stream(drawing, PURPOSE_LINES);
+    const uint32_t stretch = 4 * drawing->values.stress_line_words;
+    uint32_t *table = draw->words + (draw->words[DRAW_STRESS_LINES] = reserve(drawing, drawing->lines));
+    for (uint32_t line = 0; line < drawing->lines; line++)
+        table[line] = line * stretch + random_below(&random, 4) * drawing->values.stress_line_words;
+    draw->words[DRAW_STRESS_LINE_COUNT] = drawing->lines;
+    draw->words[DRAW_STRESS_LINE_WORDS] = drawing->values.stress_line_words;
+    draw->words[DRAW_STRESS_CHUNKED] = drawing->values.stress_chunked_chance;
+    draw->scratch_words = (size_t)drawing->lines * stretch;
+}
+
+static void fill_words(struct drawing *drawing)
+{
+    const struct kernel *kernel = drawing->kernel;
+    const struct values *values = &drawing->values;
+    struct draw *draw = drawing->draw;
+    uint32_t *words = draw->words;
+
+    words[DRAW_GROUPS] = draw->groups;
+    words[DRAW_TESTING_GROUPS] = draw->testing_groups;
+    words[DRAW_ROUNDS] = draw->rounds;
+    words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1; /* never 0: rounds end before the low half does */
+    words[DRAW_STRIDE] = values->stride;
+    words[DRAW_LOCAL_STRIDE] = values->local_stride;
+    words[DRAW_MEET_POLLS] = values->meet_polls;
+    words[DRAW_SPIN_BOUND] = values->spin_bound;
+    words[DRAW_SUB_GROUP_SIZE] = drawing->limits->sub_group_size;
+    words[DRAW_PRE_STRESS_ROUNDS] = values->pre_stress_chance ? values->pre_stress_rounds : 0;
+    environment_pattern(values->pre_stress_pattern, &words[DRAW_PRE_STRESS_PATTERN], &words[DRAW_PRE_STRESS_LENGTH]);
+    environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);
+    words[DRAW_STRESS_LIMIT] = STRESS_LIMIT;
+    words[DRAW_MEETING_POINTS] = kernel->counter_words;
+    draw->counter_words = kernel->counter_words + 2 * (size_t)draw->rounds * (draw->testing_groups / kernel->slots);
+
+    /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
+     * whatever value, lies where a later batch looks for a stamp. */
+    const size_t groups = draw->detached ? MAXIMUM_DETACHED_GROUPS : drawing->limits->resident_groups;
+    const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
+    words[DRAW_RESULTS] = 0;
+    words[DRAW_CELLS] = (uint32_t)(room * kernel->result_words + 1) / 2 * 2;
+    draw->memory_words = words[DRAW_CELLS] + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words *
+                                                 values->stride;
+    draw->local_bytes = 4 * kernel_local_words(kernel, draw->group_size, values->local_stride);
+}
+
+static void print_draw(struct drawing *drawing)
+{
+    struct draw *draw = drawing->draw;
+    char hex[HASH_HEX_SIZE];
+    hash_hex(draw->words, draw->word_count * sizeof *draw->words, hex);
+    text_add(&draw->json, "{\"groups\":%u,\"testing_groups\":%u,\"items\":%u,\"played_rounds\":%u,\"detached\":%s",
+             draw->groups, draw->testing_groups, draw->group_size, draw->rounds, draw->detached ? "true" : "false");
+#define PRINT_VALUE(name, lowest, highest, meaning) text_add(&draw->json, ",\"" #name "\":%u", drawing->values.name);
+    ENVIRONMENT_LIST(PRINT_VALUE)
+#undef PRINT_VALUE
+    text_add(&draw->json, ",\"arguments_hash\":\"%s\"}", hex);
+}
+
+static enum status check_size(const struct draw *draw, struct error *error)
+{
+    if (draw->memory_words > (size_t)1 << 30)
+        return error_set(error, STATUS_LIMIT,
+                         "a batch would need %zu MiB of test memory, more than 4096: choose a smaller stride",
+                         draw->memory_words >> 18);
+    if (draw->json.failed)
+        return error_set(error, STATUS_MEMORY, "no memory for the text of a draw");
+    return STATUS_OK;
+}
+
+enum status draw_make(const struct environment *environment, const struct kernel *kernel,
+                      const struct draw_limits *limits, uint64_t seed, uint64_t job_key, uint64_t batch,
+                      struct draw *draw, struct error *error)
+{
+    struct drawing drawing = {.kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch,
+                              .draw = draw};
+    *draw = (struct draw){0};
+    draw_values(&drawing, environment);
+    TRY(size_group(&drawing, error));
+    size_batch(&drawing);
+    TRY(allocate(&drawing, error));
+    fill_shuffle(&drawing);
+    fill_teams(&drawing);
+    fill_lanes(&drawing);
+    fill_cells(&drawing);
+    fill_lines(&drawing);
+    fill_words(&drawing);
+    print_draw(&drawing);
+    const enum status status = check_size(draw, error);
+    if (status != STATUS_OK)
+        draw_release(draw);
+    return status;
+}
+
+void draw_release(struct draw *draw)
+{
+    free(draw->words);
+    text_release(&draw->json);
+    *draw = (struct draw){0};
+}
+
+enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size,
+                       uint32_t polls, struct draw *draw, struct error *error)
+{
+    *draw = (struct draw){.groups = groups, .group_size = group_size};
+    draw->word_count = DRAW_FIXED_WORDS + (size_t)groups;
+    draw->words = calloc(draw->word_count, sizeof *draw->words);
+    if (!draw->words)
+        return error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
+    draw->words[DRAW_SHUFFLE] = DRAW_FIXED_WORDS;
+    draw->words[DRAW_STEPS] = STEP_PROBE;
+    draw->words[DRAW_TESTING_GROUPS] = sought;
+    draw->words[DRAW_MEET_POLLS] = polls;
+    draw->local_bytes = 4 * kernel_local_words(kernel, group_size, 1);
+    draw->memory_words = 2;
+    draw->scratch_words = 1;
+    draw->counter_words = kernel->counter_words;
+    return STATUS_OK;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/environment/environment.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <jansson.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "runner/environment/profiles.h"
+
+static const struct parameter {
+    const char *name;
+    size_t offset;
+    uint32_t lowest, highest;
+} parameters[] = {
+#define PARAMETER_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
+    ENVIRONMENT_LIST(PARAMETER_ROW)
+#undef PARAMETER_ROW
+};
+
+enum { PARAMETER_COUNT = sizeof parameters / sizeof parameters[0] };
+
+static const struct profile {
+    const char *name;
+    const char *text;
+} profiles[] = {{"gpu", profile_gpu}, {"cpu", profile_cpu}};
+
+static struct environment_range *range_of(struct environment *environment, const struct parameter *parameter)
+{
+    return (struct environment_range *)((char *)environment + parameter->offset);
+}
+
+static const struct environment_range *range_in(const struct environment *environment,
+                                                const struct parameter *parameter)
+{
+    return (const struct environment_range *)((const char *)environment + parameter->offset);
+}
+
+static const struct parameter *find_parameter(const char *name)
+{
+    for (size_t i = 0; i < PARAMETER_COUNT; i++)
+        if (strcmp(parameters[i].name, name) == 0)
+            return &parameters[i];
+    return NULL;
+}
+
+static bool parse_number(const char **text, uint32_t *number)
+{
+    char *end;
+    errno = 0;
+    while (**text == ' ')
+        (*text)++;
+    if (**text < '0' || **text > '9')
+        return false;
+    const unsigned long value = strtoul(*text, &end, 10);
+    if (errno != 0 || value > UINT32_MAX)
+        return false;
+    *text = end;
+    *number = (uint32_t)value;
+    return true;
+}
+
+/* "7" or "3..9" within the parameter's bounds. */
+static bool parse_range(const struct parameter *parameter, const char *text, struct environment_range *range)
+{
+    struct environment_range parsed;
+    if (!parse_number(&text, &parsed.low))
+        return false;
+    parsed.high = parsed.low;
+    if (strncmp(text, "..", 2) == 0) {
+        text += 2;
+        if (!parse_number(&text, &parsed.high))
+            return false;
+    }
+    if (*text != '\0' || parsed.low > parsed.high || parsed.low < parameter->lowest ||
+        parsed.high > parameter->highest)
+        return false;
+    *range = parsed;
+    return true;
+}
+
+struct reading {
+    struct environment *environment;
+    char why[512]; /* what is wrong with the first line that is wrong; inih tells its number */
+};
+
+static int read_line(void *context, const char *section, const char *name, const char *value)
+{
+    struct reading *reading = context;
+    const struct parameter *parameter = find_parameter(name);
+    const bool known = strcmp(section, "environment") == 0 && parameter;
+    if (known && parse_range(parameter, value, range_of(reading->environment, parameter)))
+        return 1;
+    if (reading->why[0] != '\0')
+        return 0;
+    if (strcmp(section, "environment") != 0)
+        (void)snprintf(reading->why, sizeof reading->why, "expected the section [environment], found [%s]", section);
+    else if (!known)
+        (void)snprintf(reading->why, sizeof reading->why, "expected a parameter of an environment, found '%s'", name);
+    else
+        (void)snprintf(reading->why, sizeof reading->why,
+                       "%s: expected a whole number or low..high between %u and %u, found '%s'", name,
+                       parameter->lowest, parameter->highest, value);
+    return 0;
+}
+
+void environment_default(const struct backend_device *device, struct environment *environment)
+{
+    const struct profile *profile = &profiles[device->gpu ? 0 : 1];
+    struct reading reading = {.environment = environment};
+    *environment = (struct environment){0};
+    (void)snprintf(environment->name, sizeof environment->name, "%s", profile->name);
+    (void)ini_parse_string(profile->text, read_line, &reading); /* a unit test reads every built-in profile */
+}
+
+static const struct profile *find_profile(const char *name)
+{
+    for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
+        if (strcmp(profiles[i].name, name) == 0)
+            return &profiles[i];
+    return NULL;
+}
+
+enum status environment_load(const char *name_or_path, const struct backend_device *device,
+                             struct environment *environment, struct error *error)
+{
+    const char *slash = strrchr(name_or_path, '/');
+    const struct profile *profile = find_profile(name_or_path);
+    struct reading reading = {.environment = environment};
+
+    environment_default(device, environment);
+    (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
+    errno = 0;
+    const int line = profile ? ini_parse_string(profile->text, read_line, &reading)
+                             : ini_parse(name_or_path, read_line, &reading);
+    if (line < 0)
+        return error_set(error, STATUS_UNREADABLE,
+                         "profile %s: expected a built-in profile (gpu, cpu) or a readable file: %s", name_or_path,
+                         strerror(errno));
+    if (line > 0)
+        return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name_or_path, line,
+                         reading.why[0] ? reading.why : "expected `parameter = value`");
+    return STATUS_OK;
+}
+
+void environment_print(const struct environment *environment, struct text *text)
+{
+    for (size_t i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range *range = range_in(environment, &parameters[i]);
+        text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", parameters[i].name, range->low, range->high);
+    }
+    text_add(text, "}");
+}
+
+void environment_hash(const struct environment *environment, char hex[65])
+{
+    struct text text = {0};
+    environment_print(environment, &text);
+    hash_hex(text_string(&text), text.size, hex);
+    text_release(&text);
+}
+
+enum status environment_parse(const char *json, struct environment *environment, struct error *error)
+{
+    json_error_t where;
+    enum status status = STATUS_OK;
+    json_t *object = json_loads(json, 0, &where);
+    *environment = (struct environment){0};
+    if (!object)
+        return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
+    for (size_t i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
+        const json_t *pair = json_object_get(object, parameters[i].name);
+        const json_int_t low = json_integer_value(json_array_get(pair, 0));
+        const json_int_t high = json_integer_value(json_array_get(pair, 1));
+        if (json_array_size(pair) != 2 || low < parameters[i].lowest || high > parameters[i].highest || low > high)
+            status = error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
+                               parameters[i].name, parameters[i].lowest, parameters[i].highest);
+        *range_of(environment, &parameters[i]) = (struct environment_range){(uint32_t)low, (uint32_t)high};
+    }
+    json_decref(object);
+    return status;
+}
+
+void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length)
+{
+    uint32_t of_length = 2;
+    for (*length = 1; n >= of_length && *length < 5; (*length)++) {
+        n -= of_length;
+        of_length *= 2;
+    }
+    *bits = n;
+}

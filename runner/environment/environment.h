@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Environments and draws. An environment is a set of distributions; a draw is what one batch's launch gets of them.
+ * A draw is a function of (environment, seed, job key, batch number) and of sizes that the device gives; equal
+ * arguments give equal launch arguments on any machine.
+ */
+#ifndef ORCHIL_RUNNER_ENVIRONMENT_H
+#define ORCHIL_RUNNER_ENVIRONMENT_H
+
+#include "backends/backend.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "runner/kernel/kernel.h"
+
+/*
+ * The parameters: X(name, lowest, highest, meaning). Each is a range in an environment and one value in a draw, uniform
+ * in the range. "percent" parameters whose meaning starts with "chance" are coins: the value drawn is 0 or 1.
+ */
+#define ENVIRONMENT_LIST(X)                                                                                            \
+    X(group_size, 1, 4096, "items of a work-group; cut to what the device takes")                                      \
+    X(testing_percent, 1, 100, "of the work-groups that the device holds at once, how many test")                      \
+    X(stress_percent, 0, 100, "of those work-groups, how many hit memory meanwhile")                                   \
+    X(rounds, 1, 65535, "rounds of a batch; fewer where few instances are asked for")                                  \
+    X(teams, 1, 256, "partner arrangements that the rounds go through")                                                \
+    X(shuffle_chance, 0, 100, "chance in percent that work-group ids are shuffled")                                    \
+    X(lane_chance, 0, 100, "chance in percent that the items of partners are permuted")                                \
+    X(lane_offset, 0, 4095, "items by which partners are displaced")                                                   \
+    X(cell_chance, 0, 100, "chance in percent that locations of one instance are far apart")                           \
+    X(stride, 1, 1024, "words between neighbouring cells of test memory")                                              \
+    X(local_stride, 1, 64, "the same in local memory; cut to what the device has")                                     \
+    X(pre_stress_chance, 0, 100, "chance in percent that testing items hit memory before a round")                     \
+    X(pre_stress_rounds, 1, 65535, "how often they then do")                                                           \
+    X(pre_stress_pattern, 0, 61, "accesses of one such round: a number of environment_pattern")                        \
+    X(stress_pattern, 0, 61, "accesses of one round of memory stress, likewise")                                       \
+    X(stress_lines, 1, 256, "lines that are hit: the spread")                                                          \
+    X(stress_line_words, 1, 1024, "words of such a line")                                                              \
+    X(stress_chunked_chance, 0, 100, "chance in percent that neighbouring groups share a line")                        \
+    X(meet_polls, 1, 2147483647, "bound on the polls of a meeting")                                                    \
+    X(spin_bound, 1, 2147483647, "iterations that a thread's loops may take in one instance")
+
+struct environment_range {
+    uint32_t low, high;
+};
+
+struct environment {
+    char name[64]; /* of the profile */
+#define ENVIRONMENT_FIELD(name, lowest, highest, meaning) struct environment_range name;
+    ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
+#undef ENVIRONMENT_FIELD
+};
+
+/* The built-in profile that fits a device: "gpu" or "cpu". */
+void environment_default(const struct backend_device *device, struct environment *environment);
+
+/* A built-in profile by name, or an INI file by path: a section [environment] with lines `parameter = value` or
+ * `parameter = low..high`; what it does not name is the built-in profile's that fits the device. */
+enum status environment_load(const char *name_or_path, const struct backend_device *device,
+                             struct environment *environment, struct error *error);
+
+/* The canonical text: a JSON object of ranges, without the name; and its SHA-256. */
+void environment_print(const struct environment *environment, struct text *text);
+void environment_hash(const struct environment *environment, char hex[65]);
+
+/* Reads a canonical text back. */
+enum status environment_parse(const char *json, struct environment *environment, struct error *error);
+
+/* Access pattern number n: all sequences over {load, store} of length 1 to 5, n in 0 .. 61. Bit k of *bits is set where
+ * access k is a store (the sequences of Sorensen and Donaldson, PLDI 2016). */
+void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
+
+/* What the device and the job give to a draw. */
+struct draw_limits {
+    uint32_t resident_groups; /* work-groups that the device holds at once, of the size that is drawn */
+    uint32_t max_group_size;
+    uint32_t sub_group_size;  /* 1 if unknown */
+    uint64_t local_bytes;     /* of one work-group */
+    uint64_t batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
+};
+
+/* One batch's launch. */
+struct draw {
+    uint32_t groups, testing_groups, group_size, rounds;
+    bool detached;          /* one round in fresh slots, played in three launches: not co-resident */
+    uint64_t instances;
+    uint32_t *words;        /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
+    size_t word_count;
+    size_t local_bytes, memory_words, scratch_words, counter_words;
+    bool stress_requested, pre_stress_requested;
+    struct text json;       /* the drawn values, and the SHA-256 of the launch arguments */
+};
+
+/* Draws batch number `batch`. LIMIT or UNSUPPORTED where the test does not fit the device. The caller releases it. */
+enum status draw_make(const struct environment *environment, const struct kernel *kernel,
+                      const struct draw_limits *limits, uint64_t seed, uint64_t job_key, uint64_t batch,
+                      struct draw *draw, struct error *error);
+void draw_release(struct draw *draw);
+
+/* A launch that measures how many work-groups run at once (STEP_PROBE); `sought` is as many as are worth knowing. */
+enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size,
+                       uint32_t polls, struct draw *draw, struct error *error);
+
+#endif

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/job.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "runner/kernel/kernel.h"
+
+/* Everything of a running job that outlives a batch. */
+struct running {
+    const struct backend *backend;
+    struct backend_session *session;
+    const struct backend_device *device;
+    const struct job *job;
+    const struct job_listener *listener;
+    struct kernel kernel;
+    struct backend_program *program;
+    struct draw_limits limits;
+    uint32_t *counters;
+    struct job_count *outcomes;
+    size_t outcome_count, outcome_room;
+    bool failed; /* no memory while collecting */
+};
+
+/* ---- building ---- */
+
+static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
+{
+    struct backend_counter *counters = NULL;
+    size_t counter_count = 0;
+    TRY(kernel_counters(running->job->test, &running->kernel, &counters, &counter_count, error));
+    const struct backend_source source = {
+        .name = running->job->test->name,
+        .kernel = running->kernel.source,
+        .counters = counters,
+        .counter_count = counter_count,
+    };
+    const enum status status =
+        running->backend->build(running->session, &source, &running->program, log, binary, error);
+    kernel_release_counters(counters, counter_count);
+    if (status == STATUS_BUILD_FAILED)
+        error_set_detail(error, text_string(log));
+    return status;
+}
+
+static enum status launch(struct running *running, struct draw *draw, unsigned steps, uint64_t batch, bool first,
+                          size_t read_words, double *seconds, struct error *error)
+{
+    const struct backend_launch call = {
+        .groups = draw->groups,
+        .group_size = draw->group_size,
+        .local_bytes = draw->local_bytes,
+        .draw = draw->words,
+        .draw_words = draw->word_count,
+        .memory_words = draw->memory_words,
+        .scratch_words = draw->scratch_words,
+        .counter_words = draw->counter_words,
+        .clear_counters = first,
+        .counters = running->counters,
+        .read_words = read_words,
+        .instances = draw->instances,
+        .batch = batch,
+        .seed = running->job->seed ^ running->job->key,
+    };
+    draw->words[DRAW_STEPS] = steps;
+    return running->backend->launch(running->session, running->program, &call, seconds, error);
+}
+
+/* How many work-groups of the largest size that may be drawn the device holds at once: what the driver says, else what a
+ * probe finds. A CPU holds one per compute unit, so no more are sought there, and the probe may wait long for them. */
+static enum status find_resident(struct running *running, struct error *error)
+{
+    const struct backend_device *device = running->device;
+    const uint32_t drawn = running->job->environment.group_size.high;
+    const uint32_t group_size = drawn < device->max_group_size ? drawn : device->max_group_size;
+    const size_t local_bytes = 4 * kernel_local_words(&running->kernel, group_size, 1);
+    struct draw draw;
+    double seconds;
+
+    running->limits.resident_groups =
+        running->backend->resident(running->session, running->program, group_size, local_bytes);
+    if (running->limits.resident_groups > 0)
+        return STATUS_OK;
+    TRY(draw_probe(&running->kernel, 64 * device->compute_units, device->gpu ? UINT32_MAX : device->compute_units,
+                   group_size, device->gpu ? 1u << 13 : 1u << 26, &draw, error));
+    if (draw.local_bytes > device->local_bytes)
+        draw.local_bytes = device->local_bytes;
+    const enum status status =
+        launch(running, &draw, STEP_PROBE, 0, true, running->kernel.counter_words, &seconds, error);
+    draw_release(&draw);
+    running->limits.resident_groups = running->counters[COUNTER_PROBE_JOINED];
+    if (status == STATUS_OK && running->limits.resident_groups == 0)
+        return error_set(error, STATUS_DEVICE_FAILED, "%s ran no work-group of a probe", device->name);
+    return status;
+}
+
+static enum status prepare(struct running *running, struct error *error)
+{
+    const struct backend_device *device = running->device;
+    struct text log = {0}, binary = {0}, kernel = {0};
+    enum status status = kernel_generate(running->job->test, device, &running->kernel, error);
+    const double start = clock_seconds();
+
+    if (status == STATUS_OK)
+        status = build_program(running, &log, &binary, error);
+    const double seconds = clock_seconds() - start;
+    if (status == STATUS_OK) {
+        running->counters = calloc(running->kernel.counter_words, sizeof *running->counters);
+        if (!running->counters)
+            status = error_set(error, STATUS_MEMORY, "no memory for %u counters", running->kernel.counter_words);
+    }
+    if (status == STATUS_OK)
+        status = find_resident(running, error);
+    if (status == STATUS_OK) {
+        running->limits.max_group_size = device->max_group_size;
+        running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
+        running->limits.local_bytes = device->local_bytes;
+        running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
+        if (running->job->instances > 0 && running->limits.batch_instances == 0)
+            running->limits.batch_instances = 1;
+        text_add(&kernel, "%s%s", running->backend->prelude, running->kernel.source);
+        const struct job_build build = {
+            .kernel = text_string(&kernel),
+            .binary = text_string(&binary),
+            .log = text_string(&log),
+            .seconds = seconds,
+            .resident_groups = running->limits.resident_groups,
+            .undeclared = running->kernel.undeclared,
+            .detached = running->kernel.slots > running->limits.resident_groups,
+            .lowering = kernel_lowering_name(&running->kernel),
+        };
+        if (!running->listener->built(&build, running->listener->context))
+            running->failed = true;
+    }
+    text_release(&log);
+    text_release(&binary);
+    text_release(&kernel);
+    return status;
+}
+
+/* ---- batches ---- */
+
+static void collect_outcome(const int64_t *values, uint64_t count, void *context)
+{
+    struct running *running = context;
+    const struct litmus_test *test = running->job->test;
+    if (running->outcome_count == running->outcome_room) {
+        const size_t room = running->outcome_room ? 2 * running->outcome_room : 64;
+        struct job_count *grown = realloc(running->outcomes, room * sizeof *grown);
+        if (!grown) {
+            running->failed = true;
+            return;
+        }
+        running->outcomes = grown;
+        running->outcome_room = room;
+    }
+    struct text label = {0};
+    const bool passes = litmus_passes_filter(test, values);
+    litmus_print_outcome(test, values, &label);
+    char *string = text_take(&label);
+    if (!string) {
+        running->failed = true;
+        return;
+    }
+    if (!passes) /* take_filtered counts it as void */
+        string[0] = '\0';
+    running->outcomes[running->outcome_count++] =
+        (struct job_count){string, count, passes && litmus_is_witness(test, values)};
+}
+
+static void free_label(const struct job_count *outcome)
+{
+    free((char *)(uintptr_t)outcome->label);
+}
+
+static void drop_outcomes(struct running *running)
+{
+    for (size_t i = 0; i < running->outcome_count; i++)
+        free_label(&running->outcomes[i]);
+    running->outcome_count = 0;
+}
+
+/* Takes the outcomes that the test's filter excludes out of the list; their sum. */
+static uint64_t take_filtered(struct running *running)
+{
+    uint64_t sum = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < running->outcome_count; i++) {
+        if (running->outcomes[i].label[0] != '\0' || running->job->test->variable_count == 0) {
+            running->outcomes[kept++] = running->outcomes[i];
+            continue;
+        }
+        sum += running->outcomes[i].count;
+        free_label(&running->outcomes[i]);
+    }
+    running->outcome_count = kept;
+    return sum;
+}
+
+enum { VOID_REASONS = 5 };
+
+static size_t collect_voids(const struct running *running, uint64_t filtered, struct job_count voids[VOID_REASONS])
+{
+    static const char *const labels[VOID_REASONS] = {"gave_up", "stale", "unmet", "unrecorded", "filtered"};
+    const uint64_t counts[VOID_REASONS] = {
+        running->counters[COUNTER_GAVE_UP], running->counters[COUNTER_STALE], running->counters[COUNTER_UNMET],
+        running->counters[COUNTER_UNRECORDED], filtered,
+    };
+    size_t n = 0;
+    for (size_t i = 0; i < VOID_REASONS; i++)
+        if (counts[i] > 0)
+            voids[n++] = (struct job_count){labels[i], counts[i], false};
+    return n;
+}
+
+static enum status play_batch(struct running *running, struct draw *draw, uint64_t number, double *seconds,
+                              struct error *error)
+{
+    const size_t words = running->kernel.counter_words;
+    if (!draw->detached) {
+        const unsigned steps = STEP_INITIALISE | STEP_PLAY | STEP_MEET | STEP_COUNT;
+        return launch(running, draw, steps, number, true, words, seconds, error);
+    }
+    double part = 0;
+    *seconds = 0;
+    TRY(launch(running, draw, STEP_INITIALISE, number, true, 0, &part, error));
+    *seconds += part;
+    TRY(launch(running, draw, STEP_PLAY, number, false, 0, &part, error));
+    *seconds += part;
+    TRY(launch(running, draw, STEP_COUNT, number, false, words, &part, error));
+    *seconds += part;
+    return STATUS_OK;
+}
+
+/* Why a batch proves nothing, or NULL. */
+static const char *why_invalid(const struct running *running, const struct draw *draw, uint64_t sum, uint64_t voids)
+{
+    const uint32_t *counters = running->counters;
+    if (sum != draw->instances)
+        return "outcomes and voids do not add up to the instances launched";
+    if (draw->stress_requested && counters[COUNTER_STRESS_ROUNDS] == 0)
+        return "the requested memory stress did nothing";
+    if (draw->pre_stress_requested && counters[COUNTER_PRE_STRESS_ROUNDS] == 0)
+        return "the requested pre-stress did nothing";
+    if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
+        return "no instance was played to its end: the partners never met";
+    return NULL;
+}
+
+static enum status tell_batch(struct running *running, const struct draw *draw, struct job_batch *batch, bool *go_on,
+                              struct error *error)
+{
+    struct text liveness = {0};
+    struct job_count voids[VOID_REASONS];
+    uint64_t sum = 0, void_sum = 0;
+
+    TRY(kernel_outcomes(running->job->test, &running->kernel, running->counters, collect_outcome, running, error));
+    batch->void_count = collect_voids(running, take_filtered(running), voids);
+    for (size_t i = 0; i < running->outcome_count; i++)
+        sum += running->outcomes[i].count;
+    for (size_t i = 0; i < batch->void_count; i++)
+        void_sum += voids[i].count;
+    batch->invalid = why_invalid(running, draw, sum + void_sum, void_sum);
+    batch->instances = draw->instances;
+    batch->draw = text_string(&draw->json);
+    batch->outcomes = running->outcomes;
+    batch->outcome_count = running->outcome_count;
+    batch->voids = voids;
+    text_add(&liveness, "{\"rounds\":%u,\"pre_stress_rounds\":%u,\"stress_rounds\":%u,\"left\":%u}",
+             running->counters[COUNTER_ROUNDS], running->counters[COUNTER_PRE_STRESS_ROUNDS],
+             running->counters[COUNTER_STRESS_ROUNDS], running->counters[COUNTER_LEFT]);
+    batch->liveness = text_string(&liveness);
+    if (running->failed || liveness.failed) {
+        text_release(&liveness);
+        return error_set(error, STATUS_MEMORY, "no memory for the outcomes of %s", running->job->test->name);
+    }
+    *go_on = running->listener->batch(batch, running->listener->context);
+    text_release(&liveness);
+    return STATUS_OK;
+}
+
+static enum status run_batches(struct running *running, struct error *error)
+{
+    const struct job *job = running->job;
+    const double start = clock_seconds();
+    uint64_t instances = 0;
+    bool go_on = true;
+    for (uint64_t number = 0; go_on; number++) {
+        struct draw draw;
+        struct job_batch batch = {.number = number, .started = clock_seconds() - start};
+        struct draw_limits limits = running->limits;
+        if (job->instances > 0 && job->instances - instances < limits.batch_instances)
+            limits.batch_instances = job->instances - instances;
+        TRY(draw_make(&job->environment, &running->kernel, &limits, job->seed, job->key, number, &draw, error));
+        enum status status = play_batch(running, &draw, number, &batch.seconds, error);
+        if (status == STATUS_OK)
+            status = tell_batch(running, &draw, &batch, &go_on, error);
+        drop_outcomes(running);
+        instances += draw.instances;
+        draw_release(&draw);
+        if (status != STATUS_OK)
+            return status;
+        if ((job->instances > 0 && instances >= job->instances) ||
+            (job->seconds > 0 && clock_seconds() - start >= job->seconds))
+            go_on = false;
+    }
+    return STATUS_OK;
+}
+
+enum status job_run(const struct backend *backend, struct backend_session *session, const struct backend_device *device,
+                    const struct job *job, const struct job_listener *listener, struct error *error)
+{
+    struct running running = {
+        .backend = backend, .session = session, .device = device, .job = job, .listener = listener};
+    enum status status = prepare(&running, error);
+    if (status == STATUS_OK && !running.failed)
+        status = run_batches(&running, error);
+    if (running.program)
+        backend->release(session, running.program);
+    drop_outcomes(&running);
+    free(running.outcomes);
+    free(running.counters);
+    kernel_release(&running.kernel);
+    return status;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One job on one open device: build the test's kernel, then draw, launch and count batch after batch. This is what a
+ * worker process does; nothing here knows of the supervisor, of JSON or of the database.
+ */
+#ifndef ORCHIL_RUNNER_JOB_H
+#define ORCHIL_RUNNER_JOB_H
+
+#include "backends/backend.h"
+#include "litmus/litmus.h"
+#include "runner/environment/environment.h"
+
+enum { JOB_MINIMUM_BATCHES = 30 }; /* a job's batches are sized to be at least as many */
+
+struct job {
+    const struct litmus_test *test;
+    struct environment environment;
+    uint64_t seed;
+    uint64_t key;          /* hash_number of the job key */
+    uint64_t instances;    /* to reach; 0: no such limit */
+    double seconds;        /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
+};
+
+struct job_build {
+    const char *kernel;    /* prelude and generated text */
+    const char *binary;    /* device code as text, or empty */
+    const char *log;
+    double seconds;
+    uint32_t resident_groups;
+    bool undeclared, detached;
+    const char *lowering;
+};
+
+struct job_count {
+    const char *label;
+    uint64_t count;
+    bool witness;
+};
+
+struct job_batch {
+    uint64_t number, instances;
+    double seconds, started;
+    const char *invalid;   /* why the batch must not be counted, or NULL */
+    const char *draw;      /* JSON */
+    const char *liveness;  /* JSON */
+    const struct job_count *outcomes;
+    size_t outcome_count;
+    const struct job_count *voids;
+    size_t void_count;
+};
+
+/* What a job tells while it runs. Each gives false to stop the job after what was told. */
+struct job_listener {
+    bool (*built)(const struct job_build *build, void *context);
+    bool (*batch)(const struct job_batch *batch, void *context);
+    void *context;
+};
+
+/* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is error->detail. */
+enum status job_run(const struct backend *backend, struct backend_session *session, const struct backend_device *device,
+                    const struct job *job, const struct job_listener *listener, struct error *error);
+
+#endif

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Helpers and expressions: each distinct access, fence and barrier of a test becomes one function of the kernel. */
+#include "runner/kernel/access.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const order_words[LITMUS_ORDER_COUNT] = {
+    [LITMUS_PLAIN] = "plain",     [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
+    [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
+    [LITMUS_SEQ_CST] = "seq_cst",
+};
+
+static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
+    [LITMUS_SCOPE_NONE] = "",           [LITMUS_WORK_ITEM] = "_work_item", [LITMUS_SUB_GROUP] = "_sub_group",
+    [LITMUS_WORK_GROUP] = "_work_group", [LITMUS_CLUSTER] = "_cluster",    [LITMUS_DEVICE] = "_device",
+    [LITMUS_ALL_DEVICES] = "_all_devices",
+};
+
+static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "load",          [LITMUS_STORE] = "store",       [LITMUS_EXCHANGE] = "exchange",
+    [LITMUS_CAS] = "cas",            [LITMUS_CAS_WEAK] = "cas_weak", [LITMUS_FETCH_ADD] = "fetch_add",
+    [LITMUS_FETCH_SUB] = "fetch_sub", [LITMUS_FETCH_MUL] = "fetch_mul", [LITMUS_FETCH_DIV] = "fetch_div",
+    [LITMUS_FETCH_AND] = "fetch_and", [LITMUS_FETCH_OR] = "fetch_or",   [LITMUS_FETCH_XOR] = "fetch_xor",
+    [LITMUS_FETCH_MIN] = "fetch_min", [LITMUS_FETCH_MAX] = "fetch_max",
+};
+
+const char *lower_type(enum litmus_type type)
+{
+    static const char *const names[LITMUS_TYPE_COUNT] = {
+        [LITMUS_INT] = "int", [LITMUS_UINT] = "u32", [LITMUS_LONG] = "LONG", [LITMUS_ULONG] = "u64"};
+    return names[type];
+}
+
+bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence)
+{
+    static const unsigned order_bits[LITMUS_ORDER_COUNT] = {
+        [LITMUS_RELAXED] = BACKEND_ORDER_RELAXED, [LITMUS_ACQUIRE] = BACKEND_ORDER_ACQ_REL,
+        [LITMUS_RELEASE] = BACKEND_ORDER_ACQ_REL, [LITMUS_ACQ_REL] = BACKEND_ORDER_ACQ_REL,
+        [LITMUS_SEQ_CST] = BACKEND_ORDER_SEQ_CST,
+    };
+    static const unsigned scope_bits[LITMUS_SCOPE_COUNT] = {
+        [LITMUS_WORK_ITEM] = BACKEND_SCOPE_WORK_ITEM, [LITMUS_SUB_GROUP] = BACKEND_SCOPE_SUB_GROUP,
+        [LITMUS_WORK_GROUP] = BACKEND_SCOPE_WORK_GROUP, [LITMUS_CLUSTER] = BACKEND_SCOPE_CLUSTER,
+        [LITMUS_DEVICE] = BACKEND_SCOPE_DEVICE, [LITMUS_ALL_DEVICES] = BACKEND_SCOPE_ALL_DEVICES,
+    };
+    const unsigned declared_orders = fence ? device->fence_orders : device->atomic_orders;
+    const unsigned declared_scopes = fence ? device->fence_scopes : device->atomic_scopes;
+    return (order_bits[order] & ~declared_orders) == 0 && (scope_bits[scope] & ~declared_scopes) == 0;
+}
+
+static void note_failure(struct writer *writer, enum status status)
+{
+    if (writer->status == STATUS_OK)
+        writer->status = status;
+}
+
+static bool has_helper(const struct writer *writer, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *at = text_string(&writer->helpers);
+    while ((at = strstr(at, name)) != NULL && (at[-1] != ' ' || at[length] != '('))
+        at += length;
+    return at != NULL;
+}
+
+/* What the source model of an OpenCL device may rely on is what the device declares; PTX is promised by the chip. */
+static void note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence)
+{
+    if (writer->lowering == &lowering_c11 && !lower_declared(writer->plan->device, order, scope, fence))
+        writer->undeclared = true;
+}
+
+static struct access_shape shape_of(const struct writer *writer, const struct litmus_access *access)
+{
+    struct access_shape shape = {
+        .operation = access->operation,
+        .type = access->type,
+        .order = access->order,
+        .failure = access->failure,
+        .scope = access->scope,
+        .no_result = access->no_result,
+        .expected = access->expected                                                     ? EXPECTED_VALUE
+                    : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
+                                                                                         : EXPECTED_NONE,
+    };
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
+        const struct litmus_location *location = &writer->plan->test->locations[access->address->index];
+        shape.region = location->region;
+        shape.is_volatile = location->is_volatile && access->order == LITMUS_PLAIN;
+    }
+    return shape;
+}
+
+/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_..." */
+static void name_shape(const struct access_shape *shape, char *name, size_t size)
+{
+    const bool two_orders = shape->expected == EXPECTED_REGISTER;
+    (void)snprintf(name, size, "%s%s%s_%s%s%s%s_%s_%s", shape->no_result ? "red_" : "",
+                   operation_words[shape->operation], shape->is_volatile ? "_kept" : "", order_words[shape->order],
+                   two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "", scope_words[shape->scope],
+                   shape->region == LITMUS_LOCAL ? "local" : "global", lower_type(shape->type));
+}
+
+static void add_helper(struct writer *writer, const struct access_shape *shape, const char *name)
+{
+    if (has_helper(writer, name))
+        return;
+    struct text body = {0};
+    const char *type = lower_type(shape->type);
+    const bool gives_nothing = shape->operation == LITMUS_STORE || shape->no_result;
+    note_failure(writer, writer->lowering->access(shape, &body, writer->error));
+    note_declared(writer, shape->order, shape->scope, false);
+    text_add(&writer->helpers, "FUNCTION %s %s(%s u32 *p",
+             gives_nothing                          ? "void"
+             : shape->expected == EXPECTED_REGISTER ? "int"
+                                                    : type,
+             name, shape->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
+    if (shape->expected != EXPECTED_NONE)
+        text_add(&writer->helpers, ", %s %sexpected", type, shape->expected == EXPECTED_REGISTER ? "*" : "");
+    text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", shape->operation == LITMUS_LOAD ? "" : ", ",
+             shape->operation == LITMUS_LOAD ? "" : type, shape->operation == LITMUS_LOAD ? "" : " value",
+             text_string(&body));
+    writer->helpers.failed |= body.failed;
+    text_release(&body);
+}
+
+/* The pointer to a location's cell, moved to the element where it has several. */
+static void write_pointer(struct writer *writer, const struct litmus_expression *address)
+{
+    const struct plan *plan = writer->plan;
+    if (address->kind != LITMUS_EXPRESSION_ADDRESS) {
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through an address in a register"));
+        return;
+    }
+    const struct litmus_location *location = &plan->test->locations[address->index];
+    text_add(&writer->functions, "p%u_x%d", writer->body, address->index);
+    if (!address->left)
+        return;
+    text_add(&writer->functions, " + element(");
+    write_expression(writer, address->left);
+    text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements,
+             (unsigned)litmus_type_size(location->type) / 4,
+             location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
+}
+
+/* Herd's form of compare_exchange: the expected value lies in a shared location, and is read and written plainly. */
+static void write_cas_through_location(struct writer *writer, const struct litmus_access *access, const char *cas)
+{
+    const struct litmus_location *location = &writer->plan->test->locations[access->expected_address->index];
+    struct access_shape shape = {.operation = LITMUS_LOAD, .type = access->type, .region = location->region};
+    char load[128], store[128], name[320];
+    const char *type = lower_type(access->type);
+    const char *space = location->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
+
+    name_shape(&shape, load, sizeof load);
+    add_helper(writer, &shape, load);
+    shape.operation = LITMUS_STORE;
+    name_shape(&shape, store, sizeof store);
+    add_helper(writer, &shape, store);
+    (void)snprintf(name, sizeof name, "%s_through_%s", cas, location->region == LITMUS_LOCAL ? "local" : "global");
+    if (!has_helper(writer, name))
+        text_add(&writer->helpers,
+                 "FUNCTION int %s(%s u32 *p, %s u32 *expected, %s value)\n{\n    %s old = %s(expected);\n"
+                 "    const int success = %s(p, &old, value);\n    if (!success)\n        %s(expected, old);\n"
+                 "    return success;\n}\n\n",
+                 name, strstr(cas, "_local_") ? "LOCAL" : "GLOBAL", space, type, type, load, cas, store);
+    text_add(&writer->functions, "%s(", name);
+    write_pointer(writer, access->address);
+    text_add(&writer->functions, ", ");
+    write_pointer(writer, access->expected_address);
+    text_add(&writer->functions, ", ");
+    write_expression(writer, access->operand);
+    text_add(&writer->functions, ")");
+}
+
+static void write_access(struct writer *writer, const struct litmus_access *access)
+{
+    const struct access_shape shape = shape_of(writer, access);
+    char name[128];
+    if (access->proxy != LITMUS_GENERIC) {
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through a proxy"));
+        return;
+    }
+    name_shape(&shape, name, sizeof name);
+    add_helper(writer, &shape, name);
+    if (access->expected_address) {
+        write_cas_through_location(writer, access, name);
+        return;
+    }
+    text_add(&writer->functions, "%s(", name);
+    write_pointer(writer, access->address);
+    if (access->expected_register != LITMUS_NONE && shape.expected == EXPECTED_REGISTER)
+        text_add(&writer->functions, ", &p%u_r%d", writer->body, access->expected_register);
+    if (access->expected) {
+        text_add(&writer->functions, ", ");
+        write_expression(writer, access->expected);
+    }
+    if (access->operand) {
+        text_add(&writer->functions, ", ");
+        write_expression(writer, access->operand);
+    }
+    text_add(&writer->functions, ")");
+}
+
+/* Operators that become a function of the skeleton. */
+static const char *const operator_functions[LITMUS_OPERATOR_COUNT] = {
+    [LITMUS_DIV] = "divide", [LITMUS_REM] = "remainder_of", [LITMUS_MINIMUM] = "lesser", [LITMUS_MAXIMUM] = "greater"};
+
+static void write_binary(struct writer *writer, const struct litmus_expression *expression)
+{
+    const char *function = operator_functions[expression->operator];
+    const bool shift = expression->operator == LITMUS_SHL || expression->operator == LITMUS_SHR;
+    text_add(&writer->functions, "%s(", function ? function : "");
+    write_expression(writer, expression->left);
+    if (function)
+        text_add(&writer->functions, ", ");
+    else
+        text_add(&writer->functions, " %s %s", litmus_operator_name(expression->operator), shift ? "(31 & " : "");
+    write_expression(writer, expression->right);
+    text_add(&writer->functions, shift ? "))" : ")");
+}
+
+void write_expression(struct writer *writer, const struct litmus_expression *expression)
+{
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        if (expression->value > INT32_MIN && expression->value <= INT32_MAX)
+            text_add(&writer->functions, expression->value < 0 ? "(%d)" : "%d", (int)expression->value);
+        else
+            text_add(&writer->functions, "((LONG)0x%llxu)", (unsigned long long)expression->value);
+        break;
+    case LITMUS_EXPRESSION_REGISTER:
+        text_add(&writer->functions, "p%u_r%d", writer->body, expression->index);
+        break;
+    case LITMUS_EXPRESSION_ADDRESS:
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an address used as a value"));
+        break;
+    case LITMUS_EXPRESSION_UNARY:
+        text_add(&writer->functions, "(%s", litmus_operator_name(expression->operator));
+        write_expression(writer, expression->left);
+        text_add(&writer->functions, ")");
+        break;
+    case LITMUS_EXPRESSION_BINARY:
+        write_binary(writer, expression);
+        break;
+    case LITMUS_EXPRESSION_ACCESS:
+        write_access(writer, expression->access);
+        break;
+    }
+}
+
+void write_fence(struct writer *writer, const struct litmus_fence *fence)
+{
+    char name[128];
+    (void)snprintf(name, sizeof name, "fence_%s%s%s%s", order_words[fence->order], scope_words[fence->scope],
+                   fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "");
+    if (!has_helper(writer, name)) {
+        struct text body = {0};
+        note_failure(writer,
+                     writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
+        note_declared(writer, fence->order, fence->scope, true);
+        text_add(&writer->helpers, "FUNCTION void %s(void)\n{\n    %s\n}\n\n", name, text_string(&body));
+        text_release(&body);
+    }
+    text_add(&writer->functions, "%s();", name);
+}
+
+void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
+{
+    struct text body = {0};
+    note_failure(writer, writer->lowering->barrier(barrier, &body, writer->error));
+    text_add(&writer->functions, "    %s\n", text_string(&body));
+    text_release(&body);
+}

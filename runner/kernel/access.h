@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Expressions, accesses, fences and barriers as kernel text. Private to this folder. */
+#ifndef ORCHIL_RUNNER_ACCESS_H
+#define ORCHIL_RUNNER_ACCESS_H
+
+#include "runner/kernel/body.h"
+
+/* Each appends to writer->functions what the bodies say, and to writer->helpers the functions that this needs. */
+void write_expression(struct writer *writer, const struct litmus_expression *expression);
+void write_fence(struct writer *writer, const struct litmus_fence *fence);     /* a call and ';' */
+void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line: all items come here */
+
+#endif

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Threads as kernel text.
+ *
+ * One function plays one slot. Where each item plays every thread of the slot (width 1), the threads' instructions
+ * stand one after the other, each for another instance. Where a thread is one of a range, each item plays one thread.
+ * Barriers cut all threads of a slot into as many segments; between two segments the whole group meets once, which is
+ * the barrier of every instance that the group plays.
+ */
+#include "runner/kernel/body.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/kernel/access.h"
+
+static void fail(struct writer *writer, const char *reason)
+{
+    if (writer->status == STATUS_OK)
+        writer->status = error_set(writer->error, STATUS_UNSUPPORTED, "%s", reason);
+}
+
+static void indent(struct writer *writer)
+{
+    text_add(&writer->functions, "%*s", (int)(4 * writer->depth), "");
+}
+
+static void write_statement(struct writer *writer, const struct litmus_statement *statement);
+
+static void write_block(struct writer *writer, const struct litmus_block *block)
+{
+    writer->depth++;
+    for (size_t i = 0; i < block->count; i++)
+        write_statement(writer, &block->statements[i]);
+    writer->depth--;
+}
+
+static void write_if(struct writer *writer, const struct litmus_statement *statement)
+{
+    text_add(&writer->functions, "if (");
+    write_expression(writer, statement->value);
+    text_add(&writer->functions, ") {\n");
+    write_block(writer, &statement->body);
+    indent(writer);
+    text_add(&writer->functions, "}");
+    if (statement->otherwise.count > 0) {
+        text_add(&writer->functions, " else {\n");
+        write_block(writer, &statement->otherwise);
+        indent(writer);
+        text_add(&writer->functions, "}");
+    }
+    text_add(&writer->functions, "\n");
+}
+
+/* A loop ends at its condition or when the thread's budget of iterations is spent; then the instance is void. */
+static void write_loop(struct writer *writer, const struct litmus_statement *statement)
+{
+    const unsigned body = writer->body;
+    const bool test_first = statement->kind == LITMUS_WHILE;
+    if (test_first) {
+        text_add(&writer->functions, "while (p%u_spins != 0 && ", body);
+        write_expression(writer, statement->value);
+        text_add(&writer->functions, ") {\n");
+    } else {
+        text_add(&writer->functions, "do {\n");
+    }
+    text_add(&writer->functions, "%*sp%u_spins--;\n", (int)(4 * writer->depth + 4), "", body);
+    write_block(writer, &statement->body);
+    indent(writer);
+    text_add(&writer->functions, "}");
+    if (!test_first) {
+        text_add(&writer->functions, " while (p%u_spins != 0 && ", body);
+        write_expression(writer, statement->value);
+        text_add(&writer->functions, ");");
+    }
+    text_add(&writer->functions, "\n");
+}
+
+static void write_statement(struct writer *writer, const struct litmus_statement *statement)
+{
+    const unsigned body = writer->body;
+    indent(writer);
+    switch (statement->kind) {
+    case LITMUS_ASSIGN:
+        text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
+        write_expression(writer, statement->value);
+        text_add(&writer->functions, ";\n");
+        break;
+    case LITMUS_PERFORM:
+        if (statement->value->access->operation != LITMUS_STORE && !statement->value->access->no_result)
+            text_add(&writer->functions, "(void)");
+        write_expression(writer, statement->value);
+        text_add(&writer->functions, ";\n");
+        break;
+    case LITMUS_FENCE:
+        write_fence(writer, &statement->fence);
+        text_add(&writer->functions, "\n");
+        break;
+    case LITMUS_IF:
+        write_if(writer, statement);
+        break;
+    case LITMUS_WHILE:
+    case LITMUS_DO_WHILE:
+        write_loop(writer, statement);
+        break;
+    case LITMUS_LABEL: /* the budget is spent at labels, so that a jump back cannot go on for ever */
+        text_add(&writer->functions, "p%u_l%d:\n", body, statement->label);
+        indent(writer);
+        text_add(&writer->functions, "if (p%u_spins == 0)\n", body);
+        indent(writer);
+        text_add(&writer->functions, "    goto p%u_end;\n", body);
+        indent(writer);
+        text_add(&writer->functions, "p%u_spins--;\n", body);
+        break;
+    case LITMUS_GOTO:
+        if (statement->value) {
+            text_add(&writer->functions, "if (");
+            write_expression(writer, statement->value);
+            text_add(&writer->functions, ")\n");
+            indent(writer);
+            text_add(&writer->functions, "    ");
+        }
+        text_add(&writer->functions, "goto p%u_l%d;\n", body, statement->label);
+        break;
+    case LITMUS_BARRIER:
+        fail(writer, "a barrier inside a branch or a loop");
+        break;
+    case LITMUS_UNSUPPORTED:
+        fail(writer, statement->text);
+        break;
+    }
+}
+
+static bool in_slot(const struct writer *writer, unsigned body, unsigned slot)
+{
+    return writer->plan->kernel->slot_of[body] == slot;
+}
+
+/* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
+static void write_declarations(struct writer *writer, unsigned slot)
+{
+    const struct plan *plan = writer->plan;
+    const struct litmus_test *test = plan->test;
+    const struct kernel *kernel = plan->kernel;
+    struct text *out = &writer->functions;
+
+    if (kernel->width > 1)
+        text_add(out, "    const u32 item = permuted(draw, %u, lane, GROUP_SIZE);\n"
+                      "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
+                 writer->body);
+    for (unsigned body = 0; body < kernel->bodies; body++) {
+        if (!in_slot(writer, body, slot))
+            continue;
+        const struct litmus_thread *thread = &test->threads[body];
+        if (kernel->width > 1)
+            text_add(out, "    const u32 p%u_i = instance < instances ? instance : 0;\n"
+                          "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
+                     body, body, plan->first_thread[body], thread->count);
+        else
+            text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane, %s);\n", body, body,
+                     kernel->same_sub_group[body] ? "draw[DRAW_SUB_GROUP_SIZE]" : "GROUP_SIZE");
+        for (unsigned l = 0; l < test->location_count; l++)
+            if (test->locations[l].region == LITMUS_GLOBAL)
+                text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
+                         l, l, plan->cell_of[l], body);
+            else if (plan->local_slot[l] == (int)slot)
+                text_add(out, "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
+                         body, l, body, plan->cell_of[l]);
+        for (unsigned r = 0; r < thread->register_count; r++)
+            text_add(out, "    %s p%u_r%u = %lld;\n", lower_type(thread->registers[r].type), body, r,
+                     (long long)thread->registers[r].initial);
+        if (plan_spins(&thread->body))
+            text_add(out, "    u32 p%u_spins = draw[DRAW_SPIN_BOUND];\n", body);
+    }
+}
+
+/* Initialises or exports a slot's local locations; each item does it for one instance. */
+static bool has_locals(const struct writer *writer, unsigned slot)
+{
+    for (unsigned l = 0; l < writer->plan->test->location_count; l++)
+        if (writer->plan->local_slot[l] == (int)slot)
+            return true;
+    return false;
+}
+
+static void write_local_start(struct writer *writer, unsigned slot)
+{
+    const struct plan *plan = writer->plan;
+    struct text *out = &writer->functions;
+    text_add(out, "    if (lane < instances) {\n");
+    for (unsigned l = 0; l < plan->test->location_count; l++) {
+        const struct litmus_location *location = &plan->test->locations[l];
+        if (plan->local_slot[l] != (int)slot)
+            continue;
+        const unsigned words = (unsigned)litmus_type_size(location->type) / 4;
+        for (uint32_t e = 0; e < location->elements; e++)
+            text_add(out,
+                     "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = %lld;\n",
+                     lower_type(location->type), plan->cell_of[l] + e * words, (long long)location->initial[e]);
+    }
+    text_add(out, "    }\n    group_barrier();\n");
+}
+
+/* The segment'th run of statements between top-level barriers; the barrier that ends it, or NULL. */
+static const struct litmus_barrier *segment_of(const struct litmus_block *block, unsigned segment,
+                                               struct litmus_block *part)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        if (block->statements[i].kind != LITMUS_BARRIER)
+            continue;
+        if (segment == 0) {
+            *part = (struct litmus_block){block->statements + from, i - from};
+            return &block->statements[i].barrier;
+        }
+        segment--;
+        from = i + 1;
+    }
+    *part = segment == 0 ? (struct litmus_block){block->statements + from, block->count - from}
+                         : (struct litmus_block){NULL, 0};
+    return NULL;
+}
+
+static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
+{
+    return a->arrive == b->arrive && a->flag_global == b->flag_global && a->flag_local == b->flag_local &&
+           a->scope == b->scope && !a->quorum == !b->quorum &&
+           (a->instance == b->instance || (a->instance && b->instance && strcmp(a->instance, b->instance) == 0));
+}
+
+static bool has_jump(const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++)
+        if (block->statements[i].kind == LITMUS_GOTO || has_jump(&block->statements[i].body) ||
+            has_jump(&block->statements[i].otherwise))
+            return true;
+    return false;
+}
+
+/* Writes one segment of all the slot's threads, and the barrier after it. True if there is a further one. */
+static bool write_segment(struct writer *writer, unsigned slot, unsigned segment)
+{
+    const struct plan *plan = writer->plan;
+    const struct litmus_barrier *meeting = NULL;
+    bool first = true;
+    for (unsigned body = 0; body < plan->kernel->bodies; body++) {
+        if (!in_slot(writer, body, slot))
+            continue;
+        const struct litmus_thread *thread = &plan->test->threads[body];
+        struct litmus_block part;
+        const struct litmus_barrier *barrier = segment_of(&thread->body, segment, &part);
+        if (!first && (!meeting != !barrier || (meeting && !same_barrier(meeting, barrier))))
+            fail(writer, "threads of one work-group that do not all meet at the same barriers");
+        meeting = barrier;
+        first = false;
+        if (has_jump(&thread->body) && (barrier || segment > 0))
+            fail(writer, "a thread with both barriers and jumps");
+        writer->body = body;
+        if (plan->kernel->width > 1)
+            text_add(&writer->functions, "    if (p%u_plays) { // P%u to P%u\n", body, thread->first,
+                     thread->first + thread->count - 1);
+        else
+            text_add(&writer->functions, "    { // P%u\n", thread->first);
+        writer->depth = 1;
+        write_block(writer, &part);
+        if (has_jump(&thread->body))
+            text_add(&writer->functions, "    p%u_end:;\n", body);
+        text_add(&writer->functions, "    }\n");
+    }
+    if (meeting)
+        write_barrier(writer, meeting);
+    return meeting != NULL;
+}
+
+/* Stores a value of a variable at its result word: one or two words of `all` instances each. */
+static void write_store_value(struct writer *writer, unsigned variable, const char *value, const char *padding)
+{
+    const struct plan *plan = writer->plan;
+    const unsigned word = plan->variables[variable].word;
+    const enum litmus_type type = litmus_variable_type(plan->test, &plan->test->variables[variable]);
+    text_add(&writer->functions, "%sresult[%uu * all] = (u32)%s;\n", padding, word, value);
+    if (litmus_type_size(type) == 8)
+        text_add(&writer->functions, "%sresult[%uu * all] = (u32)((u64)%s >> 32);\n", padding, word + 1, value);
+}
+
+static void write_thread_results(struct writer *writer, const struct plan_part *part, unsigned index)
+{
+    const struct plan *plan = writer->plan;
+    const unsigned body = (unsigned)part->body;
+    const bool one_thread = plan->kernel->width > 1;
+    if (one_thread)
+        text_add(&writer->functions, "    if (p%u_plays && thread == %u) {\n", body,
+                 plan->first_thread[body] + part->thread);
+    else
+        text_add(&writer->functions, "    {\n");
+    text_add(&writer->functions, "        GLOBAL u32 *result = result_of(draw, memory, owner, p%u_i, instances);\n", body);
+    for (unsigned v = 0; v < plan->kernel->variables; v++) {
+        char value[32];
+        if (plan->variables[v].part != (int)index)
+            continue;
+        (void)snprintf(value, sizeof value, "p%u_r%d", body, plan->test->variables[v].index);
+        write_store_value(writer, v, value, "        ");
+    }
+    text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
+}
+
+static void write_local_results(struct writer *writer, const struct plan_part *part, unsigned index)
+{
+    const struct plan *plan = writer->plan;
+    text_add(&writer->functions, "    group_barrier();\n    if (lane < instances) {\n"
+                                 "        GLOBAL u32 *result = result_of(draw, memory, owner, lane, instances);\n");
+    for (unsigned v = 0; v < plan->kernel->variables; v++) {
+        const struct litmus_variable *variable = &plan->test->variables[v];
+        char value[128];
+        if (plan->variables[v].part != (int)index)
+            continue;
+        const enum litmus_type type = plan->test->locations[variable->index].type;
+        (void)snprintf(value, sizeof value, "*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
+                       lower_type(type),
+                       plan->cell_of[variable->index] + variable->element * (unsigned)litmus_type_size(type) / 4);
+        write_store_value(writer, v, value, "        ");
+    }
+    text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
+}
+
+static void write_results(struct writer *writer, unsigned slot)
+{
+    const struct plan *plan = writer->plan;
+    for (unsigned body = 0; body < plan->kernel->bodies; body++) {
+        const struct litmus_thread *thread = &plan->test->threads[body];
+        if (!in_slot(writer, body, slot) || !plan_spins(&thread->body))
+            continue;
+        text_add(&writer->functions,
+                 "    if (p%u_spins == 0)\n"
+                 "        result_of(draw, memory, owner, p%u_i, instances)[%du * all] = stamp;\n",
+                 body, body, plan->gave_up_word);
+    }
+    for (unsigned p = 0; p < plan->part_count; p++) {
+        const struct plan_part *part = &plan->parts[p];
+        if (part->slot != slot)
+            continue;
+        if (part->body == LITMUS_NONE)
+            write_local_results(writer, part, p);
+        else
+            write_thread_results(writer, part, p);
+    }
+}
+
+void write_slot(struct writer *writer, unsigned slot)
+{
+    const struct kernel *kernel = writer->plan->kernel;
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (in_slot(writer, body, slot) && kernel->first_of_slot[body])
+            writer->body = body;
+    text_add(&writer->functions,
+             "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 owner, u32 lane,\n"
+             "                     u32 instances, u32 stamp)\n{\n",
+             slot);
+    write_declarations(writer, slot);
+    text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    if (has_locals(writer, slot))
+        write_local_start(writer, slot);
+    for (unsigned segment = 0; write_segment(writer, slot, segment); segment++)
+        ;
+    write_results(writer, slot);
+    text_add(&writer->functions, "}\n\n");
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The threads' own instructions as kernel text. Private to this folder. */
+#ifndef ORCHIL_RUNNER_BODY_H
+#define ORCHIL_RUNNER_BODY_H
+
+#include "runner/kernel/lower.h"
+#include "runner/kernel/plan.h"
+
+/* The kernel text of a test in the making: helpers first, the functions that call them after. */
+struct writer {
+    const struct plan *plan;
+    const struct lowering *lowering;
+    struct text helpers;   /* one function per distinct access, fence and barrier */
+    struct text functions; /* play_0, play_1, ... */
+    unsigned body;         /* whose instructions are being written */
+    unsigned depth;        /* of indentation */
+    bool undeclared;       /* an order or scope was used that the device does not declare */
+    enum status status;    /* of the first failure; writing goes on and its text is dropped */
+    struct error *error;
+};
+
+/* Appends the function that plays one slot: play_<slot>. */
+void write_slot(struct writer *writer, unsigned slot);
+
+#endif

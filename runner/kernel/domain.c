@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The values that registers and locations may take: abstract interpretation over small sets, ignoring control flow.
+ * What comes out sizes the dense histogram; it decides nothing about what is allowed.
+ */
+#include "runner/kernel/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
+enum { ROUNDS = 8 };
+
+struct value_set {
+    unsigned count;
+    int64_t values[KERNEL_MAXIMUM_DOMAIN]; /* ascending */
+};
+
+struct state {
+    const struct litmus_test *test;
+    struct value_set *locations; /* elements of an array share one set */
+    struct value_set **registers; /* per body */
+    unsigned body;
+    bool changed;
+};
+
+static void set_add(struct value_set *set, int64_t value, bool *changed)
+{
+    unsigned at = 0;
+    while (at < set->count && set->values[at] < value)
+        at++;
+    if (at < set->count && set->values[at] == value)
+        return;
+    if (set->count == KERNEL_MAXIMUM_DOMAIN)
+        return;
+    memmove(&set->values[at + 1], &set->values[at], (set->count - at) * sizeof set->values[0]);
+    set->values[at] = value;
+    set->count++;
+    *changed = true;
+}
+
+static void set_join(struct value_set *set, const struct value_set *other, enum litmus_type type, bool *changed)
+{
+    for (unsigned i = 0; i < other->count; i++)
+        set_add(set, litmus_wrap(type, other->values[i]), changed);
+}
+
+static int64_t divide(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+
+static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
+{
+    const uint64_t x = (uint64_t)a, y = (uint64_t)b;
+    switch (operator) {
+    case LITMUS_NEGATE: return (int64_t)(0 - x);
+    case LITMUS_NOT: return a == 0;
+    case LITMUS_COMPLEMENT: return (int64_t)~x;
+    case LITMUS_ADD: return (int64_t)(x + y);
+    case LITMUS_SUB: return (int64_t)(x - y);
+    case LITMUS_MUL: return (int64_t)(x * y);
+    case LITMUS_DIV: return divide(a, b);
+    case LITMUS_REM: return b == 0 ? 0 : (int64_t)(x - (uint64_t)divide(a, b) * y);
+    case LITMUS_AND: return a & b;
+    case LITMUS_OR: return a | b;
+    case LITMUS_XOR: return a ^ b;
+    case LITMUS_SHL: return (int64_t)(x << (y & 31));
+    case LITMUS_SHR: return a >> (y & 31);
+    case LITMUS_EQ: return a == b;
+    case LITMUS_NE: return a != b;
+    case LITMUS_LT: return a < b;
+    case LITMUS_LE: return a <= b;
+    case LITMUS_GT: return a > b;
+    case LITMUS_GE: return a >= b;
+    case LITMUS_LOGICAL_AND: return a && b;
+    case LITMUS_LOGICAL_OR: return a || b;
+    case LITMUS_MINIMUM: return a < b ? a : b;
+    case LITMUS_MAXIMUM: return a > b ? a : b;
+    case LITMUS_OPERATOR_COUNT: break;
+    }
+    return 0;
+}
+
+/* What a read-modify-write stores, as an operator on the old value and the operand. */
+static int64_t modify(enum litmus_operation operation, int64_t old, int64_t operand)
+{
+    switch (operation) {
+    case LITMUS_FETCH_ADD: return apply(LITMUS_ADD, old, operand);
+    case LITMUS_FETCH_SUB: return apply(LITMUS_SUB, old, operand);
+    case LITMUS_FETCH_MUL: return apply(LITMUS_MUL, old, operand);
+    case LITMUS_FETCH_DIV: return apply(LITMUS_DIV, old, operand);
+    case LITMUS_FETCH_AND: return old & operand;
+    case LITMUS_FETCH_OR: return old | operand;
+    case LITMUS_FETCH_XOR: return old ^ operand;
+    case LITMUS_FETCH_MIN: return old < operand ? old : operand;
+    case LITMUS_FETCH_MAX: return old > operand ? old : operand;
+    default: return operand; /* store, exchange, compare and swap */
+    }
+}
+
+static struct value_set evaluate(struct state *state, const struct litmus_expression *expression);
+
+static struct value_set evaluate_access(struct state *state, const struct litmus_access *access)
+{
+    struct value_set result = {0};
+    struct value_set operand = {0};
+    bool ignored = false;
+    if (access->operand)
+        operand = evaluate(state, access->operand);
+    if (access->address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return result;
+    struct value_set *location = &state->locations[access->address->index];
+    const enum litmus_type type = state->test->locations[access->address->index].type;
+
+    result = *location;
+    for (unsigned i = 0; i < operand.count; i++)
+        for (unsigned k = 0; k < result.count; k++)
+            set_add(location, litmus_wrap(type, modify(access->operation, result.values[k], operand.values[i])),
+                    &state->changed);
+    if (access->expected_register != LITMUS_NONE)
+        set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
+    if (access->operation == LITMUS_CAS_WEAK ||
+        (access->operation == LITMUS_CAS && state->test->dialect == LITMUS_OPENCL)) {
+        result = (struct value_set){0};
+        set_add(&result, 0, &ignored);
+        set_add(&result, 1, &ignored);
+    }
+    return result;
+}
+
+static struct value_set evaluate(struct state *state, const struct litmus_expression *expression)
+{
+    struct value_set result = {0}, left, right;
+    bool ignored = false;
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        set_add(&result, expression->value, &ignored);
+        break;
+    case LITMUS_EXPRESSION_REGISTER:
+        result = state->registers[state->body][expression->index];
+        break;
+    case LITMUS_EXPRESSION_ADDRESS: /* no number */
+        break;
+    case LITMUS_EXPRESSION_ACCESS:
+        result = evaluate_access(state, expression->access);
+        break;
+    case LITMUS_EXPRESSION_UNARY:
+        left = evaluate(state, expression->left);
+        for (unsigned i = 0; i < left.count; i++)
+            set_add(&result, apply(expression->operator, left.values[i], 0), &ignored);
+        break;
+    case LITMUS_EXPRESSION_BINARY:
+        left = evaluate(state, expression->left);
+        right = evaluate(state, expression->right);
+        for (unsigned i = 0; i < left.count; i++)
+            for (unsigned k = 0; k < right.count; k++)
+                set_add(&result, apply(expression->operator, left.values[i], right.values[k]), &ignored);
+        break;
+    }
+    return result;
+}
+
+static void run_block(struct state *state, const struct litmus_block *block)
+{
+    const struct litmus_thread *thread = &state->test->threads[state->body];
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->value) {
+            const struct value_set value = evaluate(state, statement->value);
+            if (statement->kind == LITMUS_ASSIGN)
+                set_join(&state->registers[state->body][statement->target], &value,
+                         thread->registers[statement->target].type, &state->changed);
+        }
+        run_block(state, &statement->body);
+        run_block(state, &statement->otherwise);
+    }
+}
+
+/* The values that the test's own condition compares a variable with: whoever asks for them wants them in the table. */
+static void add_from_condition(const struct litmus_test *test, const struct litmus_proposition *proposition,
+                               struct value_set *sets)
+{
+    bool ignored = false;
+    if (!proposition)
+        return;
+    for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++) {
+        const struct litmus_term *term = &proposition->terms[side], *other = &proposition->terms[1 - side];
+        if (term->variable != LITMUS_NONE && other->variable == LITMUS_NONE)
+            set_add(&sets[term->variable],
+                    litmus_wrap(litmus_variable_type(test, &test->variables[term->variable]), other->value), &ignored);
+    }
+    add_from_condition(test, proposition->left, sets);
+    add_from_condition(test, proposition->right, sets);
+}
+
+static bool state_start(struct state *state)
+{
+    const struct litmus_test *test = state->test;
+    bool ignored = false;
+    state->locations = calloc(test->location_count + 1, sizeof *state->locations);
+    state->registers = calloc(test->body_count + 1, sizeof *state->registers);
+    if (!state->locations || !state->registers)
+        return false;
+    for (size_t l = 0; l < test->location_count; l++)
+        for (uint32_t e = 0; e < test->locations[l].elements; e++)
+            set_add(&state->locations[l], test->locations[l].initial[e], &ignored);
+    for (size_t b = 0; b < test->body_count; b++) {
+        state->registers[b] = calloc(test->threads[b].register_count + 1, sizeof **state->registers);
+        if (!state->registers[b])
+            return false;
+        for (size_t r = 0; r < test->threads[b].register_count; r++)
+            set_add(&state->registers[b][r], test->threads[b].registers[r].initial, &ignored);
+    }
+    return true;
+}
+
+static void state_release(struct state *state)
+{
+    for (size_t b = 0; state->registers && b < state->test->body_count; b++)
+        free(state->registers[b]);
+    free(state->registers);
+    free(state->locations);
+}
+
+/* Turns sets into the kernel's domains, and sizes the histogram. */
+static void fix_domains(struct kernel *kernel, const struct value_set *sets)
+{
+    uint64_t product = 1;
+    for (unsigned v = 0; v < kernel->variables; v++) {
+        struct kernel_domain *domain = &kernel->domains[v];
+        domain->count = sets[v].count ? sets[v].count : 1; /* one value, 0, where nothing is known */
+        memcpy(domain->values, sets[v].values, sizeof domain->values);
+        product = product <= KERNEL_MAXIMUM_OUTCOMES ? product * domain->count : product;
+    }
+    kernel->outcomes = product <= KERNEL_MAXIMUM_OUTCOMES ? (uint32_t)product : 0;
+    kernel->histogram_words = (kernel->outcomes + 2) / 2 * 2;
+    kernel->table_entries = kernel->outcomes ? 1024 : 16384;
+    kernel->counter_words =
+        (uint32_t)COUNTER_HISTOGRAM + kernel->histogram_words + kernel->table_entries * (kernel->words + 2);
+}
+
+enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, struct error *error)
+{
+    enum status status = STATUS_OK;
+    struct state state = {.test = test};
+    struct value_set *sets = calloc(test->variable_count + 1, sizeof *sets);
+    kernel->domains = calloc(test->variable_count + 1, sizeof *kernel->domains);
+    if (!sets || !kernel->domains || !state_start(&state)) {
+        status = error_set(error, STATUS_MEMORY, "no memory for the values of %s", test->name);
+        goto cleanup;
+    }
+    state.changed = true;
+    for (int round = 0; round < ROUNDS && state.changed; round++) {
+        state.changed = false;
+        for (state.body = 0; state.body < test->body_count; state.body++)
+            run_block(&state, &test->threads[state.body].body);
+    }
+    for (size_t v = 0; v < test->variable_count; v++) {
+        const struct litmus_variable *variable = &test->variables[v];
+        sets[v] = variable->thread == LITMUS_NONE ? state.locations[variable->index]
+                                                  : state.registers[variable->body][variable->index];
+    }
+    add_from_condition(test, test->condition, sets);
+    add_from_condition(test, test->filter, sets);
+    fix_domains(kernel, sets);
+cleanup:
+    state_release(&state);
+    free(sets);
+    return status;
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/kernel/body.h"
+#include "runner/kernel/skeleton_text.h"
+
+/* In order of preference: the instructions of the test's own language first. */
+static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx};
+
+static enum status choose_lowering(const struct litmus_test *test, const struct backend_device *device,
+                                   const struct lowering **lowering, struct error *error)
+{
+    struct text unsupported = {0};
+    enum status status = STATUS_OK;
+    if (litmus_unsupported(test, &unsupported)) {
+        status = error_set(error, STATUS_UNSUPPORTED, "no kernel for %s", text_string(&unsupported));
+        text_release(&unsupported);
+        return status;
+    }
+    for (size_t i = 0; i < sizeof lowerings / sizeof lowerings[0]; i++) {
+        *lowering = lowerings[i];
+        if ((device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
+            return STATUS_OK;
+    }
+    return error_set(error, STATUS_UNSUPPORTED, "a %s test cannot run on %s: the device takes %s",
+                     litmus_dialect_name(test->dialect), device->name,
+                     device->takes & BACKEND_TAKES_PTX   ? "only inline PTX"
+                     : device->takes & BACKEND_TAKES_C11 ? "only OpenCL C"
+                                                         : "neither OpenCL C 2.0 nor inline PTX");
+}
+
+static void write_numbers(const struct kernel *kernel, struct text *text)
+{
+    static const char *const draw_words[] = {
+#define DRAW_NAME(name) #name,
+        DRAW_LIST(DRAW_NAME)
+#undef DRAW_NAME
+    };
+    static const char *const counter_words[] = {
+#define COUNTER_NAME(name, kind, label) #name,
+        COUNTER_LIST(COUNTER_NAME)
+#undef COUNTER_NAME
+    };
+    text_add(text, "\n// Numbers of this test.\n");
+    text_add(text, "#define SLOTS %uu\n#define WIDTH %uu\n#define WORDS %uu\n#define OUTCOMES %uu\n", kernel->slots,
+             kernel->width, kernel->words, kernel->outcomes);
+    text_add(text, "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
+             kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
+    for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++)
+        text_add(text, "#define DRAW_%s %u\n", draw_words[i], i);
+    for (unsigned i = 0; i < COUNTER_HISTOGRAM; i++)
+        text_add(text, "#define COUNTER_%s %u\n", counter_words[i], i);
+    text_add(text, "#define COUNTER_HISTOGRAM %u\n#define COUNTER_TABLE %u\n\n", (unsigned)COUNTER_HISTOGRAM,
+             (unsigned)COUNTER_HISTOGRAM + kernel->histogram_words);
+}
+
+static void write_initialise(const struct plan *plan, struct text *text)
+{
+    const struct litmus_test *test = plan->test;
+    text_add(text, "FUNCTION void initialise(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance,\n"
+                   "                         u32 instances)\n{\n");
+    for (unsigned l = 0; l < test->location_count; l++) {
+        const struct litmus_location *location = &test->locations[l];
+        const unsigned words = (unsigned)litmus_type_size(location->type) / 4;
+        for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
+            text_add(text, "    *(GLOBAL %s *)cell(draw, memory, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
+                     words == 2 ? "u64" : "u32", l, plan->cell_of[l] + e * words, words == 2 ? "u64" : "u32",
+                     (unsigned long long)location->initial[e] & (words == 2 ? UINT64_MAX : UINT32_MAX));
+    }
+    text_add(text, "}\n\n");
+}
+
+static void write_play(const struct kernel *kernel, struct text *text)
+{
+    text_add(text, "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 slot, u32 owner,\n"
+                   "                   u32 lane, u32 instances, u32 stamp)\n{\n");
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        text_add(text, "    if (slot == %u)\n        play_%u(draw, memory, cells, owner, lane, instances, stamp);\n", slot,
+                 slot);
+    text_add(text, "}\n\n");
+}
+
+/* Declares v<n>, the n-th variable's value, read where it lies. */
+static void write_variable(const struct plan *plan, unsigned v, struct text *text)
+{
+    const struct litmus_variable *variable = &plan->test->variables[v];
+    const enum litmus_type type = litmus_variable_type(plan->test, variable);
+    const unsigned words = (unsigned)litmus_type_size(type) / 4;
+    if (plan->variables[v].part == LITMUS_NONE)
+        text_add(text, "    const %s v%u = *(GLOBAL %s *)cell(draw, memory, %d, %u, owner, instance, instances);\n",
+                 lower_type(type), v, lower_type(type), variable->index,
+                 plan->cell_of[variable->index] + variable->element * words);
+    else if (words == 1)
+        text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
+                 plan->variables[v].word);
+    else
+        text_add(text, "    const %s v%u = (%s)(result[%uu * all] | (u64)result[%uu * all] << 32);\n",
+                 lower_type(type), v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
+}
+
+/* Joins the n-th variable's index in its domain to the bin. */
+static void write_bin(const struct kernel *kernel, unsigned v, struct text *text)
+{
+    const struct kernel_domain *domain = &kernel->domains[v];
+    const int64_t first = domain->values[0];
+    const bool contiguous = domain->values[domain->count - 1] - first == (int64_t)domain->count - 1 &&
+                            first > INT32_MIN && first < INT32_MAX;
+    if (contiguous) {
+        text_add(text, "    index = (u64)((LONG)v%u - (%d));\n", v, (int)first);
+    } else {
+        text_add(text, "    index = %u;\n", domain->count);
+        for (uint32_t i = 0; i < domain->count; i++)
+            text_add(text, "    if ((u64)v%u == 0x%llxu)\n        index = %u;\n", v,
+                     (unsigned long long)domain->values[i], i);
+    }
+    text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + (u32)index;\n", domain->count,
+             domain->count);
+}
+
+static void write_classify(const struct plan *plan, struct text *text)
+{
+    const struct kernel *kernel = plan->kernel;
+    unsigned word = 0;
+    text_add(text, "FUNCTION u32 classify(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance,\n"
+                   "                      u32 instances, u32 stamp, u32 *words)\n{\n"
+                   "    GLOBAL const u32 *result = result_of(draw, memory, owner, instance, instances);\n"
+                   "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
+    if (plan->gave_up_word != LITMUS_NONE)
+        text_add(text, "    if (result[%du * all] == stamp)\n        return BIN_GAVE_UP;\n", plan->gave_up_word);
+    for (unsigned p = 0; p < plan->part_count; p++)
+        text_add(text, "    if (result[%uu * all] != stamp)\n        return BIN_STALE;\n", plan->parts[p].stamp_word);
+    for (unsigned v = 0; v < kernel->variables; v++) {
+        write_variable(plan, v, text);
+        text_add(text, "    words[%u] = (u32)v%u;\n", word++, v);
+        if (litmus_type_size(litmus_variable_type(plan->test, &plan->test->variables[v])) == 8)
+            text_add(text, "    words[%u] = (u32)((u64)v%u >> 32);\n", word++, v);
+    }
+    if (word == 0)
+        text_add(text, "    words[0] = 0;\n");
+    if (kernel->outcomes == 0) {
+        text_add(text, "    return BIN_OUTSIDE;\n}\n\n");
+        return;
+    }
+    text_add(text, "    u32 bin = 0;\n");
+    if (kernel->variables > 0)
+        text_add(text, "    u64 index;\n");
+    for (unsigned v = 0; v < kernel->variables; v++)
+        write_bin(kernel, v, text);
+    text_add(text, "    return bin;\n}\n");
+}
+
+static enum status write_kernel(const struct plan *plan, struct kernel *kernel, struct error *error)
+{
+    struct text source = {0};
+    struct writer writer = {.plan = plan, .lowering = kernel->lowering, .error = error};
+    enum status status = STATUS_OK;
+
+    write_numbers(kernel, &source);
+    text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        write_slot(&writer, slot);
+    text_add(&source, "%s%s", text_string(&writer.helpers), text_string(&writer.functions));
+    write_initialise(plan, &source);
+    write_play(kernel, &source);
+    write_classify(plan, &source);
+    kernel->undeclared = writer.undeclared;
+    if (writer.status != STATUS_OK)
+        status = writer.status;
+    else if (source.failed || writer.helpers.failed || writer.functions.failed)
+        status = error_set(error, STATUS_MEMORY, "no memory for the kernel of %s", plan->test->name);
+    if (status == STATUS_OK)
+        kernel->source = text_take(&source);
+    text_release(&source);
+    text_release(&writer.helpers);
+    text_release(&writer.functions);
+    return status;
+}
+
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device,
+                            struct kernel *kernel, struct error *error)
+{
+    struct plan plan = {0};
+    *kernel = (struct kernel){0};
+    enum status status = choose_lowering(test, device, &kernel->lowering, error);
+    if (status == STATUS_OK)
+        status = plan_make(test, device, kernel, &plan, error);
+    if (status == STATUS_OK)
+        status = plan_domains(test, kernel, error);
+    if (status == STATUS_OK)
+        status = write_kernel(&plan, kernel, error);
+    plan_release(&plan);
+    if (status != STATUS_OK)
+        kernel_release(kernel);
+    return status;
+}
+
+void kernel_release(struct kernel *kernel)
+{
+    free(kernel->source);
+    free(kernel->domains);
+    *kernel = (struct kernel){0};
+}
+
+const char *kernel_lowering_name(const struct kernel *kernel)
+{
+    return kernel->lowering->name;
+}
+
+size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
+{
+    enum { LOCAL_HISTOGRAM = 2 }; /* as in the skeleton */
+    return LOCAL_HISTOGRAM + kernel->histogram_words +
+           (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
+}

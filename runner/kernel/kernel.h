@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * From a test to the kernel that plays it, and from the kernel's counters back to outcomes.
+ *
+ * The text is: the backend's prelude, a part generated from the test, and the skeleton (skeleton.cl), whose head says
+ * how instances are played. The generated part consists of numbers and of names made here (x0, p1_r2): no byte of the
+ * test's own text reaches a compiler.
+ *
+ * Two words beside those of the design: a *slot* is what one work-group plays of an instance (the test's work-groups are
+ * its slots); a *body* is the code of a thread, or of a range of equal threads.
+ */
+#ifndef ORCHIL_RUNNER_KERNEL_H
+#define ORCHIL_RUNNER_KERNEL_H
+
+#include "backends/backend.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "litmus/litmus.h"
+#include "runner/kernel/layout.h"
+
+enum {
+    KERNEL_MAXIMUM_SLOTS = 16,
+    KERNEL_MAXIMUM_OUTCOMES = 1024, /* bins of the dense histogram */
+    KERNEL_MAXIMUM_DOMAIN = 32,     /* values that one variable may take in it */
+    KERNEL_MAXIMUM_WORDS = 64       /* of one outcome's values */
+};
+
+/* Values that a variable is expected to take; another one is possible, and is then counted in the table. */
+struct kernel_domain {
+    uint32_t count;                        /* at least 1 */
+    int64_t values[KERNEL_MAXIMUM_DOMAIN]; /* ascending */
+};
+
+/* Which lowering turns the test's instructions into kernel text: one row of the table in lower.h. */
+struct lowering;
+
+struct kernel {
+    char *source; /* after the prelude; owned */
+    const struct lowering *lowering;
+
+    unsigned slots;
+    unsigned bodies;
+    unsigned width;           /* items of a group for one instance in a slot; above 1: each item plays one thread */
+    unsigned slot_of[LITMUS_MAXIMUM_BODIES];
+    bool same_sub_group[LITMUS_MAXIMUM_BODIES]; /* the body shares a sub-group with another of its slot */
+    bool first_of_slot[LITMUS_MAXIMUM_BODIES];
+
+    unsigned cell_words;      /* words of test memory of one instance, before the stride */
+    unsigned locations;
+    unsigned result_words;    /* words of results of one instance */
+    unsigned local_cells;     /* words of local memory for one instance in one group, before the stride */
+
+    unsigned variables;
+    struct kernel_domain *domains; /* one per variable of the test; owned */
+    unsigned words;                /* of one outcome's values in the table */
+    uint32_t outcomes;             /* bins of the dense histogram: the product of the domains, or 0 if that is too much */
+    uint32_t histogram_words;      /* room of the histogram: outcomes + 1, rounded up to even */
+    uint32_t table_entries;
+    uint32_t counter_words;        /* fixed words, histogram and table: what is read back */
+
+    bool undeclared; /* uses an order or scope that the device does not declare */
+};
+
+/*
+ * Plans and writes the kernel of a test for a device. UNSUPPORTED, with the reason, where the device cannot run it
+ * (inline PTX on a device that takes none, an instruction without a lowering, several devices, ...).
+ * The caller releases *kernel, which is empty after a failure.
+ */
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device,
+                            struct kernel *kernel, struct error *error);
+void kernel_release(struct kernel *kernel);
+
+/* "c11" or "ptx". */
+const char *kernel_lowering_name(const struct kernel *kernel);
+
+/* The labels of the counters, for the simulated device. The array and its strings are the caller's, to be given to
+ * kernel_release_counters. Outcomes that differ from every value of a domain have none. */
+enum status kernel_counters(const struct litmus_test *test, const struct kernel *kernel,
+                            struct backend_counter **counters, size_t *count, struct error *error);
+void kernel_release_counters(struct backend_counter *counters, size_t count);
+
+/* Calls visit for each outcome with a count above zero: one value per variable of the test. Entries of the table that
+ * hold the same values are merged. counters has counter_words words. MEMORY on failure. */
+enum status kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
+                            void (*visit)(const int64_t *values, uint64_t count, void *context), void *context,
+                            struct error *error);
+
+/* The words that a work-group of group_size items needs of local memory. */
+size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride);
+
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where things lie in the draw and counters buffers: one list for the host and the kernel. The generated kernel text
+ * starts with a #define for each row, so the two cannot disagree. A change here is a new LAYOUT_VERSION: kernels kept
+ * from an earlier one must not be replayed.
+ */
+#ifndef ORCHIL_RUNNER_LAYOUT_H
+#define ORCHIL_RUNNER_LAYOUT_H
+
+enum { LAYOUT_VERSION = 1 };
+
+/* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
+#define DRAW_LIST(X)                                                                                                   \
+    X(STEPS)              /* bits STEP_* of the skeleton */                                                            \
+    X(GROUPS)             /* of the launch */                                                                          \
+    X(TESTING_GROUPS)     /* a multiple of SLOTS */                                                                    \
+    X(ROUNDS)                                                                                                          \
+    X(FIRST_STAMP)        /* stamp of round 0; stamps never repeat within a program's memory */                        \
+    X(STRIDE)             /* words between neighbouring cells of test memory */                                        \
+    X(LOCAL_STRIDE)       /* the same in local memory */                                                               \
+    X(MEET_POLLS)         /* bound on polls of a meeting */                                                            \
+    X(SPIN_BOUND)         /* iterations that one thread's loops may take together in one instance */                   \
+    X(SUB_GROUP_SIZE)                                                                                                  \
+    X(PRE_STRESS_ROUNDS)                                                                                               \
+    X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                             \
+    X(PRE_STRESS_LENGTH)                                                                                               \
+    X(STRESS_PATTERN)                                                                                                  \
+    X(STRESS_LENGTH)                                                                                                   \
+    X(STRESS_LIMIT)       /* bound on a stressing item's rounds */                                                     \
+    X(STRESS_LINE_COUNT)                                                                                               \
+    X(STRESS_LINE_WORDS)                                                                                               \
+    X(STRESS_CHUNKED)     /* groups share lines in chunks (1) or round-robin (0) */                                    \
+    X(STRESS_LINES)       /* a position: first word of each line in scratch */                                         \
+    X(SHUFFLE)            /* a position: logical number of each group */                                               \
+    X(TEAM_MAPS)          /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */      \
+    X(TEAM_MAP_COUNT)                                                                                                  \
+    X(LANE_MAPS)          /* a position: {multiplier, offset} for each body: which instance an item plays */           \
+    X(CELL_MAPS)          /* a position: {multiplier, offset, group shift} for each location: where its cell lies */   \
+    X(CELLS)              /* first word of the cells in memory */                                                      \
+    X(RESULTS)            /* first word of the results in memory */                                                    \
+    X(MEETING_POINTS)     /* first meeting point in counters */
+
+/* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
+ * struct backend_counter, or NONE for a word that is no result. */
+#define COUNTER_LIST(X)                                                                                                \
+    X(GAVE_UP, VOID, "gave_up")           /* a spin of the test ended at its bound */                                  \
+    X(STALE, VOID, "stale")               /* a result carried another round's stamp */                                 \
+    X(UNMET, VOID, "unmet")               /* the threads did not meet; nobody knows whether all finished */            \
+    X(UNRECORDED, VOID, "unrecorded")     /* the table was full */                                                     \
+    X(ROUNDS, LIVENESS, "rounds")         /* played, summed over testing groups */                                     \
+    X(PRE_STRESS_ROUNDS, LIVENESS, "pre_stress_rounds")                                                                \
+    X(STRESS_ROUNDS, LIVENESS, "stress_rounds") /* patterns done, summed over stressing groups */                      \
+    X(LEFT, NONE, "left")                 /* groups that missed a meeting */                                           \
+    X(FINISHED, NONE, "finished")         /* testing groups that are done */                                           \
+    X(PROBE_JOINED, NONE, "probe_joined")                                                                              \
+    X(PROBE_CLOSED, NONE, "probe_closed")
+
+#define LAYOUT_DRAW_ENUM(name) DRAW_##name,
+enum draw_word { DRAW_LIST(LAYOUT_DRAW_ENUM) DRAW_FIXED_WORDS };
+#undef LAYOUT_DRAW_ENUM
+
+#define LAYOUT_COUNTER_ENUM(name, kind, label) COUNTER_##name,
+enum counter_word { COUNTER_LIST(LAYOUT_COUNTER_ENUM) COUNTER_HISTOGRAM };
+#undef LAYOUT_COUNTER_ENUM
+
+/* Bits of DRAW_STEPS, as in the skeleton. */
+enum { STEP_INITIALISE = 1, STEP_PLAY = 2, STEP_MEET = 4, STEP_COUNT = 8, STEP_PROBE = 16 };
+
+#endif

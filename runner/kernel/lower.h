@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Lowerings: how an access, a fence and a barrier of a test become kernel text. A lowering is one file and one row in
+ * the table of generate.c. Private to this folder.
+ *
+ * Each distinct access of a test becomes one helper function of the kernel; the bodies call it. So a body reads the
+ * same under every lowering, and the lowering is what the reader finds at the top of the kernel.
+ */
+#ifndef ORCHIL_RUNNER_LOWER_H
+#define ORCHIL_RUNNER_LOWER_H
+
+#include "backends/backend.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "litmus/litmus.h"
+
+/* An access without its operands: what its helper depends on. */
+struct access_shape {
+    enum litmus_operation operation;
+    enum litmus_type type;
+    enum litmus_order order, failure;
+    enum litmus_scope scope;
+    enum litmus_region region;
+    bool is_volatile;
+    bool no_result;
+    enum { EXPECTED_NONE, EXPECTED_VALUE, EXPECTED_REGISTER } expected; /* of a CAS: PTX's, OpenCL's */
+};
+
+struct lowering {
+    const char *name;  /* "c11", "ptx" */
+    unsigned takes;    /* the BACKEND_TAKES_* bit that a device needs */
+    bool (*applies)(enum litmus_dialect dialect); /* can the dialect's instructions be lowered so? */
+
+    /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`, `expected`; T is the
+     * type's kernel name. UNSUPPORTED, with a text that names the instruction, where there is no such instruction. */
+    enum status (*access)(const struct access_shape *shape, struct text *text, struct error *error);
+    enum status (*fence)(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
+                         struct error *error);
+    enum status (*barrier)(const struct litmus_barrier *barrier, struct text *text, struct error *error);
+};
+
+extern const struct lowering lowering_c11;
+extern const struct lowering lowering_ptx;
+
+/* The kernel's name of a type: "int", "u32", "LONG", "u64". */
+const char *lower_type(enum litmus_type type);
+
+/* Does the device declare the order and scope for atomic operations, or for fences? */
+bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * OpenCL tests on OpenCL devices: every access is the built-in function that the test names, with the order and the
+ * scope that it names (OpenCL C 3.0, section 6.15.12). A plain access is a plain C access.
+ */
+#include "runner/kernel/lower.h"
+
+static const char *const orders[LITMUS_ORDER_COUNT] = {
+    [LITMUS_RELAXED] = "memory_order_relaxed", [LITMUS_ACQUIRE] = "memory_order_acquire",
+    [LITMUS_RELEASE] = "memory_order_release", [LITMUS_ACQ_REL] = "memory_order_acq_rel",
+    [LITMUS_SEQ_CST] = "memory_order_seq_cst",
+};
+
+static const char *const scopes[LITMUS_SCOPE_COUNT] = {
+    [LITMUS_WORK_ITEM] = "memory_scope_work_item",
+    [LITMUS_SUB_GROUP] = "memory_scope_sub_group",
+    [LITMUS_WORK_GROUP] = "memory_scope_work_group",
+    [LITMUS_DEVICE] = "memory_scope_device",
+    [LITMUS_ALL_DEVICES] = "memory_scope_all_svm_devices",
+};
+
+static const char *const operations[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "atomic_load_explicit",
+    [LITMUS_STORE] = "atomic_store_explicit",
+    [LITMUS_EXCHANGE] = "atomic_exchange_explicit",
+    [LITMUS_CAS] = "atomic_compare_exchange_strong_explicit",
+    [LITMUS_CAS_WEAK] = "atomic_compare_exchange_weak_explicit",
+    [LITMUS_FETCH_ADD] = "atomic_fetch_add_explicit",
+    [LITMUS_FETCH_SUB] = "atomic_fetch_sub_explicit",
+    [LITMUS_FETCH_AND] = "atomic_fetch_and_explicit",
+    [LITMUS_FETCH_OR] = "atomic_fetch_or_explicit",
+    [LITMUS_FETCH_XOR] = "atomic_fetch_xor_explicit",
+    [LITMUS_FETCH_MIN] = "atomic_fetch_min_explicit",
+    [LITMUS_FETCH_MAX] = "atomic_fetch_max_explicit",
+};
+
+static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
+    [LITMUS_INT] = "atomic_int",
+    [LITMUS_UINT] = "atomic_uint",
+    [LITMUS_LONG] = "atomic_long",
+    [LITMUS_ULONG] = "atomic_ulong",
+};
+
+static bool applies(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_OPENCL;
+}
+
+static const char *region_word(enum litmus_region region)
+{
+    return region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
+}
+
+/* The orders that C11 gives no meaning (C11 7.17.7): refused here, because compilers differ in what they do. */
+static enum status check_orders(const struct access_shape *shape, struct error *error)
+{
+    const enum litmus_order order = shape->order;
+    const char *why = NULL;
+    if (shape->operation == LITMUS_LOAD && (order == LITMUS_RELEASE || order == LITMUS_ACQ_REL))
+        why = "a load cannot release";
+    else if (shape->operation == LITMUS_STORE && (order == LITMUS_ACQUIRE || order == LITMUS_ACQ_REL))
+        why = "a store cannot acquire";
+    else if (shape->expected == EXPECTED_REGISTER &&
+             (shape->failure == LITMUS_RELEASE || shape->failure == LITMUS_ACQ_REL))
+        why = "a compare_exchange that fails is a load and cannot release";
+    return why ? error_set(error, STATUS_UNSUPPORTED, "%s with %s: %s",
+                           litmus_operation_name(LITMUS_OPENCL, shape->operation), orders[order], why)
+               : STATUS_OK;
+}
+
+static enum status lower_plain(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    const char *volatile_word = shape->is_volatile ? "volatile " : "";
+    const char *type = lower_type(shape->type);
+    if (shape->operation == LITMUS_LOAD)
+        text_add(text, "return *(%s%s %s *)p;", volatile_word, region_word(shape->region), type);
+    else if (shape->operation == LITMUS_STORE)
+        text_add(text, "*(%s%s %s *)p = value;", volatile_word, region_word(shape->region), type);
+    else
+        return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
+                         litmus_operation_name(LITMUS_OPENCL, shape->operation));
+    return STATUS_OK;
+}
+
+static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    if (shape->order == LITMUS_PLAIN)
+        return lower_plain(shape, text, error);
+    TRY(check_orders(shape, error));
+    if (!operations[shape->operation] || !scopes[shape->scope])
+        return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
+                         litmus_operation_name(LITMUS_OPENCL, shape->operation),
+                         litmus_scope_name(LITMUS_OPENCL, shape->scope));
+    text_add(text, "%s%s((volatile %s %s *)p, ", shape->operation == LITMUS_STORE ? "" : "return ",
+             operations[shape->operation], region_word(shape->region), atomic_types[shape->type]);
+    if (shape->expected == EXPECTED_REGISTER)
+        text_add(text, "expected, value, %s, %s, %s);", orders[shape->order], orders[shape->failure],
+                 scopes[shape->scope]);
+    else
+        text_add(text, "%s%s, %s);", shape->operation == LITMUS_LOAD ? "" : "value, ", orders[shape->order],
+                 scopes[shape->scope]);
+    return STATUS_OK;
+}
+
+static const char *flags_word(bool global, bool local)
+{
+    return global && local ? "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"
+           : local         ? "CLK_LOCAL_MEM_FENCE"
+           : global        ? "CLK_GLOBAL_MEM_FENCE"
+                           : "0";
+}
+
+static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
+                               struct error *error)
+{
+    (void)dialect;
+    if (!orders[fence->order] || !scopes[fence->scope])
+        return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
+                         litmus_order_name(LITMUS_OPENCL, fence->order),
+                         litmus_scope_name(LITMUS_OPENCL, fence->scope));
+    text_add(text, "atomic_work_item_fence(%s, %s, %s);", flags_word(fence->flag_global, fence->flag_local),
+             orders[fence->order], scopes[fence->scope]);
+    return STATUS_OK;
+}
+
+static enum status lower_barrier(const struct litmus_barrier *barrier, struct text *text, struct error *error)
+{
+    (void)error;
+    text_add(text, "work_group_barrier(%s, %s);", flags_word(barrier->flag_global, barrier->flag_local),
+             scopes[barrier->scope] ? scopes[barrier->scope] : "memory_scope_work_group");
+    return STATUS_OK;
+}
+
+const struct lowering lowering_c11 = {
+    .name = "c11",
+    .takes = BACKEND_TAKES_C11,
+    .applies = applies,
+    .access = lower_access,
+    .fence = lower_fence,
+    .barrier = lower_barrier,
+};

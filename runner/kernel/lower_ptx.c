@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Inline PTX. A PTX test's instruction is emitted as it is named. An OpenCL test's access becomes what the C++ to PTX
+ * mapping of the PTX ISA's memory consistency chapter gives it: a plain access is ld/st.weak, seq_cst is fence.sc before
+ * an acquire load, a relaxed store or an acquire read-modify-write.
+ */
+#include "runner/kernel/lower.h"
+
+static const char *const ptx_orders[LITMUS_ORDER_COUNT] = {
+    [LITMUS_PLAIN] = "weak",      [LITMUS_VOLATILE] = "volatile", [LITMUS_RELAXED] = "relaxed",
+    [LITMUS_ACQUIRE] = "acquire", [LITMUS_RELEASE] = "release",   [LITMUS_ACQ_REL] = "acq_rel",
+    [LITMUS_SEQ_CST] = "sc",
+};
+
+static const char *const ptx_scopes[LITMUS_SCOPE_COUNT] = {
+    [LITMUS_WORK_ITEM] = "cta", [LITMUS_SUB_GROUP] = "cta", [LITMUS_WORK_GROUP] = "cta",
+    [LITMUS_CLUSTER] = "cluster", [LITMUS_DEVICE] = "gpu",    [LITMUS_ALL_DEVICES] = "sys",
+};
+
+/* How a type is spelt for moving it, for adding, and for comparing; and the operand's constraint. */
+static const struct {
+    const char *bits, *add, *order, *constraint;
+} types[LITMUS_TYPE_COUNT] = {
+    [LITMUS_INT] = {"b32", "s32", "s32", "r"},
+    [LITMUS_UINT] = {"b32", "u32", "u32", "r"},
+    [LITMUS_LONG] = {"b64", "u64", "s64", "l"},
+    [LITMUS_ULONG] = {"b64", "u64", "u64", "l"},
+};
+
+/* PTX's word for a read-modify-write, and which spelling of the type it takes. */
+static const struct {
+    const char *word;
+    enum { SPELL_BITS, SPELL_ADD, SPELL_ORDER } spelling;
+} operations[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_EXCHANGE] = {"exch", SPELL_BITS},  [LITMUS_CAS] = {"cas", SPELL_BITS},
+    [LITMUS_CAS_WEAK] = {"cas", SPELL_BITS},   [LITMUS_FETCH_ADD] = {"add", SPELL_ADD},
+    [LITMUS_FETCH_SUB] = {"add", SPELL_ADD}, /* of the negated operand */
+    [LITMUS_FETCH_AND] = {"and", SPELL_BITS},  [LITMUS_FETCH_OR] = {"or", SPELL_BITS},
+    [LITMUS_FETCH_XOR] = {"xor", SPELL_BITS},  [LITMUS_FETCH_MIN] = {"min", SPELL_ORDER},
+    [LITMUS_FETCH_MAX] = {"max", SPELL_ORDER},
+};
+
+static bool applies(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_OPENCL || dialect == LITMUS_PTX;
+}
+
+static bool is_local(const struct access_shape *shape)
+{
+    return shape->region == LITMUS_LOCAL;
+}
+
+static const char *address_of(const struct access_shape *shape)
+{
+    return is_local(shape) ? "LOCAL_OPERAND(local_address(p))" : "GLOBAL_OPERAND(global_address(p))";
+}
+
+static const char *space_of(const struct access_shape *shape)
+{
+    return is_local(shape) ? "shared" : "global";
+}
+
+/* ".relaxed.gpu", or without a scope where the order takes none. */
+static void add_qualifiers(struct text *text, enum litmus_order order, enum litmus_scope scope)
+{
+    text_add(text, ".%s", ptx_orders[order]);
+    if (order != LITMUS_PLAIN && order != LITMUS_VOLATILE)
+        text_add(text, ".%s", ptx_scopes[scope] ? ptx_scopes[scope] : "gpu");
+}
+
+static enum status lower_load(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    if (shape->order == LITMUS_RELEASE || shape->order == LITMUS_ACQ_REL || shape->order == LITMUS_SEQ_CST)
+        return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", ptx_orders[shape->order]);
+    text_add(text, "%s result; asm volatile(\"ld", lower_type(shape->type));
+    add_qualifiers(text, shape->order, shape->scope);
+    text_add(text, ".%s.%s %%0, [%%1];\" : \"=%s\"(result) : %s : \"memory\"); return result;", space_of(shape),
+             types[shape->type].bits, types[shape->type].constraint, address_of(shape));
+    return STATUS_OK;
+}
+
+static enum status lower_store(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    if (shape->order == LITMUS_ACQUIRE || shape->order == LITMUS_ACQ_REL || shape->order == LITMUS_SEQ_CST)
+        return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", ptx_orders[shape->order]);
+    text_add(text, "asm volatile(\"st");
+    add_qualifiers(text, shape->order, shape->scope);
+    text_add(text, ".%s.%s [%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", space_of(shape),
+             types[shape->type].bits, address_of(shape), types[shape->type].constraint);
+    return STATUS_OK;
+}
+
+static const char *spelling_of(const struct access_shape *shape)
+{
+    switch (operations[shape->operation].spelling) {
+    case SPELL_ADD: return types[shape->type].add;
+    case SPELL_ORDER: return types[shape->type].order;
+    case SPELL_BITS: break;
+    }
+    return types[shape->type].bits;
+}
+
+static enum status lower_modify(const struct access_shape *shape, struct text *text, struct error *error)
+{
+    const char *word = operations[shape->operation].word;
+    const char *type = lower_type(shape->type), *constraint = types[shape->type].constraint;
+    if (!word)
+        return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s",
+                         litmus_operation_name(LITMUS_PTX, shape->operation));
+    if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE || shape->order == LITMUS_SEQ_CST)
+        return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s", ptx_orders[shape->order]);
+    if (shape->operation == LITMUS_FETCH_SUB)
+        text_add(text, "value = (%s)(0u - (u64)value); ", type);
+    if (shape->no_result)
+        text_add(text, "asm volatile(\"red");
+    else
+        text_add(text, "%s result; asm volatile(\"atom", type);
+    add_qualifiers(text, shape->order, shape->scope);
+    text_add(text, ".%s.%s.%s ", space_of(shape), word, spelling_of(shape));
+    if (shape->no_result)
+        text_add(text, "[%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", address_of(shape), constraint);
+    else if (shape->expected == EXPECTED_NONE)
+        text_add(text, "%%0, [%%1], %%2;\" : \"=%s\"(result) : %s, \"%s\"(value) : \"memory\"); return result;",
+                 constraint, address_of(shape), constraint);
+    else
+        text_add(text,
+                 "%%0, [%%1], %%2, %%3;\" : \"=%s\"(result) : %s, \"%s\"(%sexpected), \"%s\"(value) : \"memory\"); ",
+                 constraint, address_of(shape), constraint, shape->expected == EXPECTED_REGISTER ? "*" : "",
+                 constraint);
+    if (shape->expected == EXPECTED_VALUE)
+        text_add(text, "return result;");
+    if (shape->expected == EXPECTED_REGISTER)
+        text_add(text, "if (result == *expected) return 1; *expected = result; return 0;");
+    return STATUS_OK;
+}
+
+/* The order of the one instruction that an OpenCL access becomes, after the fence that seq_cst puts before it. */
+static void map_seq_cst(struct access_shape *shape, struct text *text)
+{
+    if (shape->order != LITMUS_SEQ_CST)
+        return;
+    text_add(text, "asm volatile(\"fence.sc.%s;\" ::: \"memory\"); ", ptx_scopes[shape->scope]);
+    shape->order = shape->operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
+}
+
+static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
+{
+    struct access_shape shape = *test_shape;
+    map_seq_cst(&shape, text);
+    if (shape.operation == LITMUS_LOAD)
+        return lower_load(&shape, text, error);
+    if (shape.operation == LITMUS_STORE)
+        return lower_store(&shape, text, error);
+    return lower_modify(&shape, text, error);
+}
+
+static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
+                               struct error *error)
+{
+    const char *scope = ptx_scopes[fence->scope];
+    if (fence->proxy != LITMUS_GENERIC)
+        return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
+    if (fence->order == LITMUS_RELAXED) {
+        text_add(text, "/* a relaxed fence orders nothing */");
+        return STATUS_OK;
+    }
+    const bool acq_rel = dialect == LITMUS_OPENCL && fence->order != LITMUS_SEQ_CST;
+    text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");", acq_rel ? "acq_rel" : ptx_orders[fence->order],
+             scope ? scope : "gpu");
+    return STATUS_OK;
+}
+
+static enum status lower_barrier(const struct litmus_barrier *barrier, struct text *text, struct error *error)
+{
+    const bool wide = barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES;
+    if (barrier->arrive || barrier->quorum)
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
+    if (wide)
+        text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", ptx_scopes[barrier->scope]);
+    text_add(text, "asm volatile(\"bar.sync 0;\" ::: \"memory\");");
+    if (wide)
+        text_add(text, " asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\");", ptx_scopes[barrier->scope]);
+    return STATUS_OK;
+}
+
+const struct lowering lowering_ptx = {
+    .name = "ptx",
+    .takes = BACKEND_TAKES_PTX,
+    .applies = applies,
+    .access = lower_access,
+    .fence = lower_fence,
+    .barrier = lower_barrier,
+};

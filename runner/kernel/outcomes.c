@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Counters back to outcomes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/kernel/kernel.h"
+
+/* The values that bin stands for: the domains are its digits, the last variable's the lowest. */
+static void values_of_bin(const struct kernel *kernel, uint32_t bin, int64_t *values)
+{
+    for (unsigned v = kernel->variables; v-- > 0;) {
+        const struct kernel_domain *domain = &kernel->domains[v];
+        values[v] = domain->values[bin % domain->count];
+        bin /= domain->count;
+    }
+}
+
+static void values_of_words(const struct litmus_test *test, const uint32_t *words, int64_t *values)
+{
+    for (size_t v = 0; v < test->variable_count; v++) {
+        const enum litmus_type type = litmus_variable_type(test, &test->variables[v]);
+        uint64_t value = *words++;
+        if (litmus_type_size(type) == 8)
+            value |= (uint64_t)*words++ << 32;
+        values[v] = litmus_wrap(type, (int64_t)value);
+    }
+}
+
+static const struct {
+    enum backend_counter_kind kind;
+    bool result;
+    const char *label;
+} fixed_counters[COUNTER_HISTOGRAM] = {
+#define KIND_VOID BACKEND_COUNTER_VOID, true
+#define KIND_LIVENESS BACKEND_COUNTER_LIVENESS, true
+#define KIND_NONE BACKEND_COUNTER_LIVENESS, false
+#define COUNTER_ROW(name, kind, label) {KIND_##kind, label},
+    COUNTER_LIST(COUNTER_ROW)
+#undef COUNTER_ROW
+#undef KIND_VOID
+#undef KIND_LIVENESS
+#undef KIND_NONE
+};
+
+enum status kernel_counters(const struct litmus_test *test, const struct kernel *kernel,
+                            struct backend_counter **counters, size_t *count, struct error *error)
+{
+    int64_t values[LITMUS_MAXIMUM_VARIABLES];
+    bool complete = true;
+    size_t n = 0;
+    struct backend_counter *list = calloc((size_t)COUNTER_HISTOGRAM + kernel->outcomes, sizeof *list);
+    for (uint32_t i = 0; list && i < COUNTER_HISTOGRAM; i++) {
+        if (!fixed_counters[i].result)
+            continue;
+        list[n] = (struct backend_counter){fixed_counters[i].kind, strdup(fixed_counters[i].label), i};
+        complete &= list[n++].label != NULL;
+    }
+    for (uint32_t bin = 0; list && bin < kernel->outcomes; bin++) {
+        struct text text = {0};
+        values_of_bin(kernel, bin, values);
+        litmus_print_outcome(test, values, &text);
+        list[n] = (struct backend_counter){BACKEND_COUNTER_OUTCOME, text_take(&text), COUNTER_HISTOGRAM + bin};
+        complete &= list[n++].label != NULL;
+    }
+    if (!list || !complete) {
+        kernel_release_counters(list, n);
+        return error_set(error, STATUS_MEMORY, "no memory for the counters of %s", test->name);
+    }
+    *counters = list;
+    *count = n;
+    return STATUS_OK;
+}
+
+void kernel_release_counters(struct backend_counter *counters, size_t count)
+{
+    for (size_t i = 0; counters && i < count; i++)
+        free((char *)(uintptr_t)counters[i].label);
+    free(counters);
+}
+
+/* An entry of the table: state (0 free, 2 complete), count, words. */
+static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *counters, uint32_t index)
+{
+    return counters + COUNTER_HISTOGRAM + kernel->histogram_words + (size_t)index * (kernel->words + 2);
+}
+
+/* True if an earlier entry holds the same words: two items may have claimed entries at the same moment. */
+static bool is_repeated(const struct kernel *kernel, const uint32_t *counters, const uint32_t *used, uint32_t position)
+{
+    const uint32_t *entry = table_entry(kernel, counters, used[position]);
+    for (uint32_t i = 0; i < position; i++)
+        if (memcmp(table_entry(kernel, counters, used[i]) + 2, entry + 2, kernel->words * sizeof *entry) == 0)
+            return true;
+    return false;
+}
+
+enum status kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
+                            void (*visit)(const int64_t *values, uint64_t count, void *context), void *context,
+                            struct error *error)
+{
+    int64_t values[LITMUS_MAXIMUM_VARIABLES];
+    for (uint32_t bin = 0; bin < kernel->outcomes; bin++) {
+        if (counters[COUNTER_HISTOGRAM + bin] == 0)
+            continue;
+        values_of_bin(kernel, bin, values);
+        visit(values, counters[COUNTER_HISTOGRAM + bin], context);
+    }
+    uint32_t count = 0;
+    uint32_t *used = malloc(kernel->table_entries * sizeof *used);
+    if (!used)
+        return error_set(error, STATUS_MEMORY, "no memory for the outcomes of %s", test->name);
+    for (uint32_t i = 0; i < kernel->table_entries; i++)
+        if (table_entry(kernel, counters, i)[1] != 0)
+            used[count++] = i;
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_repeated(kernel, counters, used, i))
+            continue;
+        const uint32_t *entry = table_entry(kernel, counters, used[i]);
+        uint64_t sum = entry[1];
+        for (uint32_t k = i + 1; k < count; k++) {
+            const uint32_t *other = table_entry(kernel, counters, used[k]);
+            if (memcmp(other + 2, entry + 2, kernel->words * sizeof *entry) == 0)
+                sum += other[1];
+        }
+        values_of_words(test, entry + 2, values);
+        visit(values, sum, context);
+    }
+    free(used);
+    return STATUS_OK;
+}

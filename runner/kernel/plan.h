@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where the parts of a test lie in its kernel: what generate.c and the lowerings share. Private to this folder. */
+#ifndef ORCHIL_RUNNER_PLAN_H
+#define ORCHIL_RUNNER_PLAN_H
+
+#include "runner/kernel/kernel.h"
+
+/* A set of result words that one item writes together, with the stamp of its round: the observed registers of one
+ * thread, or the observed local locations of one slot. */
+struct plan_part {
+    int body;         /* index, or LITMUS_NONE for the local locations of a slot */
+    unsigned thread;  /* number of the thread in its body's range, from 0 */
+    unsigned slot;
+    unsigned stamp_word;
+};
+
+struct plan_variable {
+    int part;       /* index, or LITMUS_NONE for a global location, which is read where it lies */
+    unsigned word;  /* first result word */
+};
+
+struct plan {
+    const struct litmus_test *test;
+    const struct backend_device *device;
+    struct kernel *kernel;
+    unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS];      /* first word of a location among an instance's cells */
+    int local_slot[LITMUS_MAXIMUM_LOCATIONS];        /* slot whose group holds a local location; else LITMUS_NONE */
+    unsigned first_thread[LITMUS_MAXIMUM_BODIES];    /* of a body among the threads of its slot */
+    struct plan_part *parts; /* owned; as many as variables at most */
+    unsigned part_count;
+    struct plan_variable *variables; /* owned; one per variable */
+    int gave_up_word;        /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
+};
+
+/* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED with the reason where the
+ * skeleton cannot play the test. The caller releases the plan, whatever the result. */
+enum status plan_make(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
+                      struct plan *plan, struct error *error);
+void plan_release(struct plan *plan);
+
+/* Finds the values that each variable may take: an over-approximation that ignores control flow and is cut after a few
+ * rounds, so a value outside is possible and goes to the table. MEMORY on failure. */
+enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, struct error *error);
+
+/* True if a body can iterate: a loop, or a jump. */
+bool plan_spins(const struct litmus_block *block);
+
+/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
+bool plan_each_expression(const struct litmus_block *block,
+                          bool (*visit)(const struct litmus_expression *expression, void *context), void *context);
+
+#endif

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel skeleton: everything of a kernel that does not depend on the test. It is written in the words of the
+// backend's prelude. A kernel's text is the prelude, numbers generated from the test, this file, and functions generated
+// from the test. The numbers:
+//
+//   SLOTS               work-groups of one instance; a slot is what one of them plays
+//   WIDTH               items of a group that one instance takes in a slot (1: each item plays every thread of the slot)
+//   WORDS               32-bit words of an outcome's values
+//   OUTCOMES            bins of the dense histogram
+//   HISTOGRAM_WORDS     its room, never none
+//   TABLE_ENTRIES       of the hash table for outcomes outside the dense histogram
+//   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
+//   DRAW_* COUNTER_*    positions in the draw and counters buffers
+//
+// How instances are played. Testing groups form teams of SLOTS, other teams each round. A team works on SLOTS subsets of
+// instances one after the other, and member m plays slot (m + s) mod SLOTS of subset s, so that every group is busy with
+// every thread of the test and all threads of an instance run at the same moment. Subset s belongs to member s, its
+// owner: the owner initialises the instances' locations before the round, and counts their outcomes after it.
+//
+// Why an outcome may be counted. A team meets before a round, when every owner has initialised its instances, and again
+// after it, when every member has played: release by one item behind a group barrier, acquire before another. So an
+// owner counts when all threads of its instances are known to have finished, and nobody touches them until it has met
+// its next team. If a meeting is missed, the group leaves: it plays no more in this launch and counts what is left of
+// its instances as void. Each stored result carries the stamp of its round; one of another round makes its instance void.
+
+// Outcome bins that classify may return beside 0 .. OUTCOMES - 1.
+#define BIN_GAVE_UP 0xfffffff0u
+#define BIN_STALE 0xfffffff1u
+#define BIN_OUTSIDE 0xfffffff2u
+
+// Bits of DRAW_STEPS.
+#define STEP_INITIALISE 1u
+#define STEP_PLAY 2u
+#define STEP_MEET 4u
+#define STEP_COUNT 8u
+#define STEP_PROBE 16u
+
+// Words of local memory before the histogram. What changes from round to round and must outlive a barrier is kept here by
+// the first item: compilers that run items one after the other (PoCL) then have no variable to carry over a barrier.
+#define LOCAL_PRESENT 0 // the group has met its team in every round so far
+#define LOCAL_PLAYED 1  // rounds that it has played to their end
+#define LOCAL_HISTOGRAM 2
+
+// Generated from the test.
+// Writes the initial values of an instance's global locations.
+FUNCTION void initialise(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances);
+// Lets this item play its threads of one slot, for the instances of one owner.
+FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 slot, u32 owner, u32 lane,
+                   u32 instances, u32 stamp);
+// The bin of an instance's outcome, or BIN_*; for BIN_OUTSIDE also the values.
+FUNCTION u32 classify(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances, u32 stamp,
+                      u32 *words);
+
+// ---- words of the generated functions ----
+
+// Where a location of an instance lies. Each location has an index map of its own, so that those of one instance are
+// neighbours in one draw and far apart in another.
+FUNCTION GLOBAL u32 *cell(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 location, u32 offset, u32 owner, u32 instance,
+                          u32 instances)
+{
+    GLOBAL const u32 *map = draw + draw[DRAW_CELL_MAPS] + 3 * location;
+    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    const u32 shifted = owner + map[2];
+    const u32 region = shifted >= testing ? shifted - testing : shifted;
+    const u32 position = (instance * map[0] + map[1]) % instances;
+    return memory + draw[DRAW_CELLS] + (u64)((region * instances + position) * CELL_WORDS + offset) * draw[DRAW_STRIDE];
+}
+
+// The first result word of an instance; the others follow at distances of all instances of the launch.
+FUNCTION GLOBAL u32 *result_of(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances)
+{
+    return memory + draw[DRAW_RESULTS] + owner * instances + instance;
+}
+
+// The lane's number under the index map of a body, which permutes blocks of `width` lanes.
+FUNCTION u32 permuted(GLOBAL const u32 *draw, u32 body, u32 lane, u32 width)
+{
+    GLOBAL const u32 *map = draw + draw[DRAW_LANE_MAPS] + 2 * body;
+    const u32 within = lane % width;
+    return lane - within + (within * map[0] + map[1]) % width;
+}
+
+// An array's index, kept inside it whatever the test computes.
+FUNCTION u32 element(LONG index, u32 elements)
+{
+    return index >= 0 && index < (LONG)elements ? (u32)index : 0;
+}
+
+// Division that never traps: 0 for a divisor of 0.
+FUNCTION LONG divide(LONG a, LONG b)
+{
+    return b == 0 ? 0 : b == -1 ? (LONG)(0 - (u64)a) : a / b;
+}
+
+FUNCTION LONG remainder_of(LONG a, LONG b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+FUNCTION LONG lesser(LONG a, LONG b)
+{
+    return a < b ? a : b;
+}
+
+FUNCTION LONG greater(LONG a, LONG b)
+{
+    return a > b ? a : b;
+}
+
+// ---- the rounds ----
+
+// One round's place of a group: who is in its team.
+struct place {
+    u32 team, member;
+    u32 multiplier_inverse, offset;
+};
+
+// The logical group that is member `member` of the team in this round.
+FUNCTION u32 group_of(const struct place *place, u32 member, u32 testing)
+{
+    const u32 position = place->team * SLOTS + member;
+    return (position + testing - place->offset) % testing * place->multiplier_inverse % testing;
+}
+
+FUNCTION struct place find_place(GLOBAL const u32 *draw, u32 group, u32 round, u32 testing)
+{
+    GLOBAL const u32 *map = draw + draw[DRAW_TEAM_MAPS] + 3 * (round % draw[DRAW_TEAM_MAP_COUNT]);
+    const u32 position = (group * map[0] + map[1]) % testing; // 32 bits hold it: TESTING_GROUPS is below 2^16
+    struct place place;
+    place.team = position / SLOTS;
+    place.member = position % SLOTS;
+    place.multiplier_inverse = map[2];
+    place.offset = map[1];
+    return place;
+}
+
+// `length` accesses of scratch memory: bit k of pattern is 1 for a store.
+FUNCTION u32 stress_once(GLOBAL u32 *line, u32 pattern, u32 length, u32 value)
+{
+    u32 sum = 0;
+    for (u32 k = 0; k < length; k++)
+        if (pattern >> k & 1u)
+            stress_store(line, value + sum);
+        else
+            sum += stress_load(line);
+    return sum;
+}
+
+// The word that this item hits: its group's line, spread over the line's words by lane.
+FUNCTION GLOBAL u32 *stress_line(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group)
+{
+    const u32 lines = draw[DRAW_STRESS_LINE_COUNT];
+    const u32 line = draw[DRAW_STRESS_CHUNKED] ? (u32)((u64)group * lines / draw[DRAW_GROUPS]) : group % lines;
+    return scratch + draw[draw[DRAW_STRESS_LINES] + line] + LANE % draw[DRAW_STRESS_LINE_WORDS];
+}
+
+// What a group that does not test does: it hits memory as long as any group tests.
+FUNCTION void stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, u32 group)
+{
+    GLOBAL u32 *line = stress_line(draw, scratch, group);
+    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    u32 rounds = 0;
+    u32 sum = 0;
+    while (rounds < draw[DRAW_STRESS_LIMIT] && peek(counters + COUNTER_FINISHED) < testing)
+        for (u32 k = 0; k < 16; k++, rounds++)
+            sum += stress_once(line, draw[DRAW_STRESS_PATTERN], draw[DRAW_STRESS_LENGTH], rounds);
+    if (sum == 0xdeadbeefu) // almost never, and the compiler cannot know
+        stress_store(line, 0);
+    if (LANE == 0)
+        add(counters + COUNTER_STRESS_ROUNDS, rounds);
+}
+
+FUNCTION void pre_stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group, u32 rounds)
+{
+    GLOBAL u32 *line = stress_line(draw, scratch, group);
+    u32 sum = 0;
+    for (u32 k = 0; k < rounds; k++)
+        sum += stress_once(line, draw[DRAW_PRE_STRESS_PATTERN], draw[DRAW_PRE_STRESS_LENGTH], k);
+    if (sum == 0xdeadbeefu)
+        stress_store(line, 0);
+}
+
+// The first item waits here for its group until all members of the team have arrived at meeting_point. If the bound on
+// polls comes first, or some group of the launch has left, the group leaves.
+FUNCTION void wait_for_team(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory,
+                            GLOBAL u32 *meeting_point)
+{
+    u32 polls = draw[DRAW_MEET_POLLS];
+    arrive(meeting_point);
+    while (arrived(meeting_point) < SLOTS && polls != 0) {
+        polls--;
+        if ((polls & 1023u) == 0 && peek(counters + COUNTER_LEFT) != 0)
+            polls = 0;
+    }
+    if (polls == 0) {
+        add(counters + COUNTER_LEFT, 1);
+        local_memory[LOCAL_PRESENT] = 0;
+    }
+}
+
+// All items of the group come here.
+FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory, GLOBAL u32 *meeting_point)
+{
+    group_barrier();
+    if (SLOTS > 1) {
+        const u32 waits = (LANE == 0) & local_memory[LOCAL_PRESENT] & (draw[DRAW_STEPS] / STEP_MEET);
+        if (waits)
+            wait_for_team(draw, counters, local_memory, meeting_point);
+        group_barrier();
+    }
+}
+
+// Adds one to the table's entry for these words. Entries that hold the same words may exist twice (two items claimed at
+// the same moment): whoever reads the table adds them up. False if no entry was free.
+FUNCTION u32 table_add(GLOBAL u32 *table, const u32 *words)
+{
+    u32 hash = 2166136261u;
+    for (u32 k = 0; k < WORDS; k++)
+        hash = (hash ^ words[k]) * 16777619u ^ (hash >> 15);
+    for (u32 probe = 0; probe < 256 && probe < TABLE_ENTRIES; probe++) {
+        GLOBAL u32 *entry = table + (hash + probe) % TABLE_ENTRIES * (WORDS + 2);
+        const u32 state = claim(entry, 0, 1);
+        u32 equal = state == 2;
+        if (state == 0) {
+            for (u32 k = 0; k < WORDS; k++)
+                entry[2 + k] = words[k];
+            publish(entry, 2);
+            equal = 1;
+        } else if (state == 2) {
+            for (u32 k = 0; k < WORDS; k++)
+                equal &= entry[2 + k] == words[k];
+        }
+        if (equal) {
+            add(entry + 1, 1);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// Counts the outcome of one instance, or why it is void.
+FUNCTION void count(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *counters, LOCAL u32 *histogram, u32 group,
+                    u32 instance, u32 instances, u32 stamp)
+{
+    u32 words[WORDS];
+    const u32 bin = classify(draw, memory, group, instance, instances, stamp, words);
+    if (bin < OUTCOMES)
+        add_local(histogram + bin, 1);
+    else if (bin == BIN_GAVE_UP)
+        add(counters + COUNTER_GAVE_UP, 1);
+    else if (bin == BIN_STALE)
+        add(counters + COUNTER_STALE, 1);
+    else if (!table_add(counters + COUNTER_TABLE, words))
+        add(counters + COUNTER_UNRECORDED, 1);
+}
+
+// How many groups run at once: groups join while the poll is open, and stay until it closes. The first group that waited
+// for its bound, or saw as many as are sought, closes it, so all that joined were there together (Sorensen et al.,
+// OOPSLA 2016, with a bound in place of their second lock).
+FUNCTION void probe(GLOBAL const u32 *draw, GLOBAL u32 *counters)
+{
+    if (LANE == 0) {
+        if (peek(counters + COUNTER_PROBE_CLOSED) == 0) {
+            add(counters + COUNTER_PROBE_JOINED, 1);
+            u32 polls = draw[DRAW_MEET_POLLS];
+            while (polls != 0 && peek(counters + COUNTER_PROBE_CLOSED) == 0 &&
+                   peek(counters + COUNTER_PROBE_JOINED) < draw[DRAW_TESTING_GROUPS])
+                polls--;
+        }
+        publish(counters + COUNTER_PROBE_CLOSED, 1);
+    }
+}
+
+// One round of this item's threads: the subsets one after the other, all members of the team at the same one.
+FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, const struct place *place,
+                         u32 instances, u32 stamp)
+{
+    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    for (u32 subset = 0; subset < SLOTS; subset++) {
+        const u32 slot = (place->member + subset) % SLOTS;
+        play(draw, memory, cells, slot, group_of(place, subset, testing), LANE, instances, stamp);
+    }
+}
+
+// What the group adds to the counters at its end.
+FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u32 instances)
+{
+    if (draw[DRAW_STEPS] & STEP_COUNT)
+        add(counters + COUNTER_UNMET, (draw[DRAW_ROUNDS] - played) * instances);
+    if (draw[DRAW_STEPS] & STEP_PLAY) {
+        add(counters + COUNTER_ROUNDS, played);
+        if (draw[DRAW_PRE_STRESS_ROUNDS] != 0)
+            add(counters + COUNTER_PRE_STRESS_ROUNDS, played);
+    }
+    arrive(counters + COUNTER_FINISHED);
+}
+
+// All rounds of a testing group. PoCL cuts the code at barriers, and wants simple paths to them: each condition here is
+// one number.
+FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters,
+                   LOCAL u32 *local_memory, u32 group)
+{
+    const u32 testing = draw[DRAW_TESTING_GROUPS];
+    const u32 steps = draw[DRAW_STEPS];
+    const u32 rounds = draw[DRAW_ROUNDS];
+    const u32 instances = GROUP_SIZE / WIDTH;
+    LOCAL u32 *histogram = local_memory + LOCAL_HISTOGRAM;
+
+    for (u32 bin = LANE; bin < OUTCOMES; bin += GROUP_SIZE)
+        histogram[bin] = 0;
+    if (LANE == 0) {
+        local_memory[LOCAL_PRESENT] = 1;
+        local_memory[LOCAL_PLAYED] = 0;
+    }
+    group_barrier();
+    for (u32 round = 0; round < rounds; round++) {
+        const u32 stamp = draw[DRAW_FIRST_STAMP] + round;
+        const struct place place = find_place(draw, group, round, testing);
+        GLOBAL u32 *meeting_points =
+            counters + draw[DRAW_MEETING_POINTS] + 2 * (round * (testing / SLOTS) + place.team);
+        const u32 initialises = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_INITIALISE);
+        if (initialises)
+            initialise(draw, memory, group, LANE, instances);
+        const u32 stress_rounds = draw[DRAW_PRE_STRESS_ROUNDS] * (steps / STEP_PLAY & 1u);
+        if (stress_rounds)
+            pre_stress(draw, scratch, group, stress_rounds);
+        meet(draw, counters, local_memory, meeting_points);
+        const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
+        if (plays)
+            play_round(draw, memory, histogram + HISTOGRAM_WORDS, &place, instances, stamp);
+        meet(draw, counters, local_memory, meeting_points + 1);
+        const u32 counts = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_COUNT);
+        if (counts)
+            count(draw, memory, counters, histogram, group, LANE, instances, stamp);
+        if (LANE == 0)
+            local_memory[LOCAL_PLAYED] += local_memory[LOCAL_PRESENT];
+    }
+    group_barrier();
+    for (u32 bin = LANE; bin < OUTCOMES; bin += GROUP_SIZE)
+        if (histogram[bin] != 0)
+            add(counters + COUNTER_HISTOGRAM + bin, histogram[bin]);
+    if (LANE == 0)
+        finish(draw, counters, local_memory[LOCAL_PLAYED], instances);
+}
+
+ENTRY(draw, memory, scratch, counters, local_memory)
+{
+    const u32 group = draw[draw[DRAW_SHUFFLE] + GROUP];
+    if (draw[DRAW_STEPS] & STEP_PROBE)
+        probe(draw, counters);
+    else if (group < draw[DRAW_TESTING_GROUPS])
+        test(draw, memory, scratch, counters, local_memory, group);
+    else
+        stress(draw, scratch, counters, group);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+enum { GATHERED_AT_MOST = 256 };
+static const double gathered_for_at_most = 0.25; /* seconds */
+
+void record_marks(const struct job_build *build, struct text *text)
+{
+    text_add(text, "[%s%s%s]", build->undeclared ? "\"undeclared\"" : "", build->undeclared && build->detached ? "," : "",
+             build->detached ? "\"not-co-resident\"" : "");
+}
+
+enum status record_build(struct record *record, const struct job_build *build, struct error *error)
+{
+    struct text marks = {0};
+    record_marks(build, &marks);
+    const struct store_build stored = {
+        .kernel = build->kernel,
+        .binary = build->binary,
+        .log = build->log,
+        .seconds = build->seconds,
+        .resident_groups = build->resident_groups,
+        .marks = text_string(&marks),
+    };
+    const enum status status = store_add_build(record->store, record->job_id, &stored, error);
+    text_release(&marks);
+    return status;
+}
+
+static void release_counts(const struct store_count *counts, size_t count)
+{
+    for (size_t i = 0; counts && i < count; i++)
+        free((char *)(uintptr_t)counts[i].label);
+    free((struct store_count *)(uintptr_t)counts);
+}
+
+static void release_batch(struct store_batch *batch)
+{
+    free((char *)(uintptr_t)batch->draw);
+    free((char *)(uintptr_t)batch->liveness);
+    release_counts(batch->outcomes, batch->outcome_count);
+    release_counts(batch->voids, batch->void_count);
+}
+
+/* NULL if memory ran out. */
+static struct store_count *copy_counts(const struct job_count *counts, size_t count)
+{
+    struct store_count *copies = calloc(count + 1, sizeof *copies);
+    for (size_t i = 0; copies && i < count; i++) {
+        copies[i] = (struct store_count){strdup(counts[i].label), counts[i].count, counts[i].witness};
+        if (!copies[i].label) {
+            release_counts(copies, i);
+            return NULL;
+        }
+    }
+    return copies;
+}
+
+static bool copy_batch(const struct job_batch *batch, struct store_batch *copy)
+{
+    *copy = (struct store_batch){
+        .number = batch->number,
+        .draw = strdup(batch->draw),
+        .instances = batch->instances,
+        .seconds = batch->seconds,
+        .started = batch->started,
+        .valid = batch->invalid == NULL,
+        .liveness = strdup(batch->liveness),
+        .outcomes = copy_counts(batch->outcomes, batch->outcome_count),
+        .voids = copy_counts(batch->voids, batch->void_count),
+    };
+    copy->outcome_count = copy->outcomes ? batch->outcome_count : 0;
+    copy->void_count = copy->voids ? batch->void_count : 0;
+    if (copy->draw && copy->liveness && copy->outcomes && copy->voids)
+        return true;
+    release_batch(copy);
+    return false;
+}
+
+enum status record_batch(struct record *record, const struct job_batch *batch, struct error *error)
+{
+    if (record->count == record->room) {
+        const size_t room = record->room ? 2 * record->room : 16;
+        struct store_batch *grown = realloc(record->batches, room * sizeof *grown);
+        if (!grown)
+            return error_set(error, STATUS_MEMORY, "no memory for a batch");
+        record->batches = grown;
+        record->room = room;
+    }
+    if (!copy_batch(batch, &record->batches[record->count]))
+        return error_set(error, STATUS_MEMORY, "no memory for a batch");
+    if (record->count++ == 0)
+        record->gathered_since = clock_seconds();
+    if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
+        return record_flush(record, error);
+    return STATUS_OK;
+}
+
+enum status record_flush(struct record *record, struct error *error)
+{
+    if (record->count == 0)
+        return STATUS_OK;
+    TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
+    for (size_t i = 0; i < record->count; i++)
+        release_batch(&record->batches[i]);
+    record->count = 0;
+    return STATUS_OK;
+}
+
+void record_release(struct record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        release_batch(&record->batches[i]);
+    free(record->batches);
+    *record = (struct record){0};
+}

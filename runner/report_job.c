@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/report_job.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "runner/terminal.h"
+
+enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that people get to see */
+
+static double counted(const struct tally *tally)
+{
+    return (double)(tally->instances - tally->void_instances);
+}
+
+/* ---- for people ---- */
+
+static void add_head(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct litmus_test *test = report->test;
+    text_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(colour, TERMINAL_STRONG), test->name, terminal_style(colour, TERMINAL_PLAIN),
+             litmus_dialect_name(test->dialect), report->device->backend, report->device->index,
+             report->device->name);
+    if (report->controlled)
+        text_add(text, ", control of %s", report->controlled->name);
+    text_add(text, "\n");
+    const char *line = test->doc;
+    while (*line) {
+        const size_t length = strcspn(line, "\n");
+        text_add(text, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    text_add(text, "  ");
+    litmus_print_condition(test, text);
+    text_add(text, "\n");
+    if (report->undeclared)
+        text_add(text, "  The device does not declare an order or scope that the test uses: what it does with it is not "
+                       "promised.\n");
+    if (report->detached)
+        text_add(text, "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
+                       "hardly meet.\n");
+}
+
+static void add_histogram(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    char number[QUANTITY_SIZE];
+    text_add(text, "\n  %18s  %12s    outcome\n", "instances", "per instance");
+    for (size_t i = 0; i < tally->outcome_count && i < SHOWN_OUTCOMES; i++) {
+        const struct tally_row *row = &tally->outcomes[i];
+        const bool alarm = row->witness && report->must_not_appear;
+        text_add(text, "  %s%18s  %12.3e  %c %s%s\n",
+                 row->witness ? terminal_style(colour, alarm ? TERMINAL_BAD : TERMINAL_WARNING) : "",
+                 quantity_count(row->count, number), (double)row->count / counted(tally), row->witness ? '*' : ' ',
+                 row->label, row->witness ? terminal_style(colour, TERMINAL_PLAIN) : "");
+    }
+    if (tally->outcome_count > SHOWN_OUTCOMES)
+        text_add(text, "  %18s  and %zu rarer outcomes: see the database\n", "...",
+                 tally->outcome_count - SHOWN_OUTCOMES);
+    text_add(text, "\n");
+}
+
+/* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"). */
+static void add_meaning(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    const bool forall = report->test->quantifier == LITMUS_FORALL;
+    char witnesses[QUANTITY_SIZE], instances[QUANTITY_SIZE], rate[QUANTITY_SIZE];
+    if (report->test->quantifier == LITMUS_NO_CONDITION || counted(tally) <= 0)
+        return;
+    if (tally->witnesses == 0) {
+        text_add(text, "  %s in %s instances: fewer than %.1e per instance (95 %% confidence).\n",
+                 forall ? "No counter-example (*)" : "No witness (*)",
+                 quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
+        return;
+    }
+    text_add(text, "  * %s: %s of %s instances, 1 in %.0f", forall ? "violates the condition" : "satisfies the condition",
+             quantity_count(tally->witnesses, witnesses),
+             quantity_count(tally->instances - tally->void_instances, instances),
+             round(counted(tally) / (double)tally->witnesses));
+    if (tally->seconds > 0)
+        text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
+    text_add(text, ".\n");
+    if (report->must_not_appear)
+        text_add(text, "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
+                 terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
+}
+
+static void add_totals(const struct job_report *report, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    char instances[QUANTITY_SIZE], seconds[QUANTITY_SIZE], rate[QUANTITY_SIZE], voids[QUANTITY_SIZE];
+    text_add(text, "  %s instances in %s", quantity_count(tally->instances, instances),
+             quantity_seconds(tally->seconds, seconds));
+    if (tally->seconds > 0)
+        text_add(text, " (%s per second)", quantity_short((double)tally->instances / tally->seconds, rate));
+    text_add(text, ", %" PRIu64 " batches", tally->batches);
+    if (tally->void_instances > 0) {
+        text_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
+        for (size_t i = 0; i < tally->void_count; i++)
+            text_add(text, "%s%s %s", i > 0 ? ", " : "", tally->voids[i].label,
+                     quantity_count(tally->voids[i].count, voids));
+        text_add(text, ")");
+    }
+    text_add(text, "\n");
+    if (tally->invalid_batches > 0)
+        text_add(text, "  %" PRIu64 " batches are invalid and left out: %s\n", tally->invalid_batches, tally->invalid);
+}
+
+static void add_failure(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct job_result *result = report->result;
+    const char *line = result->detail;
+    text_add(text, "  %s%s%s: %s\n", terminal_style(colour, TERMINAL_BAD), job_state_text(result->state),
+             terminal_style(colour, TERMINAL_PLAIN), result->reason);
+    while (*line) {
+        const size_t length = strcspn(line, "\n");
+        text_add(text, "    | %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void report_job_text(const struct job_report *report, bool colour, struct text *text)
+{
+    add_head(report, colour, text);
+    if (report->result->state != JOB_COMPLETED)
+        add_failure(report, colour, text);
+    if (report->tally->batches + report->tally->invalid_batches > 0) {
+        if (report->tally->batches > 0) {
+            add_histogram(report, colour, text);
+            add_meaning(report, colour, text);
+        }
+        add_totals(report, text);
+    }
+    text_add(text, "\n");
+}
+
+/* ---- for machines ---- */
+
+static json_t *pack_voids(const struct tally *tally)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < tally->void_count; i++)
+        (void)json_object_set_new(object, tally->voids[i].label, json_integer((json_int_t)tally->voids[i].count));
+    return object;
+}
+
+static json_t *pack_outcomes(const struct tally *tally)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < tally->outcome_count; i++)
+        (void)json_array_append_new(
+            array, json_pack("{s:s, s:I, s:b, s:n}", "outcome", tally->outcomes[i].label, "count",
+                             (json_int_t)tally->outcomes[i].count, "witness", tally->outcomes[i].witness, "verdict"));
+    return array;
+}
+
+static json_t *pack_marks(const struct job_report *report)
+{
+    json_t *array = json_array();
+    if (report->undeclared)
+        (void)json_array_append_new(array, json_string("undeclared"));
+    if (report->detached)
+        (void)json_array_append_new(array, json_string("not-co-resident"));
+    return array;
+}
+
+json_t *report_job_json(const struct job_report *report)
+{
+    const struct tally *tally = report->tally;
+    struct text condition = {0};
+    char index[32];
+    litmus_print_condition(report->test, &condition);
+    (void)snprintf(index, sizeof index, "%s:%u", report->device->backend, report->device->index);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:n, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}", "test",
+        report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend", report->device->backend,
+        "device_index", index, "device", report->device->name, "driver", report->device->driver, "compiler",
+        report->device->compiler, "state", job_state_text(report->result->state), "reason", report->result->reason,
+        "condition", text_string(&condition), "run", (json_int_t)report->run_id, "model", "marks", pack_marks(report),
+        "control", report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL,
+        "batches", (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
+        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile);
+    text_release(&condition);
+    if (!object)
+        return NULL;
+    json_t *rest = json_pack("{s:I, s:I, s:o, s:I, s:f, s:o}", "instances", (json_int_t)tally->instances, "void",
+                             (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
+                             (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(tally));
+    if (!rest || json_object_update(object, rest) != 0) {
+        json_decref(rest);
+        json_decref(object);
+        return NULL;
+    }
+    json_decref(rest);
+    return object;
+}
+
+/* ---- for mcompare7 ---- */
+
+static const char *kind_of(enum litmus_quantifier quantifier)
+{
+    switch (quantifier) {
+    case LITMUS_EXISTS: return "Allowed";
+    case LITMUS_NOT_EXISTS: return "Forbidden";
+    case LITMUS_FORALL: return "Required";
+    case LITMUS_NO_CONDITION: break;
+    }
+    return "Allowed";
+}
+
+void report_job_log(const struct job_report *report, struct text *text)
+{
+    const struct litmus_test *test = report->test;
+    const struct tally *tally = report->tally;
+    const uint64_t all = tally->instances - tally->void_instances;
+    const uint64_t positive = test->quantifier == LITMUS_FORALL ? all - tally->witnesses : tally->witnesses;
+    const uint64_t negative = all - positive;
+    const bool holds = test->quantifier == LITMUS_EXISTS ? positive > 0
+                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0 : negative == 0;
+    char hash[65];
+    litmus_hash(test, hash);
+    text_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier), tally->outcome_count);
+    for (size_t i = 0; i < tally->outcome_count; i++)
+        text_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
+                 tally->outcomes[i].label);
+    text_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
+             negative);
+    text_add(text, "Condition ");
+    litmus_print_condition(test, text);
+    text_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
+    text_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+             positive == 0 ? "Never" : negative == 0 ? "Always" : "Sometimes", positive, negative);
+    text_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
+             tally->seconds);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A finished job for people, for machines and for the tools of the herd family. */
+#ifndef ORCHIL_RUNNER_REPORT_JOB_H
+#define ORCHIL_RUNNER_REPORT_JOB_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "runner/supervisor.h"
+#include "runner/tally.h"
+
+struct job_report {
+    const struct litmus_test *test;
+    const struct litmus_test *controlled; /* the test that this one is a control of, or NULL */
+    const struct backend_device *device;
+    const struct job_result *result;
+    const struct tally *tally;            /* sorted */
+    int64_t run_id;
+    uint64_t seed;
+    const char *environment; /* hash */
+    const char *profile;
+    bool undeclared, detached;
+    bool must_not_appear;    /* the witness condemns the device or the harness */
+};
+
+/* The block that `run` prints. Escape sequences for colour only where colour is true. */
+void report_job_text(const struct job_report *report, bool colour, struct text *text);
+
+/* The object that `run --json` prints on one line. NULL if memory ran out. */
+json_t *report_job_json(const struct job_report *report);
+
+/* One block of a litmus7 log, as mcompare7 reads it. */
+void report_job_log(const struct job_report *report, struct text *text);
+
+#endif

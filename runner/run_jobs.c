@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/run_jobs.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/quantity.h"
+#include "runner/complaint.h"
+#include "runner/devices.h"
+#include "runner/provenance.h"
+#include "runner/record.h"
+#include "runner/report_job.h"
+#include "runner/summary.h"
+#include "runner/terminal.h"
+
+/* A run in progress. */
+struct run {
+    const struct run_options *options;
+    const struct run_plan *plan;
+    struct store *store;
+    int64_t run_id;
+    FILE *log;
+    struct stop_signals stop;
+    struct progress progress;
+    struct summary summary;
+    struct error failure;   /* what stops the run: the database, the log, memory */
+    enum status status;
+    double started;
+};
+
+/* One job in progress: what the supervisor's events do. */
+struct running_job {
+    struct run *run;
+    const struct planned_job *planned;
+    size_t number;
+    struct record record;
+    struct tally tally;
+    bool undeclared, detached;
+    double started;
+};
+
+static void stop_run(struct run *run, enum status status)
+{
+    if (run->status == STATUS_OK)
+        run->status = status;
+}
+
+/* ---- what a job tells ---- */
+
+static void show_progress(struct running_job *job)
+{
+    struct run *run = job->run;
+    struct text line = {0};
+    char count[QUANTITY_SIZE], rate[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
+    if (!progress_due(&run->progress, stderr))
+        return;
+    const double seconds = clock_seconds() - job->started;
+    text_add(&line, "job %zu of %zu: %s on %s:%u: ", job->number + 1, run->plan->job_count,
+             job->planned->test->test->name, job->planned->device->backend, job->planned->device->index);
+    if (job->tally.batches == 0)
+        text_add(&line, "building");
+    else
+        text_add(&line, "%s instances (%s/s), %s witnesses", quantity_short((double)job->tally.instances, count),
+                 quantity_short((double)job->tally.instances / seconds, rate),
+                 quantity_count(job->tally.witnesses, witnesses));
+    progress_show(&run->progress, stderr, text_string(&line));
+    text_release(&line);
+}
+
+static bool on_built(const struct job_build *build, void *context)
+{
+    struct running_job *job = context;
+    job->undeclared = build->undeclared;
+    job->detached = build->detached;
+    stop_run(job->run, record_build(&job->record, build, &job->run->failure));
+    show_progress(job);
+    return job->run->status == STATUS_OK;
+}
+
+static bool on_batch(const struct job_batch *batch, void *context)
+{
+    struct running_job *job = context;
+    tally_add(&job->tally, batch);
+    if (job->tally.failed)
+        stop_run(job->run, error_set(&job->run->failure, STATUS_MEMORY, "no memory for the outcomes of a job"));
+    stop_run(job->run, record_batch(&job->record, batch, &job->run->failure));
+    show_progress(job);
+    return job->run->status == STATUS_OK;
+}
+
+/* ---- one job ---- */
+
+static enum status begin_job(struct running_job *job, const char *text, struct error *error)
+{
+    const struct planned_job *planned = job->planned;
+    const struct litmus_test *test = planned->test->test;
+    struct text condition = {0}, environment = {0};
+    char test_hash[65], environment_hex[65];
+    json_t *device = device_to_json(planned->device);
+    char *capabilities = json_dumps(device, JSON_COMPACT);
+
+    litmus_print_condition(test, &condition);
+    litmus_hash(test, test_hash);
+    environment_print(planned->environment, &environment);
+    environment_hash(planned->environment, environment_hex);
+    const struct store_job stored = {
+        .run_id = job->run->run_id,
+        .device = {.backend = planned->device->backend,
+                   .name = planned->device->name,
+                   .vendor = planned->device->vendor,
+                   .uuid = planned->device->uuid,
+                   .architecture = planned->device->architecture,
+                   .gpu = planned->device->gpu,
+                   .compute_units = planned->device->compute_units,
+                   .platform = planned->device->platform,
+                   .driver = planned->device->driver,
+                   .compiler = planned->device->compiler,
+                   .capabilities = capabilities ? capabilities : "{}"},
+        .test = {litmus_dialect_name(test->dialect), test->name, test_hash, text, text_string(&condition), test->doc},
+        .environment = {environment_hex, text_string(&environment), planned->environment->name},
+        .key = planned->key,
+        .seed = job->run->options->seed,
+        .replicate = 0,
+        .controls = planned->controlled ? planned->controlled->name : "",
+    };
+    const enum status status = store_begin_job(job->run->store, &stored, &job->record.job_id, error);
+    text_release(&condition);
+    text_release(&environment);
+    json_decref(device);
+    free(capabilities);
+    return status;
+}
+
+/* A job that completed without one valid batch has shown nothing. */
+static void settle_state(const struct tally *tally, struct job_result *result)
+{
+    if (result->state != JOB_COMPLETED || tally->invalid_batches == 0)
+        return;
+    result->state = JOB_INVALID;
+    (void)snprintf(result->reason, sizeof result->reason, "%" PRIu64 " of %" PRIu64 " batches are invalid: %s",
+                   tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
+}
+
+static void print_job(struct run *run, const struct job_report *report)
+{
+    struct text text = {0};
+    progress_clear(&run->progress, stderr);
+    if (run->options->json) {
+        json_t *object = report_job_json(report);
+        if (!object || json_dumpf(object, stdout, JSON_COMPACT) != 0)
+            stop_run(run, error_set(&run->failure, STATUS_SYSTEM, "standard output cannot be written"));
+        (void)putchar('\n');
+        json_decref(object);
+    } else {
+        report_job_text(report, terminal_has_colours(stdout), &text);
+        (void)fputs(text_string(&text), stdout);
+    }
+    (void)fflush(stdout);
+    text_clear(&text);
+    if (run->log) {
+        report_job_log(report, &text);
+        if (fputs(text_string(&text), run->log) == EOF || fflush(run->log) != 0)
+            stop_run(run, error_set(&run->failure, STATUS_SYSTEM, "the log %s cannot be written: %s",
+                                    run->options->log, strerror(errno)));
+    }
+    text_release(&text);
+}
+
+static void report(struct running_job *job, const struct job_result *result)
+{
+    struct run *run = job->run;
+    const struct planned_job *planned = job->planned;
+    const char *expect = litmus_metadata(planned->test->test, "Expect");
+    char environment_hex[65];
+    environment_hash(planned->environment, environment_hex);
+    tally_sort(&job->tally);
+    const struct job_report report = {
+        .test = planned->test->test,
+        .controlled = planned->controlled,
+        .device = planned->device,
+        .result = result,
+        .tally = &job->tally,
+        .run_id = run->run_id,
+        .seed = run->options->seed,
+        .environment = environment_hex,
+        .profile = planned->environment->name,
+        .undeclared = job->undeclared,
+        .detached = job->detached,
+        .must_not_appear = (planned->controlled || (expect && strcmp(expect, "forbidden") == 0)) &&
+                           (!job->undeclared || run->options->strict),
+    };
+    summary_add(&run->summary, &report);
+    print_job(run, &report);
+}
+
+static void run_one(struct run *run, size_t number, struct supervisor *supervisor)
+{
+    const struct planned_job *planned = &run->plan->jobs[number];
+    struct running_job job = {.run = run, .planned = planned, .number = number, .record = {.store = run->store},
+                              .started = clock_seconds()};
+    const struct job_listener listener = {on_built, on_batch, &job};
+    const struct job wanted = {.test = planned->test->test,
+                               .environment = *planned->environment,
+                               .seed = run->options->seed,
+                               .key = hash_number(planned->key),
+                               .instances = run->options->instances,
+                               .seconds = run->options->seconds};
+    struct text text = {0};
+    struct job_result result = {.state = JOB_NOT_RUN};
+
+    litmus_print(planned->test->test, &text);
+    stop_run(run, begin_job(&job, text_string(&text), &run->failure));
+    if (run->status == STATUS_OK && run->stop.count > 0)
+        (void)snprintf(result.reason, sizeof result.reason, "the run was stopped by a signal");
+    else if (run->status == STATUS_OK)
+        supervisor_run(supervisor, &wanted, text_string(&text), planned->test->file, &listener, &result);
+    settle_state(&job.tally, &result);
+    if (run->status == STATUS_OK)
+        stop_run(run, record_flush(&job.record, &run->failure));
+    if (run->status == STATUS_OK)
+        stop_run(run, store_finish_job(run->store, job.record.job_id, job_state_text(result.state), result.reason,
+                                       result.detail, job.tally.seconds, &run->failure));
+    if (run->status == STATUS_OK)
+        report(&job, &result); /* after it is stored: what is printed is never missing from the database */
+    record_release(&job.record);
+    tally_release(&job.tally);
+    text_release(&text);
+}
+
+/* ---- the run ---- */
+
+static enum status catch_signals(struct stop_signals *stop, struct error *error)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
+        (stop->descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC)) < 0)
+        return error_set(error, STATUS_SYSTEM, "signals cannot be caught: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+static enum status open_outputs(struct run *run, int argc, char **argv, struct error *error)
+{
+    struct provenance provenance;
+    TRY(catch_signals(&run->stop, error));
+    if (run->options->log && !(run->log = fopen(run->options->log, "we")))
+        return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", run->options->log,
+                         strerror(errno));
+    TRY(store_open(run->options->database, STORE_WRITE, &run->store, error));
+    TRY(provenance_find(argc, argv, &provenance, error));
+    const struct store_run stored = {.tool_version = provenance.tool_version,
+                                     .command_line = provenance.command_line,
+                                     .host = provenance.host,
+                                     .environment_variables = provenance.environment_variables,
+                                     .seed = run->options->seed};
+    const enum status status = store_begin_run(run->store, &stored, &run->run_id, error);
+    provenance_release(&provenance);
+    return status;
+}
+
+static void run_all(struct run *run)
+{
+    struct supervisor supervisor;
+    const struct backend_device *device = NULL;
+    for (size_t i = 0; i < run->plan->job_count && run->status == STATUS_OK; i++) {
+        if (run->plan->jobs[i].device != device) {
+            if (device)
+                supervisor_stop(&supervisor);
+            device = run->plan->jobs[i].device;
+            supervisor_start(&supervisor, device, &run->options->limits, &run->stop);
+        }
+        stop_signals_read(&run->stop);
+        run_one(run, i, &supervisor);
+    }
+    if (device)
+        supervisor_stop(&supervisor);
+    progress_clear(&run->progress, stderr);
+}
+
+/* The first that applies. */
+static int exit_code(const struct run *run)
+{
+    if (run->stop.count > 0)
+        return 128 + run->stop.first;
+    if (run->status != STATUS_OK)
+        return status_exit_code(run->status);
+    return summary_exit_code(&run->summary);
+}
+
+int run_jobs(const struct run_options *options, const struct run_plan *plan, int argc, char **argv)
+{
+    struct run run = {.options = options, .plan = plan, .stop = {.descriptor = -1}, .started = clock_seconds()};
+    run.status = open_outputs(&run, argc, argv, &run.failure);
+    if (run.status == STATUS_OK)
+        run_all(&run);
+    if (run.store && run.run_id > 0) {
+        struct error error;
+        const char *state = run.stop.count > 0 ? "interrupted" : run.status == STATUS_OK ? "completed" : "failed";
+        const enum status finished = store_finish_run(run.store, run.run_id, state, &error);
+        if (finished != STATUS_OK && run.status == STATUS_OK) {
+            run.status = finished;
+            run.failure = error;
+        }
+    }
+    if (run.status != STATUS_OK)
+        (void)complain("orchil run", &run.failure);
+    else if (!options->json)
+        summary_print(&run.summary, options->database, run.run_id, options->seed, clock_seconds() - run.started);
+    const int code = exit_code(&run);
+    summary_release(&run.summary);
+    store_close(run.store);
+    if (run.log && fclose(run.log) != 0)
+        (void)fprintf(stderr, "orchil run: the log %s cannot be written: %s\n", options->log, strerror(errno));
+    if (run.stop.descriptor >= 0)
+        (void)close(run.stop.descriptor);
+    return code;
+}

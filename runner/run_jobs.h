@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A run from its plan to its exit code. Private to this folder. */
+#ifndef ORCHIL_RUNNER_RUN_JOBS_H
+#define ORCHIL_RUNNER_RUN_JOBS_H
+
+#include "runner/plan_run.h"
+#include "runner/supervisor.h"
+
+struct run_options {
+    const char *device, *profile, *database, *log;
+    uint64_t instances; /* 0: no such limit */
+    double seconds;     /* 0: no such limit */
+    uint64_t seed;
+    bool seeded, json, controls, strict;
+    struct supervisor_limits limits;
+    char **tests;
+    size_t test_count;
+};
+
+/* Runs the plan's jobs, prints and stores them. argc and argv are kept as the run's command line. Gives the process's
+ * exit code (README.md, "Exit codes"). */
+int run_jobs(const struct run_options *options, const struct run_plan *plan, int argc, char **argv);
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The end of a run: what all its jobs come to. Private to this folder. */
+#ifndef ORCHIL_RUNNER_SUMMARY_H
+#define ORCHIL_RUNNER_SUMMARY_H
+
+#include "runner/report_job.h"
+#include "runner/table.h"
+
+struct summary {
+    struct table table;
+    size_t jobs, by_state[JOB_STATE_COUNT];
+    size_t alarms; /* jobs whose witness must never appear and did */
+};
+
+void summary_add(struct summary *summary, const struct job_report *report);
+
+/* Prints the table, what it comes to, and where everything is stored, to standard output. */
+void summary_print(const struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds);
+
+/* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 3 if nothing completed or a
+ * batch was invalid; else 0. */
+int summary_exit_code(const struct summary *summary);
+
+void summary_release(struct summary *summary);
+
+#endif

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A test as JSON, for `list` and `show`. Private to this folder. */
+#ifndef ORCHIL_RUNNER_TEST_JSON_H
+#define ORCHIL_RUNNER_TEST_JSON_H
+
+#include <jansson.h>
+
+#include "runner/json_text.h"
+#include "runner/placement.h"
+#include "runner/selection.h"
+
+/* name, dialect, file, threads, placement, control (a name or null), doc, condition, metadata, hash. NULL if memory ran
+ * out. */
+json_t *test_to_json(const struct selected_test *selected);
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The worker: the only process that loads a driver. It opens one device, runs the jobs that come in on standard input
+ * and tells what happens on standard output. Its standard error belongs to the driver. After a failure of the device
+ * it ends, because nothing that the driver says in this process can be trusted any more.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/devices.h"
+#include "runner/protocol.h"
+#include "runner/verb.h"
+
+/* Writes an event as one line; false if nobody reads any more. */
+static bool tell(json_t *event)
+{
+    if (!event)
+        return false;
+    const bool told = json_dumpf(event, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF && fflush(stdout) == 0;
+    json_decref(event);
+    return told;
+}
+
+/* Nothing is sent while a job runs but the wish to stop it; the end of input means the same. */
+static bool asked_to_stop(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) > 0;
+}
+
+static bool on_built(const struct job_build *build, void *context)
+{
+    (void)context;
+    return tell(protocol_built(build));
+}
+
+static bool on_batch(const struct job_batch *batch, void *context)
+{
+    (void)context;
+    return tell(protocol_batch(batch)) && !asked_to_stop();
+}
+
+static enum status serve_job(const struct backend *backend, struct backend_session *session,
+                             const struct backend_device *device, const char *line, struct error *error)
+{
+    const struct job_listener listener = {.built = on_built, .batch = on_batch};
+    struct litmus_test *test;
+    struct job job;
+    enum status status = protocol_read_request(line, &job, &test, error);
+    if (status == STATUS_OK)
+        status = job_run(backend, session, device, &job, &listener, error);
+    litmus_release(test);
+    return status;
+}
+
+static enum status open_device(const struct backend *backend, unsigned index, struct backend_device *device,
+                               struct backend_session **session, struct error *error)
+{
+    struct backend_device *devices = NULL;
+    size_t count = 0;
+    TRY(backend->list(&devices, &count, error));
+    enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
+    for (size_t i = 0; i < count; i++)
+        if (devices[i].index == index) {
+            *device = devices[i];
+            status = STATUS_OK;
+        }
+    free(devices);
+    return status == STATUS_OK ? backend->open(index, session, error) : status;
+}
+
+/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. */
+static char *read_line(void)
+{
+    struct text line = {0};
+    char c;
+    ssize_t got;
+    while ((got = read(STDIN_FILENO, &c, 1)) == 1 || (got < 0 && errno == EINTR)) {
+        if (got == 1 && c == '\n')
+            return text_take(&line);
+        if (got == 1)
+            text_add_bytes(&line, &c, 1);
+    }
+    text_release(&line);
+    return NULL;
+}
+
+static int serve(const struct backend *backend, unsigned index)
+{
+    struct backend_device device;
+    struct backend_session *session = NULL;
+    struct error error;
+    enum status status = open_device(backend, index, &device, &session, &error);
+    if (status != STATUS_OK)
+        return tell(protocol_ended(status, &error)) ? 1 : 2;
+    bool told = tell(json_pack("{s:s}", "event", "opened"));
+    char *line;
+    while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
+        if (line[0] != '\0' && strcmp(line, "stop") != 0) {
+            status = serve_job(backend, session, &device, line, &error);
+            told = tell(protocol_ended(status, &error));
+        }
+        free(line);
+    }
+    backend->close(session);
+    return told ? 0 : 2;
+}
+
+int verb_worker(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;
+    if (backend && strcmp(what, "--list") == 0)
+        return devices_list_here(argv[2]);
+    if (backend && strcmp(what, "--explain") == 0)
+        return devices_explain_here(argv[2]);
+    if (backend && strcmp(what, "--serve") == 0 && argc == 4)
+        return serve(backend, (unsigned)strtoul(argv[3], NULL, 10));
+    (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
+    return 2;
+}

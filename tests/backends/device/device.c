@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the contract of backend.h on real drivers: devices are described, kernels in the prelude's words are built,
+ * buffers are zeroed, kept and grown, a refused kernel gives its log, a lost device says so.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "tests/backends/device/device.h"
+
+static const char head[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n";
+
+static const struct backend *backend;
+static struct backend_device device;
+static struct backend_session *session;
+
+static struct backend_program *build(const char *body, struct text *log, enum status expected, struct error *error)
+{
+    struct text kernel = {0}, binary = {0};
+    struct backend_program *program;
+    text_add(&kernel, "%s%s", head, body);
+    const struct backend_source source = {.name = "T", .kernel = text_string(&kernel)};
+    assert_int_equal(backend->build(session, &source, &program, log, &binary, error), expected);
+    text_release(&kernel);
+    text_release(&binary);
+    return program;
+}
+
+static struct backend_program *build_good(const char *body)
+{
+    struct text log = {0};
+    struct error error = {0};
+    struct backend_program *program = build(body, &log, STATUS_OK, &error);
+    text_release(&log);
+    return program;
+}
+
+static void launch(struct backend_program *program, const struct backend_launch *how)
+{
+    struct error error = {0};
+    double seconds = -1;
+    if (backend->launch(session, program, how, &seconds, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_true(seconds >= 0);
+}
+
+static void test_list(void **state)
+{
+    struct backend_device *devices;
+    struct error error = {0};
+    size_t count;
+    (void)state;
+    assert_int_equal(backend->list(&devices, &count, &error), STATUS_OK);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(devices[i].backend, backend->name);
+        assert_int_equal(devices[i].index, i);
+        assert_true(devices[i].name[0] && devices[i].vendor[0] && devices[i].driver[0]);
+        assert_true(devices[i].compute_units > 0 && devices[i].max_group_size > 0);
+        assert_true(devices[i].memory_bytes > 0 && devices[i].local_bytes > 0);
+        if (devices[i].takes)
+            assert_true(devices[i].atomic_orders & BACKEND_ORDER_RELAXED);
+    }
+    free(devices);
+}
+
+static void test_open_of_an_absent_device(void **state)
+{
+    struct backend_session *other;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(backend->open(9999, &other, &error), STATUS_NO_DEVICE);
+    assert_null(other);
+    assert_non_null(strstr(error.text, "there is no "));
+    assert_non_null(strstr(error.text, ":9999"));
+}
+
+static void test_counts(void **state)
+{
+    enum { GROUPS = 3, SIZE = 8 };
+    const uint32_t draw[] = {5, 7};
+    uint32_t counters[4];
+    (void)state;
+    struct backend_program *program = build_good("{\n"
+                                                 "    local_memory[LANE] = draw[0];\n"
+                                                 "    group_barrier();\n"
+                                                 "    add(&counters[0], 1);\n"
+                                                 "    add(&counters[1], local_memory[GROUP_SIZE - 1 - LANE]);\n"
+                                                 "    if (GROUP == 1 && LANE == 2)\n"
+                                                 "        counters[2] = draw[1];\n"
+                                                 "}\n");
+    const struct backend_launch how = {.groups = GROUPS,
+                                       .group_size = SIZE,
+                                       .local_bytes = SIZE * sizeof(uint32_t),
+                                       .draw = draw,
+                                       .draw_words = 2,
+                                       .counter_words = 4,
+                                       .clear_counters = true,
+                                       .counters = counters,
+                                       .read_words = 4};
+    for (int i = 0; i < 3; i++) {
+        memset(counters, 0xff, sizeof counters);
+        launch(program, &how);
+        assert_int_equal(counters[0], GROUPS * SIZE);
+        assert_int_equal(counters[1], GROUPS * SIZE * 5);
+        assert_int_equal(counters[2], 7);
+        assert_int_equal(counters[3], 0);
+    }
+    backend->release(session, program);
+}
+
+/* Counts the launch and what it finds in the first words of memory and scratch, and adds one to each of them. */
+static const char accumulating[] = "{\n"
+                                   "    for (u32 i = 0; i < draw[0]; i++)\n"
+                                   "        counters[1] += memory[i]++;\n"
+                                   "    for (u32 i = 0; i < draw[1]; i++)\n"
+                                   "        counters[2] += scratch[i]++;\n"
+                                   "    counters[0]++;\n"
+                                   "}\n";
+
+static void test_steps_keep_counters(void **state)
+{
+    const uint32_t draw[] = {0, 0};
+    uint32_t counters[3] = {77, 77, 77};
+    (void)state;
+    struct backend_program *program = build_good(accumulating);
+    struct backend_launch how = {
+        .groups = 1, .group_size = 1, .draw = draw, .draw_words = 2, .counter_words = 3, .clear_counters = true};
+    launch(program, &how);
+    assert_int_equal(counters[0], 77);
+    how.clear_counters = false;
+    launch(program, &how);
+    how.counters = counters;
+    how.read_words = 2;
+    launch(program, &how);
+    assert_int_equal(counters[0], 3);
+    assert_int_equal(counters[2], 77); /* beyond read_words */
+    how.clear_counters = true;
+    launch(program, &how);
+    assert_int_equal(counters[0], 1);
+    backend->release(session, program);
+}
+
+static void test_growth(void **state)
+{
+    /* Words of memory and scratch that a launch uses, and what it must find in all of them together. */
+    static const struct {
+        uint32_t memory, scratch, found_memory, found_scratch;
+    } steps[] = {
+        {10, 4, 0, 0},   {10, 4, 10, 4},        {1000, 4, 0, 8},
+        {10, 4, 10, 12}, {1000, 5000, 1010, 0}, {1000, 5000, 2010, 5000},
+    };
+    (void)state;
+    struct backend_program *program = build_good(accumulating);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        uint32_t counters[3], draw[4000] = {steps[i].memory, steps[i].scratch};
+        launch(program, &(struct backend_launch){.groups = 1,
+                                                 .group_size = 1,
+                                                 .draw = draw,
+                                                 .draw_words = 2 + i * 500,
+                                                 .memory_words = steps[i].memory,
+                                                 .scratch_words = steps[i].scratch,
+                                                 .counter_words = 3 + i,
+                                                 .clear_counters = true,
+                                                 .counters = counters,
+                                                 .read_words = 3});
+        assert_int_equal(counters[0], 1);
+        assert_int_equal(counters[1], steps[i].found_memory);
+        assert_int_equal(counters[2], steps[i].found_scratch);
+    }
+    backend->release(session, program);
+}
+
+static void test_refused_kernel(void **state)
+{
+    struct text log = {0};
+    struct error error = {0};
+    (void)state;
+    text_add(&log, "before\n");
+    assert_null(build("{ undeclared_word = 1; }\n", &log, STATUS_BUILD_FAILED, &error));
+    assert_non_null(strstr(error.text, "refused the kernel"));
+    assert_non_null(strstr(error.detail, "undeclared_word"));
+    assert_null(strstr(error.detail, "before"));
+    assert_non_null(strstr(text_string(&log), "undeclared_word"));
+    assert_ptr_equal(strstr(text_string(&log), "before"), text_string(&log));
+    text_release(&log);
+}
+
+static void test_missing_entry(void **state)
+{
+    const struct backend_source source = {.name = "T", .kernel = "FUNCTION void other(void) {}\n"};
+    struct backend_program *program;
+    struct text log = {0}, binary = {0};
+    struct error error = {0};
+    (void)state;
+    assert_int_not_equal(backend->build(session, &source, &program, &log, &binary, &error), STATUS_OK);
+    assert_null(program);
+    assert_true(error.text[0]);
+    text_release(&log);
+    text_release(&binary);
+}
+
+/* Device code that was kept does the same as the text that it came from. */
+static void test_kept_binary(void **state)
+{
+    struct text log = {0}, binary = {0}, again = {0};
+    struct error error = {0};
+    struct backend_program *program;
+    uint32_t counters[2];
+    (void)state;
+    struct backend_source source = {.name = "T",
+                                    .kernel = "ENTRY(draw, memory, scratch, counters, local_memory)\n"
+                                              "{\n"
+                                              "    counters[1] = 4711;\n"
+                                              "}\n"};
+    assert_int_equal(backend->build(session, &source, &program, &log, &binary, &error), STATUS_OK);
+    backend->release(session, program);
+    if (binary.size == 0) {
+        text_release(&log);
+        skip(); /* this driver gives none */
+    }
+    source.binary = text_string(&binary);
+    source.kernel = "this is not a kernel";
+    assert_int_equal(backend->build(session, &source, &program, &log, &again, &error), STATUS_OK);
+    launch(program, &(struct backend_launch){.groups = 1,
+                                             .group_size = 1,
+                                             .counter_words = 2,
+                                             .clear_counters = true,
+                                             .counters = counters,
+                                             .read_words = 2});
+    assert_int_equal(counters[1], 4711);
+    backend->release(session, program);
+    text_release(&log);
+    text_release(&binary);
+    text_release(&again);
+}
+
+static void test_refused_launch(void **state)
+{
+    struct error error = {0};
+    double seconds;
+    (void)state;
+    struct backend_program *program = build_good(accumulating);
+    const uint32_t draw[] = {0, 0};
+    struct backend_launch how = {
+        .groups = 1, .group_size = 1u << 30, .draw = draw, .draw_words = 2, .counter_words = 3, .clear_counters = true};
+    assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_DEVICE_FAILED);
+    assert_non_null(strstr(error.text, "failed on "));
+    how.group_size = 1;
+    launch(program, &how); /* the session is still of use */
+    how.memory_words = (size_t)1 << 50;
+    assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_DEVICE_FAILED);
+    assert_non_null(strstr(error.text, "refused a buffer of 4503599627370496 bytes for memory"));
+    how.memory_words = 1;
+    launch(program, &how);
+    how.read_words = 4;
+    assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_INTERNAL);
+    backend->release(session, program);
+}
+
+/* All of the local memory that the device claims can be had and used. */
+static void test_local_memory(void **state)
+{
+    uint32_t counters[1], draw[1] = {(uint32_t)(device.local_bytes / sizeof(uint32_t))};
+    (void)state;
+    struct backend_program *program = build_good("{\n"
+                                                 "    for (u32 i = 0; i < draw[0]; i++)\n"
+                                                 "        local_memory[i] = i;\n"
+                                                 "    counters[0] = local_memory[draw[0] - 1];\n"
+                                                 "}\n");
+    launch(program, &(struct backend_launch){.groups = 1,
+                                             .group_size = 1,
+                                             .local_bytes = device.local_bytes,
+                                             .draw = draw,
+                                             .draw_words = 1,
+                                             .counter_words = 1,
+                                             .clear_counters = true,
+                                             .counters = counters,
+                                             .read_words = 1});
+    assert_int_equal(counters[0], draw[0] - 1);
+    backend->release(session, program);
+}
+
+static void test_resident(void **state)
+{
+    (void)state;
+    struct backend_program *program = build_good("{\n}\n");
+    const unsigned small = backend->resident(session, program, 32, 0);
+    const unsigned large = backend->resident(session, program, 32, device.local_bytes);
+    if (small > 0) {
+        assert_true(small >= device.compute_units);
+        assert_true(large <= small && large > 0);
+    }
+    assert_int_equal(backend->resident(session, program, 1u << 30, 0), 0);
+    backend->release(session, program);
+}
+
+static void test_explain(void **state)
+{
+    struct text text = {0}, name = {0};
+    (void)state;
+    backend->explain(&text);
+    text_add(&name, "%s:0 ", backend->name);
+    assert_non_null(strstr(text_string(&text), text_string(&name)));
+    assert_non_null(strstr(text_string(&text), ".so"));
+    print_message("%s", text_string(&text));
+    text_release(&text);
+    text_release(&name);
+}
+
+/* Stands last: nothing but close may follow. */
+static void test_lost_device(void **state)
+{
+    struct error error = {0};
+    double seconds;
+    (void)state;
+    if (!device.gpu)
+        skip(); /* on a processor the kernel would end this process */
+    struct backend_program *program = build_good("{\n"
+                                                 "    *(volatile GLOBAL u32 *)((u64)draw[0] << 44) = 1;\n"
+                                                 "}\n");
+    const uint32_t draw[] = {1};
+    const struct backend_launch how = {
+        .groups = 1, .group_size = 1, .draw = draw, .draw_words = 1, .counter_words = 1, .clear_counters = true};
+    assert_int_equal(backend->launch(session, program, &how, &seconds, &error), STATUS_DEVICE_LOST);
+    assert_non_null(strstr(error.text, "was lost"));
+    print_message("%s\n", error.text);
+}
+
+/* The first device that takes kernels. */
+static enum status open_first(struct error *error)
+{
+    struct backend_device *devices;
+    size_t count, i = 0;
+    TRY(backend->list(&devices, &count, error));
+    while (i + 1 < count && !devices[i].takes)
+        i++;
+    device = devices[i];
+    free(devices);
+    return backend->open(device.index, &session, error);
+}
+
+int device_run(const char *name)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_list),           cmocka_unit_test(test_open_of_an_absent_device),
+        cmocka_unit_test(test_counts),         cmocka_unit_test(test_steps_keep_counters),
+        cmocka_unit_test(test_growth),         cmocka_unit_test(test_refused_kernel),
+        cmocka_unit_test(test_missing_entry),  cmocka_unit_test(test_kept_binary),
+        cmocka_unit_test(test_refused_launch), cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_resident),       cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_lost_device),
+    };
+    struct error error = {0};
+    backend = backend_find(name);
+    if (!backend) {
+        print_error("there is no backend %s\n", name);
+        return 1;
+    }
+    if (open_first(&error) != STATUS_OK) {
+        print_message("skipped: %s\n", error.text);
+        return error.status == STATUS_NO_DEVICE || error.status == STATUS_UNSUPPORTED ? 77 : 1;
+    }
+    print_message("on %s:%u, %s\n", device.backend, device.index, device.name);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    backend->close(session);
+    return failed;
+}

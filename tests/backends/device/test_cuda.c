@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects the CUDA backend on a real device; device.c holds the cases. */
+#include "tests/backends/device/device.h"
+
+int main(void)
+{
+    return device_run("cuda");
+}

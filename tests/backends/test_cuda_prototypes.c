@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects backends/cuda/symbols.h: every function and constant that it declares is what NVIDIA's headers declare. All
+ * is checked by the compiler; the program only says what was compared. Built where the headers are installed.
+ */
+#include <cuda.h>
+#if __has_include(<nvrtc.h>)
+#include <nvrtc.h>
+#define HAVE_NVRTC 1
+#else
+#define HAVE_NVRTC 0
+#endif
+#if __has_include(<nvml.h>)
+#include <nvml.h>
+#define HAVE_NVML 1
+#else
+#define HAVE_NVML 0
+#endif
+#include <stdio.h>
+
+#include "backends/cuda/symbols.h"
+
+/* An enumeration of NVIDIA's is compatible with unsigned, which is what ours says. */
+#define SAME_FUNCTION(result, name, symbol, parameters)                                                                \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(&symbol), result(*) parameters),                            \
+                   #symbol " is declared otherwise");
+#define SAME_CONSTANT(ours, theirs, value) _Static_assert(theirs == (value), #theirs " has another value");
+#define SAME_ERROR(name, value, loss) _Static_assert(name == (value), #name " has another value");
+
+CUDA_DRIVER_FUNCTIONS(SAME_FUNCTION)
+CUDA_CONSTANTS(SAME_CONSTANT)
+CUDA_ERRORS(SAME_ERROR)
+#if HAVE_NVRTC
+CUDA_NVRTC_FUNCTIONS(SAME_FUNCTION)
+#endif
+#if HAVE_NVML
+CUDA_NVML_FUNCTIONS(SAME_FUNCTION)
+#endif
+
+_Static_assert(sizeof(CUuuid) == 16, "CUuuid has another size");
+
+int main(void)
+{
+    printf("compared with cuda.h %d%s%s\n", CUDA_VERSION, HAVE_NVRTC ? ", nvrtc.h" : "", HAVE_NVML ? ", nvml.h" : "");
+    return 0;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects every printed, generated and stored text from loss at the edges of its buffer and past its maximum. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+
+static void an_empty_text_is_an_empty_string(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    assert_string_equal(text_string(&text), "");
+    text_clear(&text);
+    assert_string_equal(text_string(&text), "");
+    char *taken = text_take(&text);
+    assert_non_null(taken);
+    assert_string_equal(taken, "");
+    free(taken);
+    text_release(&text);
+}
+
+static void additions_stand_in_order(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    text_add(&text, "%d", 12);
+    text_add(&text, "%s", "");
+    text_add_bytes(&text, "; x", 2);
+    text_add(&text, "%c%5.2f", '|', 1.5);
+    assert_string_equal(text_string(&text), "12; | 1.50");
+    assert_int_equal(text.size, strlen("12; | 1.50"));
+    text_release(&text);
+    assert_string_equal(text_string(&text), "");
+}
+
+/* The first capacity is 256: every length round it, in one piece and byte by byte. */
+static void growth_keeps_every_byte(void **state)
+{
+    char expected[1100];
+    (void)state;
+    for (size_t length = 250; length < 260; length++) {
+        struct text whole = {0}, pieces = {0};
+        for (size_t i = 0; i < length; i++)
+            expected[i] = (char)('a' + i % 26);
+        expected[length] = '\0';
+        text_add(&whole, "%s", expected);
+        for (size_t i = 0; i < length; i++)
+            text_add(&pieces, "%c", expected[i]);
+        assert_string_equal(text_string(&whole), expected);
+        assert_string_equal(text_string(&pieces), expected);
+        text_release(&whole);
+        text_release(&pieces);
+    }
+}
+
+static void past_the_maximum_a_text_fails_and_stays_failed(void **state)
+{
+    (void)state;
+    const size_t half = TEXT_MAXIMUM / 2;
+    char *bytes = malloc(half);
+    assert_non_null(bytes);
+    memset(bytes, 'x', half);
+    struct text text = {0};
+    text_add_bytes(&text, bytes, half);
+    assert_false(text.failed);
+    text_add_bytes(&text, bytes, half);
+    assert_true(text.failed);
+    text_add(&text, "more");
+    assert_int_equal(text.size, half);
+    assert_null(text_take(&text));
+    free(bytes);
+
+    text_add(&text, "usable again");
+    assert_string_equal(text_string(&text), "usable again");
+    text_release(&text);
+}
+
+static void a_taken_string_belongs_to_the_caller(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    text_add(&text, "mine");
+    char *taken = text_take(&text);
+    text_add(&text, "other");
+    assert_string_equal(taken, "mine");
+    assert_string_equal(text_string(&text), "other");
+    text_clear(&text);
+    assert_string_equal(text_string(&text), "");
+    free(taken);
+    text_release(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_text_is_an_empty_string),
+        cmocka_unit_test(additions_stand_in_order),
+        cmocka_unit_test(growth_keeps_every_byte),
+        cmocka_unit_test(past_the_maximum_a_text_fails_and_stays_failed),
+        cmocka_unit_test(a_taken_string_belongs_to_the_caller),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

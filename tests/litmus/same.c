@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/litmus/same.h"
+
+#include <string.h>
+
+/* Returns what differs from the calling function. */
+#define SAME(condition, what)                                                                                          \
+    do {                                                                                                               \
+        if (!(condition))                                                                                              \
+            return what;                                                                                               \
+    } while (0)
+
+#define SAME_PART(call)                                                                                                \
+    do {                                                                                                               \
+        const char *different = call;                                                                                  \
+        if (different)                                                                                                 \
+            return different;                                                                                          \
+    } while (0)
+
+static bool same_text(const char *a, const char *b)
+{
+    return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+static const char *same_expression(const struct litmus_expression *a, const struct litmus_expression *b)
+{
+    SAME(!a == !b, "presence of an expression");
+    if (!a)
+        return NULL;
+    SAME(a->kind == b->kind, "kind of an expression");
+    SAME(a->value == b->value, "value of a constant");
+    SAME(a->index == b->index, "index of an expression");
+    SAME(a->operator== b->operator, "operator");
+    SAME_PART(same_expression(a->left, b->left));
+    SAME_PART(same_expression(a->right, b->right));
+    SAME(!a->access == !b->access, "presence of an access");
+    if (!a->access)
+        return NULL;
+    const struct litmus_access *c = a->access, *d = b->access;
+    SAME(c->operation == d->operation, "operation");
+    SAME(c->type == d->type, "type of an access");
+    SAME(c->order == d->order && c->failure == d->failure, "order");
+    SAME(c->scope == d->scope, "scope");
+    SAME(c->proxy == d->proxy, "proxy");
+    SAME(c->explicit_order == d->explicit_order && c->explicit_scope == d->explicit_scope, "explicitness");
+    SAME(c->no_result == d->no_result, "result of an access");
+    SAME(c->expected_register == d->expected_register, "expected register");
+    SAME_PART(same_expression(c->address, d->address));
+    SAME_PART(same_expression(c->operand, d->operand));
+    SAME_PART(same_expression(c->expected, d->expected));
+    return same_expression(c->expected_address, d->expected_address);
+}
+
+static const char *same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
+{
+    SAME(a->arrive == b->arrive, "kind of a barrier");
+    SAME(same_text(a->instance, b->instance), "instance of a barrier");
+    SAME(a->flag_global == b->flag_global && a->flag_local == b->flag_local, "flags of a barrier");
+    SAME(a->scope == b->scope, "scope of a barrier");
+    SAME_PART(same_expression(a->resource, b->resource));
+    return same_expression(a->quorum, b->quorum);
+}
+
+static const char *same_block(const struct litmus_block *a, const struct litmus_block *b)
+{
+    SAME(a->count == b->count, "number of statements");
+    for (size_t i = 0; i < a->count; i++) {
+        const struct litmus_statement *c = &a->statements[i], *d = &b->statements[i];
+        SAME(c->kind == d->kind, "kind of a statement");
+        SAME(c->target == d->target, "target");
+        SAME(c->label == d->label, "label");
+        SAME(same_text(c->text, d->text), "text of an unsupported instruction");
+        SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
+                 c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local,
+             "fence");
+        SAME_PART(same_expression(c->value, d->value));
+        SAME_PART(same_barrier(&c->barrier, &d->barrier));
+        SAME_PART(same_block(&c->body, &d->body));
+        SAME_PART(same_block(&c->otherwise, &d->otherwise));
+    }
+    return NULL;
+}
+
+static const char *same_location(const struct litmus_location *a, const struct litmus_location *b)
+{
+    SAME(same_text(a->name, b->name), "name of a location");
+    SAME(a->type == b->type, "type of a location");
+    SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile, "qualifiers of a location");
+    SAME(a->region == b->region, "region");
+    SAME(a->elements == b->elements && a->array == b->array, "elements");
+    SAME(memcmp(a->initial, b->initial, a->elements * sizeof *a->initial) == 0, "initial values");
+    SAME(a->points_to == b->points_to, "address in a location");
+    SAME(a->alias_of == b->alias_of && a->proxy == b->proxy, "alias");
+    return NULL;
+}
+
+static const char *same_thread(const struct litmus_thread *a, const struct litmus_thread *b)
+{
+    SAME(a->first == b->first && a->count == b->count, "numbers of a thread");
+    SAME(memcmp(&a->placement, &b->placement, sizeof a->placement) == 0, "placement");
+    SAME(a->register_count == b->register_count, "number of registers");
+    for (size_t i = 0; i < a->register_count; i++) {
+        SAME(same_text(a->registers[i].name, b->registers[i].name), "name of a register");
+        SAME(a->registers[i].type == b->registers[i].type, "type of a register");
+        SAME(a->registers[i].initial == b->registers[i].initial, "initial value of a register");
+        SAME(a->registers[i].points_to == b->registers[i].points_to, "address in a register");
+    }
+    SAME(a->label_count == b->label_count, "number of labels");
+    for (size_t i = 0; i < a->label_count; i++)
+        SAME(same_text(a->labels[i], b->labels[i]), "name of a label");
+    return same_block(&a->body, &b->body);
+}
+
+static const char *same_proposition(const struct litmus_proposition *a, const struct litmus_proposition *b)
+{
+    SAME(!a == !b, "presence of a proposition");
+    if (!a)
+        return NULL;
+    SAME(a->kind == b->kind && a->relation == b->relation, "kind of a proposition");
+    for (int i = 0; i < 2; i++)
+        SAME(a->terms[i].variable == b->terms[i].variable && a->terms[i].value == b->terms[i].value, "term");
+    SAME_PART(same_proposition(a->left, b->left));
+    return same_proposition(a->right, b->right);
+}
+
+static const char *same_observations(const struct litmus_test *a, const struct litmus_test *b)
+{
+    SAME(a->variable_count == b->variable_count, "number of variables");
+    for (size_t i = 0; i < a->variable_count; i++) {
+        const struct litmus_variable *c = &a->variables[i], *d = &b->variables[i];
+        SAME(c->thread == d->thread && c->body == d->body && c->index == d->index && c->element == d->element,
+             "variable");
+    }
+    SAME(a->listed_count == b->listed_count, "number of listed variables");
+    for (size_t i = 0; i < a->listed_count; i++)
+        SAME(a->listed[i] == b->listed[i], "listed variable");
+    SAME(a->quantifier == b->quantifier, "quantifier");
+    SAME_PART(same_proposition(a->filter, b->filter));
+    return same_proposition(a->condition, b->condition);
+}
+
+const char *same_tests(const struct litmus_test *a, const struct litmus_test *b)
+{
+    SAME(a->dialect == b->dialect, "dialect");
+    SAME(same_text(a->name, b->name), "name");
+    SAME(same_text(a->doc, b->doc), "doc");
+    SAME(a->metadata_count == b->metadata_count, "number of metadata");
+    for (size_t i = 0; i < a->metadata_count; i++)
+        SAME(same_text(a->metadata[i].key, b->metadata[i].key) && same_text(a->metadata[i].value, b->metadata[i].value),
+             "metadata");
+    SAME(a->location_count == b->location_count, "number of locations");
+    for (size_t i = 0; i < a->location_count; i++)
+        SAME_PART(same_location(&a->locations[i], &b->locations[i]));
+    SAME(a->thread_count == b->thread_count && a->body_count == b->body_count, "number of threads");
+    for (size_t i = 0; i < a->body_count; i++)
+        SAME_PART(same_thread(&a->threads[i], &b->threads[i]));
+    return same_observations(a, b);
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects the structure that other rooms work on: what the parser fills in, defaults included. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/litmus/round_trip.h"
+
+static struct litmus_test *parse(const char *text)
+{
+    struct litmus_test *test;
+    struct error error = {0};
+    if (litmus_parse("test", text, strlen(text), &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return test;
+}
+
+/* The only statement of an OPENCL body over an atomic x and a plain y, and the test that owns it. */
+static const struct litmus_statement *opencl(const char *body, struct litmus_test **test)
+{
+    struct text text = {0};
+    text_add(&text, "OPENCL T\n{ 0:r0=0; }\nP0 (global atomic_int* x, local int* y) {\n  %s\n}\nexists (x=0)", body);
+    *test = parse(text_string(&text));
+    text_release(&text);
+    assert_int_equal((*test)->threads[0].body.count, 1);
+    return &(*test)->threads[0].body.statements[0];
+}
+
+static const struct litmus_statement *ptx(const char *cell, struct litmus_test **test)
+{
+    struct text text = {0};
+    text_add(&text, "PTX T\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n  %s ;\nexists (x=0)", cell);
+    *test = parse(text_string(&text));
+    text_release(&text);
+    assert_int_equal((*test)->threads[0].body.count, 1);
+    return &(*test)->threads[0].body.statements[0];
+}
+
+static void opencl_accesses_have_defaults(void **state)
+{
+    static const struct {
+        const char *body;
+        enum litmus_operation operation;
+        enum litmus_order order, failure;
+        enum litmus_scope scope;
+        bool explicit_order, explicit_scope;
+    } rows[] = {
+        {"atomic_store(x, 1);", LITMUS_STORE, LITMUS_SEQ_CST, LITMUS_SEQ_CST, LITMUS_DEVICE, false, false},
+        {"r0 = atomic_load_explicit(x, memory_order_acquire);", LITMUS_LOAD, LITMUS_ACQUIRE, LITMUS_ACQUIRE,
+         LITMUS_DEVICE, true, false},
+        {"r0 = atomic_load_explicit(x, mo_rlx, s_wg);", LITMUS_LOAD, LITMUS_RELAXED, LITMUS_RELAXED, LITMUS_WORK_GROUP,
+         true, true},
+        {"r0 = *y;", LITMUS_LOAD, LITMUS_PLAIN, LITMUS_PLAIN, LITMUS_SCOPE_NONE, false, false},
+        {"*x = 1;", LITMUS_STORE, LITMUS_PLAIN, LITMUS_PLAIN, LITMUS_SCOPE_NONE, false, false},
+        {"r0 = atomic_compare_exchange_weak(x, &r0, 1);", LITMUS_CAS_WEAK, LITMUS_SEQ_CST, LITMUS_SEQ_CST,
+         LITMUS_DEVICE, false, false},
+        {"r0 = atomic_compare_exchange_strong_explicit(x, y, 1, memory_order_acq_rel, memory_order_relaxed, "
+         "memory_scope_sub_group);",
+         LITMUS_CAS, LITMUS_ACQ_REL, LITMUS_RELAXED, LITMUS_SUB_GROUP, true, true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct litmus_test *test;
+        const struct litmus_access *access = opencl(rows[i].body, &test)->value->access;
+        assert_non_null(access);
+        assert_int_equal(access->operation, rows[i].operation);
+        assert_int_equal(access->order, rows[i].order);
+        assert_int_equal(access->failure, rows[i].failure);
+        assert_int_equal(access->scope, rows[i].scope);
+        assert_int_equal(access->explicit_order, rows[i].explicit_order);
+        assert_int_equal(access->explicit_scope, rows[i].explicit_scope);
+        assert_int_equal(access->proxy, LITMUS_GENERIC);
+        litmus_release(test);
+    }
+}
+
+static void ptx_accesses_have_defaults(void **state)
+{
+    static const struct {
+        const char *cell;
+        enum litmus_operation operation;
+        enum litmus_order order;
+        enum litmus_scope scope;
+        enum litmus_type type;
+        bool no_result;
+    } rows[] = {
+        {"st x, 1", LITMUS_STORE, LITMUS_PLAIN, LITMUS_SCOPE_NONE, LITMUS_INT, false},
+        {"ld.weak.u32 r0, x", LITMUS_LOAD, LITMUS_PLAIN, LITMUS_SCOPE_NONE, LITMUS_UINT, false},
+        {"ld r0, x", LITMUS_LOAD, LITMUS_PLAIN, LITMUS_SCOPE_NONE, LITMUS_INT, false},
+        {"ld.volatile r0, x", LITMUS_LOAD, LITMUS_VOLATILE, LITMUS_ALL_DEVICES, LITMUS_INT, false},
+        {"ld.acquire.cluster.s64 r0, x", LITMUS_LOAD, LITMUS_ACQUIRE, LITMUS_CLUSTER, LITMUS_LONG, false},
+        {"atom.add.b64 r0, x, 1", LITMUS_FETCH_ADD, LITMUS_RELAXED, LITMUS_DEVICE, LITMUS_LONG, false},
+        {"red.release.sys.max.u64 x, r0", LITMUS_FETCH_MAX, LITMUS_RELEASE, LITMUS_ALL_DEVICES, LITMUS_ULONG, true},
+        {"atom.acq_rel.cta.cas r0, x, 0, 1", LITMUS_CAS, LITMUS_ACQ_REL, LITMUS_WORK_GROUP, LITMUS_INT, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct litmus_test *test;
+        const struct litmus_access *access = ptx(rows[i].cell, &test)->value->access;
+        assert_non_null(access);
+        assert_int_equal(access->operation, rows[i].operation);
+        assert_int_equal(access->order, rows[i].order);
+        assert_int_equal(access->scope, rows[i].scope);
+        assert_int_equal(access->type, rows[i].type);
+        assert_int_equal(access->no_result, rows[i].no_result);
+        assert_int_equal(access->expected != NULL, rows[i].operation == LITMUS_CAS);
+        assert_int_equal(test->locations[0].type, rows[i].type);
+        assert_int_equal(test->threads[0].registers[0].type,
+                         rows[i].operation == LITMUS_STORE ? LITMUS_INT : rows[i].type);
+        litmus_release(test);
+    }
+}
+
+static void a_plain_ld_moves_or_loads_by_its_operand(void **state)
+{
+    struct litmus_test *test;
+    (void)state;
+    assert_int_equal(ptx("ld r1, r0", &test)->value->kind, LITMUS_EXPRESSION_REGISTER);
+    litmus_release(test);
+    assert_int_equal(ptx("ld r1, -1", &test)->value->kind, LITMUS_EXPRESSION_CONSTANT);
+    litmus_release(test);
+    assert_int_equal(ptx("ld r1, [r0]", &test)->value->access->address->kind, LITMUS_EXPRESSION_REGISTER);
+    litmus_release(test);
+    assert_int_equal(ptx("ld r1, y", &test)->value->access->address->kind, LITMUS_EXPRESSION_ADDRESS);
+    assert_int_equal(test->location_count, 2);
+    litmus_release(test);
+}
+
+static void the_expected_value_of_a_cas_lies_in_one_place(void **state)
+{
+    struct litmus_test *test;
+    (void)state;
+    const struct litmus_access *access = opencl("atomic_compare_exchange_strong(x, &r0, 1);", &test)->value->access;
+    assert_int_equal(access->expected_register, 0);
+    assert_null(access->expected_address);
+    litmus_release(test);
+    access = opencl("atomic_compare_exchange_strong(x, y, 1);", &test)->value->access;
+    assert_int_equal(access->expected_register, LITMUS_NONE);
+    assert_int_equal(access->expected_address->index, 1);
+    litmus_release(test);
+}
+
+static void element_zero_has_no_index(void **state)
+{
+    static const char *const bodies[] = {"*y = 1;", "y[0] = 1;", "*(y + 0) = 1;", "*((y)) = 1;"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        struct litmus_test *test;
+        assert_null(opencl(bodies[i], &test)->value->access->address->left);
+        litmus_release(test);
+    }
+    struct litmus_test *test;
+    const struct litmus_expression *address = opencl("*(y + r0) = 1;", &test)->value->access->address;
+    assert_int_equal(address->left->kind, LITMUS_EXPRESSION_REGISTER);
+    litmus_release(test);
+}
+
+static void fences_and_barriers_keep_their_words(void **state)
+{
+    struct litmus_test *test;
+    (void)state;
+    const struct litmus_statement *statement =
+        opencl("atomic_work_item_fence(CLK_LOCAL_MEM_FENCE, mo_acq, s_all);", &test);
+    assert_int_equal(statement->fence.order, LITMUS_ACQUIRE);
+    assert_int_equal(statement->fence.scope, LITMUS_ALL_DEVICES);
+    assert_true(statement->fence.flag_local && !statement->fence.flag_global);
+    litmus_release(test);
+    statement = opencl("L: work_group_barrier(CLK_GLOBAL_MEM_FENCE);", &test);
+    assert_string_equal(statement->barrier.instance, "L");
+    assert_int_equal(statement->barrier.scope, LITMUS_WORK_GROUP);
+    assert_true(statement->barrier.flag_global && !statement->barrier.flag_local);
+    litmus_release(test);
+    statement = ptx("bar.cta.arrive 3, r0, 64", &test);
+    assert_true(statement->barrier.arrive);
+    assert_string_equal(statement->barrier.instance, "3");
+    assert_int_equal(statement->barrier.resource->kind, LITMUS_EXPRESSION_REGISTER);
+    assert_int_equal(statement->barrier.quorum->value, 64);
+    litmus_release(test);
+    statement = ptx("membar.gl", &test);
+    assert_int_equal(statement->fence.order, LITMUS_SEQ_CST);
+    assert_int_equal(statement->fence.scope, LITMUS_DEVICE);
+    litmus_release(test);
+    statement = ptx("fence.proxy.alias", &test);
+    assert_int_equal(statement->fence.proxy, LITMUS_ALIAS);
+    litmus_release(test);
+}
+
+static void expressions_bind_as_in_c(void **state)
+{
+    struct litmus_test *test;
+    (void)state;
+    const struct litmus_expression *value = opencl("r0 = 1 + 2 * 3 == 7 && 1 << 2 - 1;", &test)->value;
+    assert_int_equal(value->operator, LITMUS_LOGICAL_AND);
+    assert_int_equal(value->left->operator, LITMUS_EQ);
+    assert_int_equal(value->left->left->operator, LITMUS_ADD);
+    assert_int_equal(value->left->left->right->operator, LITMUS_MUL);
+    assert_int_equal(value->right->operator, LITMUS_SHL);
+    assert_int_equal(value->right->right->operator, LITMUS_SUB);
+    litmus_release(test);
+    value = opencl("r0 = 8 - 4 - 2;", &test)->value;
+    assert_int_equal(value->left->operator, LITMUS_SUB);
+    assert_int_equal(value->right->value, 2);
+    litmus_release(test);
+    value = opencl("r0 = -5;", &test)->value;
+    assert_int_equal(value->kind, LITMUS_EXPRESSION_CONSTANT);
+    assert_int_equal(value->value, -5);
+    litmus_release(test);
+}
+
+static void placements_come_from_lines_and_trees(void **state)
+{
+    struct litmus_test *test = parse(
+        "OPENCL T\n{ }\nP0 () { }\nP1 () { }\nP2 () { }\nP3 () { }\n"
+        "scopeTree (device (kernel (cta (warp P0) (warp P1)) (cta P2))) (device (work_group P3))\nlocations [ ]\nexists true");
+    (void)state;
+    static const struct litmus_placement wanted[] = {{0, 0, LITMUS_NONE, 0},
+                                                     {1, 0, LITMUS_NONE, 0},
+                                                     {LITMUS_NONE, 1, LITMUS_NONE, 0},
+                                                     {LITMUS_NONE, 0, LITMUS_NONE, 1}};
+    for (size_t i = 0; i < 4; i++)
+        assert_memory_equal(&test->threads[i].placement, &wanted[i], sizeof wanted[i]);
+    litmus_release(test);
+    test = parse("PTX T\n{ x; }\n P2..P9@warp 1, cta 2,cluster 3,gpu 4 | P0..P1 ;\n st x, 1 | ;\nexists x=0");
+    static const struct litmus_placement one = {1, 2, 3, 4};
+    static const struct litmus_placement none = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE};
+    assert_int_equal(test->thread_count, 10);
+    assert_int_equal(test->body_count, 2);
+    assert_int_equal(test->threads[1].first, 2);
+    assert_int_equal(test->threads[1].count, 8);
+    assert_memory_equal(&test->threads[0].placement, &none, sizeof none);
+    assert_memory_equal(&test->threads[1].placement, &one, sizeof one);
+    litmus_release(test);
+}
+
+static void locations_gather_what_threads_declare(void **state)
+{
+    struct litmus_test *test = parse("OPENCL T\n{ x=-1; uint y=-1; p=&q; }\nP0 (local int* x, uint* y) { }\n"
+                                     "P1 (volatile local atomic_int* x, global atomic_long* z) { }\nexists x=0");
+    (void)state;
+    assert_int_equal(test->location_count, 5);
+    assert_true(test->locations[0].atomic && test->locations[0].is_volatile);
+    assert_int_equal(test->locations[0].region, LITMUS_LOCAL);
+    assert_int_equal(test->locations[0].initial[0], -1);
+    assert_int_equal(test->locations[1].type, LITMUS_UINT);
+    assert_int_equal(test->locations[1].initial[0], 0xffffffff);
+    assert_int_equal(test->locations[1].region, LITMUS_GLOBAL);
+    assert_string_equal(test->locations[2].name, "p");
+    assert_int_equal(test->locations[2].points_to, 3);
+    assert_int_equal(test->locations[2].type, LITMUS_ULONG);
+    assert_string_equal(test->locations[4].name, "z");
+    assert_int_equal(test->locations[4].type, LITMUS_LONG);
+    litmus_release(test);
+}
+
+static void an_alias_looks_like_what_it_names(void **state)
+{
+    struct litmus_test *test = parse(
+        "PTX T\n{ t @ texture aliases y; y @ generic aliases x; long x=7; }\n P0 ;\n ld.weak r0, t ;\nexists x=0");
+    (void)state;
+    assert_int_equal(test->locations[0].alias_of, 1);
+    assert_int_equal(test->locations[0].proxy, LITMUS_TEXTURE);
+    assert_int_equal(test->locations[0].initial[0], 7);
+    assert_int_equal(test->locations[0].type, LITMUS_LONG);
+    assert_int_equal(test->locations[1].alias_of, 2);
+    assert_int_equal(test->threads[0].registers[0].type, LITMUS_LONG);
+    litmus_release(test);
+}
+
+static void statements_know_their_places(void **state)
+{
+    struct litmus_test *test = parse("PTX T\n{ x; }\n P0 | P1 ;\n | ld.weak r0, x ;\nexists x=0");
+    (void)state;
+    const struct litmus_statement *statement = &test->threads[1].body.statements[0];
+    assert_int_equal(statement->place.line, 4);
+    assert_int_equal(statement->place.column, 4);
+    assert_int_equal(statement->value->access->address->place.column, 16);
+    assert_int_equal(test->threads[1].place.column, 7);
+    assert_int_equal(test->locations[0].place.line, 2);
+    litmus_release(test);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(opencl_accesses_have_defaults),
+        cmocka_unit_test(ptx_accesses_have_defaults),
+        cmocka_unit_test(a_plain_ld_moves_or_loads_by_its_operand),
+        cmocka_unit_test(the_expected_value_of_a_cas_lies_in_one_place),
+        cmocka_unit_test(element_zero_has_no_index),
+        cmocka_unit_test(fences_and_barriers_keep_their_words),
+        cmocka_unit_test(expressions_bind_as_in_c),
+        cmocka_unit_test(placements_come_from_lines_and_trees),
+        cmocka_unit_test(locations_gather_what_threads_declare),
+        cmocka_unit_test(an_alias_looks_like_what_it_names),
+        cmocka_unit_test(statements_know_their_places),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

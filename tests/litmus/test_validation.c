@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects the formats themselves: every published test of the validation folder parses, prints, and parses to the same
+ * test; instructions without a meaning are named. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/litmus/round_trip.h"
+
+enum { SKIPPED = 77 };
+
+struct counts {
+    unsigned parsed[LITMUS_DIALECT_COUNT], unsupported;
+};
+
+static const char *validation_folder(void)
+{
+    const char *folder = getenv("ORCHIL_VALIDATION_DIR");
+#ifdef ORCHIL_VALIDATION_DIR
+    if (!folder)
+        folder = ORCHIL_VALIDATION_DIR;
+#endif
+    return folder ? folder : ORCHIL_SOURCE_DIR "/../shared/validation";
+}
+
+static void check_file(const char *path, void *context)
+{
+    struct counts *counts = context;
+    struct litmus_test *test;
+    struct error error = {0};
+    struct text names = {0};
+    if (litmus_parse_file(path, &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_round_trip(test, path);
+    counts->parsed[test->dialect]++;
+    counts->unsupported += litmus_unsupported(test, &names);
+    text_release(&names);
+    litmus_release(test);
+}
+
+static void published_tests_round_trip(void **state)
+{
+    struct counts counts = {0};
+    (void)state;
+    const long files = each_litmus_file(validation_folder(), check_file, &counts);
+    (void)printf("%ld files: %u OPENCL, %u PTX, %u of them with unsupported instructions\n", files,
+                 counts.parsed[LITMUS_OPENCL], counts.parsed[LITMUS_PTX], counts.unsupported);
+    assert_true(counts.parsed[LITMUS_OPENCL] > 0);
+    assert_true(counts.parsed[LITMUS_PTX] > 0);
+    assert_true(counts.unsupported > 0);
+}
+
+static void ignore_file(const char *path, void *context)
+{
+    (void)path;
+    (void)context;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(published_tests_round_trip)};
+    if (each_litmus_file(validation_folder(), ignore_file, NULL) <= 0) {
+        (void)fprintf(stderr, "skipped: no litmus tests under %s (set ORCHIL_VALIDATION_DIR)\n", validation_folder());
+        return SKIPPED;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

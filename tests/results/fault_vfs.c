@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/results/fault_vfs.h"
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* SQLite gives a VFS no other way to reach a test than through the program's own state. */
+static sqlite3_vfs fault_vfs;
+static sqlite3_vfs *real_vfs;
+static struct fault_plan *current;
+
+/* SQLite allocates szOsFile bytes: this struct, and the real VFS's file behind it. */
+struct fault_file {
+    sqlite3_file base;
+    sqlite3_file *real;
+};
+
+static sqlite3_file *real_of(sqlite3_file *file)
+{
+    return ((struct fault_file *)(void *)file)->real;
+}
+
+static bool fails(void)
+{
+    const int number = ++current->changes;
+    const bool failed = number == current->fail_at || (current->lasting && number > current->fail_at);
+    current->failures += failed;
+    return failed;
+}
+
+static int fault_write(sqlite3_file *file, const void *bytes, int size, sqlite3_int64 offset)
+{
+    if (!fails())
+        return real_of(file)->pMethods->xWrite(real_of(file), bytes, size, offset);
+    (void)real_of(file)->pMethods->xWrite(real_of(file), bytes, size / 2, offset);
+    return current->full ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+}
+
+static int fault_sync(sqlite3_file *file, int flags)
+{
+    if (fails())
+        return current->full ? SQLITE_FULL : SQLITE_IOERR_FSYNC;
+    return real_of(file)->pMethods->xSync(real_of(file), flags);
+}
+
+static int fault_truncate(sqlite3_file *file, sqlite3_int64 size)
+{
+    if (fails())
+        return current->full ? SQLITE_FULL : SQLITE_IOERR_TRUNCATE;
+    return real_of(file)->pMethods->xTruncate(real_of(file), size);
+}
+
+/* The rest passes on to the real file. */
+#define PASS(name, parameters, ...)                                                                                    \
+    static int pass_##name parameters                                                                                  \
+    {                                                                                                                  \
+        return real_of(file)->pMethods->x##name(real_of(file), ##__VA_ARGS__);                                         \
+    }
+PASS(Close, (sqlite3_file * file))
+PASS(Read, (sqlite3_file * file, void *bytes, int size, sqlite3_int64 offset), bytes, size, offset)
+PASS(FileSize, (sqlite3_file * file, sqlite3_int64 *size), size)
+PASS(Lock, (sqlite3_file * file, int lock), lock)
+PASS(Unlock, (sqlite3_file * file, int lock), lock)
+PASS(CheckReservedLock, (sqlite3_file * file, int *held), held)
+PASS(FileControl, (sqlite3_file * file, int operation, void *argument), operation, argument)
+PASS(SectorSize, (sqlite3_file * file))
+PASS(DeviceCharacteristics, (sqlite3_file * file))
+PASS(ShmMap, (sqlite3_file * file, int page, int size, int extend, void volatile **memory), page, size, extend, memory)
+PASS(ShmLock, (sqlite3_file * file, int offset, int count, int flags), offset, count, flags)
+PASS(ShmUnmap, (sqlite3_file * file, int remove), remove)
+
+static void pass_barrier(sqlite3_file *file)
+{
+    real_of(file)->pMethods->xShmBarrier(real_of(file));
+}
+
+static const sqlite3_io_methods methods = {
+    .iVersion = 2,
+    .xClose = pass_Close,
+    .xRead = pass_Read,
+    .xWrite = fault_write,
+    .xTruncate = fault_truncate,
+    .xSync = fault_sync,
+    .xFileSize = pass_FileSize,
+    .xLock = pass_Lock,
+    .xUnlock = pass_Unlock,
+    .xCheckReservedLock = pass_CheckReservedLock,
+    .xFileControl = pass_FileControl,
+    .xSectorSize = pass_SectorSize,
+    .xDeviceCharacteristics = pass_DeviceCharacteristics,
+    .xShmMap = pass_ShmMap,
+    .xShmLock = pass_ShmLock,
+    .xShmBarrier = pass_barrier,
+    .xShmUnmap = pass_ShmUnmap,
+};
+
+static int fault_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *file, int flags, int *out_flags)
+{
+    (void)vfs;
+    struct fault_file *own = (struct fault_file *)(void *)file;
+    own->real = (sqlite3_file *)(void *)(own + 1);
+    const int code = real_vfs->xOpen(real_vfs, name, own->real, flags, out_flags);
+    file->pMethods = own->real->pMethods ? &methods : NULL;
+    return code;
+}
+
+void fault_begin(struct fault_plan *plan)
+{
+    current = plan;
+    if (!real_vfs) {
+        real_vfs = sqlite3_vfs_find(NULL);
+        fault_vfs = *real_vfs;
+        fault_vfs.zName = "fault";
+        fault_vfs.szOsFile = (int)sizeof(struct fault_file) + real_vfs->szOsFile;
+        fault_vfs.xOpen = fault_open;
+    }
+    (void)sqlite3_vfs_register(&fault_vfs, 1);
+}
+
+void fault_end(void)
+{
+    (void)sqlite3_vfs_register(real_vfs, 1);
+}

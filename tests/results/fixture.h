@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the tests of the store share: a scratch folder, sample rows, and a look into a file by plain SQL. */
+#ifndef ORCHIL_TESTS_RESULTS_FIXTURE_H
+#define ORCHIL_TESTS_RESULTS_FIXTURE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "results/results.h"
+
+#define FIXTURE_DB "results.db" /* in the scratch folder, which is the working folder of a test */
+
+/* cmocka's setup and teardown: enter a new, empty folder; leave it and remove it with all it holds. */
+int fixture_enter(void **state);
+int fixture_leave(void **state);
+
+/* Fails the test with the error's text unless status is STATUS_OK. */
+void fixture_ok(enum status status, const struct error *error);
+
+struct store *fixture_open(enum store_mode mode);
+
+/* A job that differs from others in nothing but its seed and the name of its test. */
+struct store_job fixture_job(int64_t run_id, uint64_t seed, const char *test);
+
+int64_t fixture_begin_run(struct store *store, uint64_t seed);
+int64_t fixture_begin_job(struct store *store, int64_t run_id, const char *test);
+
+/* A batch of three outcomes (the second is the witness) and one void, with counts that depend on its number. */
+struct fixture_batch {
+    struct store_count outcomes[3];
+    struct store_count voids[1];
+    struct store_batch batch; /* points into this struct */
+};
+void fixture_batch(struct fixture_batch *sample, uint64_t number);
+
+/* Stores count samples from number on, in one transaction. */
+enum { FIXTURE_GROUP = 4 };
+enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, size_t count, struct error *error);
+
+/* The one number, or the one text (cut to size), that a query gives through a connection of its own. */
+int64_t fixture_number(const char *path, const char *sql);
+void fixture_text(const char *path, const char *sql, char *buffer, size_t size);
+
+/* Runs statements on a file behind the store's back, without its checks. */
+void fixture_execute(const char *path, const char *sql);
+
+/* How many jobs of the file do not add up, by the published views alone. */
+int64_t fixture_unequal_jobs(const char *path);
+
+/* Fails the test unless store_check finds nothing in the file. */
+void fixture_sound(const char *path);
+
+#endif

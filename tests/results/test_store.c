@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects: what is stored comes back equal, once per content, and what contradicts itself is refused whole. */
+#include <math.h>
+#include <sqlite3.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "tests/results/fixture.h"
+
+static void refused(enum status status, const struct error *error, enum status expected, const char *text)
+{
+    assert_string_equal(status == STATUS_OK ? "(accepted)" : error->text, text);
+    assert_int_equal(status, expected);
+}
+
+struct seen {
+    size_t count;
+    size_t stop_after;
+    struct store_job_row job;
+    char texts[9][64];
+    struct store_count outcomes[4];
+    char labels[4][64];
+};
+
+static bool see_job(const struct store_job_row *row, void *context)
+{
+    struct seen *seen = context;
+    const char *texts[] = {row->test,   row->dialect, row->condition, row->backend, row->device,
+                           row->driver, row->state,   row->controls,  row->marks};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_true(strlen(texts[i]) < sizeof seen->texts[i]);
+        memcpy(seen->texts[i], texts[i], strlen(texts[i]) + 1);
+    }
+    seen->job = *row;
+    return ++seen->count != seen->stop_after;
+}
+
+static bool see_outcome(const struct store_count *outcome, void *context)
+{
+    struct seen *seen = context;
+    assert_true(seen->count < 4 && strlen(outcome->label) < sizeof *seen->labels);
+    memcpy(seen->labels[seen->count], outcome->label, strlen(outcome->label) + 1);
+    seen->outcomes[seen->count] = *outcome;
+    return ++seen->count != seen->stop_after;
+}
+
+static void test_job_comes_back(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct seen seen = {0};
+    const struct store_build build = {.kernel = "kernel",
+                                      .binary = "ptx",
+                                      .log = "",
+                                      .seconds = 0.5,
+                                      .resident_groups = 256,
+                                      .marks = "[\"undeclared\"]"};
+    const int64_t run = fixture_begin_run(store, 1);
+    const int64_t job = fixture_begin_job(store, run, "SB+relaxed");
+    fixture_ok(store_add_build(store, job, &build, &error), &error);
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    fixture_ok(store_finish_job(store, job, "completed", "done", "", 1.5, &error), &error);
+    fixture_ok(store_finish_run(store, run, "completed", &error), &error);
+    store_close(store);
+
+    store = fixture_open(STORE_READ);
+    fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
+    assert_int_equal(seen.count, 1);
+    static const char *const texts[] = {
+        "SB+relaxed", "OPENCL",          "exists (0:r0=0 /\\ 1:r1=0)", "simulated", "Simulated GPU", "1.0", "completed",
+        "",           "[\"undeclared\"]"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_string_equal(seen.texts[i], texts[i]);
+    assert_int_equal(seen.job.job_id, job);
+    assert_int_equal(seen.job.run_id, run);
+    assert_int_equal(seen.job.seed, 7);
+    assert_int_equal(seen.job.batches, 2);
+    assert_int_equal(seen.job.instances, 1505 + 1507);
+    assert_int_equal(seen.job.voids, 2 + 3);
+    assert_int_equal(seen.job.witnesses, 6);
+    assert_true(seen.job.seconds == 1.5);
+
+    seen = (struct seen){0};
+    fixture_ok(store_each_outcome(store, job, see_outcome, &seen, &error), &error);
+    assert_int_equal(seen.count, 3);
+    assert_string_equal(seen.labels[0], "0:r0=1; 1:r1=1;");
+    assert_int_equal(seen.outcomes[0].count, 2001);
+    assert_string_equal(seen.labels[1], "0:r0=0; 1:r1=1;");
+    assert_int_equal(seen.outcomes[1].count, 1000);
+    assert_string_equal(seen.labels[2], "0:r0=0; 1:r1=0;");
+    assert_int_equal(seen.outcomes[2].count, 6);
+    assert_true(seen.outcomes[2].witness && !seen.outcomes[0].witness && !seen.outcomes[1].witness);
+    store_close(store);
+}
+
+static void test_visits_stop_and_choose_the_run(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t first = fixture_begin_run(store, 1), second = fixture_begin_run(store, 2);
+    const int64_t job = fixture_begin_job(store, first, "A");
+    (void)fixture_begin_job(store, first, "B");
+    (void)fixture_begin_job(store, second, "C");
+    fixture_ok(fixture_add(store, job, 0, 1, &error), &error);
+
+    struct seen all = {0}, one = {0}, stopped = {.stop_after = 2}, outcome = {.stop_after = 1};
+    fixture_ok(store_each_job(store, 0, see_job, &all, &error), &error);
+    fixture_ok(store_each_job(store, second, see_job, &one, &error), &error);
+    fixture_ok(store_each_job(store, 0, see_job, &stopped, &error), &error);
+    fixture_ok(store_each_outcome(store, job, see_outcome, &outcome, &error), &error);
+    assert_int_equal(all.count, 3);
+    assert_int_equal(one.count, 1);
+    assert_string_equal(one.texts[0], "C");
+    assert_int_equal(stopped.count, 2);
+    assert_int_equal(outcome.count, 1);
+    store_close(store);
+}
+
+static void test_extremes_come_back(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[] = {0, 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        const int64_t run = fixture_begin_run(store, seeds[i]);
+        struct store_job job = fixture_job(run, seeds[i], "SB");
+        struct seen seen = {0};
+        int64_t id = 0;
+        fixture_ok(store_begin_job(store, &job, &id, &error), &error);
+        fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
+        assert_true(seen.job.seed == seeds[i]);
+    }
+    char text[64];
+    fixture_text(FIXTURE_DB, "SELECT seed FROM v_job WHERE run = 5", text, sizeof text);
+    assert_string_equal(text, "18446744073709551615");
+
+    const struct store_count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
+    struct store_batch batch = {.number = INT64_MAX,
+                                .draw = "{}",
+                                .instances = INT64_MAX,
+                                .valid = true,
+                                .liveness = "{}",
+                                .outcomes = outcomes,
+                                .outcome_count = 1,
+                                .voids = voids,
+                                .void_count = 1};
+    struct seen seen = {0}, histogram = {0};
+    fixture_ok(store_add_batches(store, 5, &batch, 1, &error), &error);
+    fixture_ok(store_each_job(store, 5, see_job, &seen, &error), &error);
+    fixture_ok(store_each_outcome(store, 5, see_outcome, &histogram, &error), &error);
+    assert_true(seen.job.instances == INT64_MAX && seen.job.witnesses == INT64_MAX - 1 && seen.job.voids == 1);
+    assert_true(histogram.outcomes[0].count == INT64_MAX - 1);
+    store_close(store);
+}
+
+static void test_what_does_not_add_up_is_refused(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    struct fixture_batch sound, wrong;
+    fixture_batch(&sound, 0);
+    fixture_batch(&wrong, 1);
+    wrong.batch.instances++;
+    const struct store_batch both[] = {sound.batch, wrong.batch};
+    refused(store_add_batches(store, job, both, 2, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 0 to 1 of job 1 failed: batch 1 does not add up: 1504 outcomes + 3 voids, but "
+            "1508 instances");
+
+    /* Counts that add up only because they wrap round. */
+    fixture_batch(&wrong, 1);
+    wrong.outcomes[0].count = UINT64_MAX;
+    wrong.batch.instances -= 1002;
+    refused(store_add_batches(store, job, &wrong.batch, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 1 to 1 of job 1 failed: a number of batch 1 is beyond 2^63 - 1");
+    wrong.outcomes[0].count = wrong.outcomes[1].count = INT64_MAX;
+    wrong.outcomes[2].count = 2;
+    wrong.voids[0].count = 7;
+    wrong.batch.instances = 7;
+    refused(store_add_batches(store, job, &wrong.batch, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 1 to 1 of job 1 failed: a number of batch 1 is beyond 2^63 - 1");
+    store_close(store);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch"), 0);
+}
+
+static void test_contradictions_are_refused(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
+    const struct store_build build = {.kernel = "", .binary = "", .log = "", .marks = "[]"};
+    struct fixture_batch sample;
+    int64_t id = 0;
+
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    refused(fixture_add(store, job, 1, 3, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 1 to 3 of job 1 failed: it contradicts what is stored (UNIQUE constraint "
+            "failed: batch.job_id, batch.number)");
+    fixture_batch(&sample, 2);
+    sample.batch.draw = "{groups";
+    refused(store_add_batches(store, job, &sample.batch, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 2 to 2 of job 1 failed: draw is not JSON");
+    fixture_batch(&sample, 2);
+    sample.batch.seconds = NAN;
+    refused(store_add_batches(store, job, &sample.batch, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 2 to 2 of job 1 failed: it contradicts what is stored (NOT NULL constraint "
+            "failed: batch.seconds)");
+    refused(fixture_add(store, 99, 0, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 0 to 0 of job 99 failed: there is no such job, or it has ended already");
+
+    fixture_ok(store_add_build(store, job, &build, &error), &error);
+    refused(store_add_build(store, job, &build, &error), &error, STATUS_INTERNAL,
+            "results.db: storing the build of job 1 failed: there is no such job, or it has ended, or it has a build");
+    refused(store_finish_job(store, job, "fine", "", "", 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing the end of job 1 failed: 'fine' is no final state");
+    fixture_ok(store_finish_job(store, job, "hang", "no progress", "", 1, &error), &error);
+    refused(store_finish_job(store, job, "completed", "", "", 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing the end of job 1 failed: there is no such job, or it has ended already");
+    refused(fixture_add(store, job, 2, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 2 to 2 of job 1 failed: there is no such job, or it has ended already");
+
+    refused(store_finish_run(store, run, "started", &error), &error, STATUS_INTERNAL,
+            "results.db: storing the end of run 1 failed: 'started' is no final state");
+    refused(store_finish_run(store, 9, "failed", &error), &error, STATUS_INTERNAL,
+            "results.db: storing the end of run 9 failed: there is no such run");
+    struct store_job other = fixture_job(9, 7, "SB");
+    refused(store_begin_job(store, &other, &id, &error), &error, STATUS_INTERNAL,
+            "results.db: storing a new job of run 9 failed: there is no such run");
+    other = fixture_job(run, 7, "SB");
+    other.environment.text = "{}";
+    refused(store_begin_job(store, &other, &id, &error), &error, STATUS_INTERNAL,
+            "results.db: storing a new job of run 1 failed: the environment c9f0f895fb98ab91 is stored with another "
+            "text");
+    store_close(store);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch"), 2);
+    fixture_sound(FIXTURE_DB);
+}
+
+static void test_every_final_state_is_stored(void **state)
+{
+    (void)state;
+    static const char *const states[] = {"completed",   "unsupported", "build-failed", "hang",   "crash",
+                                         "device-lost", "invalid",     "interrupted",  "not-run"};
+    static const char *const run_states[] = {"completed", "interrupted", "failed"};
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t run = fixture_begin_run(store, 1);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        const int64_t job = fixture_begin_job(store, run, "SB");
+        struct seen seen = {0};
+        fixture_ok(store_finish_job(store, job, states[i], "why", "what it said", 0, &error), &error);
+        fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
+        assert_string_equal(seen.texts[6], states[i]);
+    }
+    for (size_t i = 0; i < sizeof run_states / sizeof *run_states; i++)
+        fixture_ok(store_finish_run(store, run, run_states[i], &error), &error);
+    store_close(store);
+}
+
+static void test_contents_are_stored_once(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const struct store_build build = {.kernel = "kernel", .binary = "", .log = "", .marks = "[]"};
+    const int64_t run = fixture_begin_run(store, 1);
+    for (uint64_t i = 0; i < 3; i++) {
+        const int64_t job = fixture_begin_job(store, run, "SB");
+        fixture_ok(store_add_build(store, job, &build, &error), &error);
+        fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    }
+    struct store_job other = fixture_job(run, 7, "SB");
+    int64_t id = 0;
+    other.device.driver = "1.1";
+    fixture_ok(store_begin_job(store, &other, &id, &error), &error);
+    other.test.name = "SB-again";
+    fixture_ok(store_begin_job(store, &other, &id, &error), &error);
+    store_close(store);
+
+    static const struct {
+        const char *sql;
+        int64_t rows;
+    } expected[] = {
+        {"SELECT count(*) FROM device", 1},         {"SELECT count(*) FROM driver", 2},
+        {"SELECT count(*) FROM test", 2},           {"SELECT count(*) FROM environment", 1},
+        {"SELECT count(*) FROM outcome", 3},        {"SELECT count(*) FROM content", 3}, /* test, kernel, empty */
+        {"SELECT count(*) FROM outcome_count", 18}, {"SELECT count(DISTINCT job_uuid) FROM v_job", 5},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        assert_int_equal(fixture_number(FIXTURE_DB, expected[i].sql), expected[i].rows);
+    char text[HASH_HEX_SIZE], hash[HASH_HEX_SIZE];
+    hash_hex("kernel", 6, hash);
+    fixture_text(FIXTURE_DB, "SELECT hash FROM content WHERE text = 'kernel'", text, sizeof text);
+    assert_string_equal(text, hash);
+}
+
+static void test_invalid_batches_are_in_no_sum(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct fixture_batch sample;
+    struct seen seen = {0}, histogram = {0};
+    const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
+    fixture_ok(fixture_add(store, job, 0, 1, &error), &error);
+    fixture_batch(&sample, 1);
+    sample.batch.valid = false;
+    sample.outcomes[2].label = "[x]=9;";
+    fixture_ok(store_add_batches(store, job, &sample.batch, 1, &error), &error);
+    fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
+    fixture_ok(store_each_outcome(store, job, see_outcome, &histogram, &error), &error);
+    assert_int_equal(seen.job.batches, 1);
+    assert_int_equal(seen.job.instances, 1505);
+    assert_int_equal(seen.job.voids, 2);
+    assert_int_equal(seen.job.witnesses, 3);
+    assert_int_equal(histogram.count, 3);
+    assert_int_equal(histogram.outcomes[0].count, 1000);
+    store_close(store);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT invalid_batches FROM v_job"), 1);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT sum(count) FROM v_void"), 2);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT sum(instances) FROM v_batch"), 1505 + 1507);
+    assert_int_equal(fixture_unequal_jobs(FIXTURE_DB), 0);
+}
+
+static void test_views_give_rates(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    char text[128];
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    /* Without an end, the time is that up to the last batch: started 0.5 s, lasted 0.25 s. */
+    fixture_text(FIXTURE_DB, "SELECT printf('%g %g', seconds, instances_per_second) FROM v_job", text, sizeof text);
+    assert_string_equal(text, "0.75 4016");
+    fixture_ok(store_finish_job(store, job, "completed", "", "", 2, &error), &error);
+    fixture_text(FIXTURE_DB,
+                 "SELECT printf('%g %g %g', seconds, instances_per_second, witnesses_per_second) FROM v_job", text,
+                 sizeof text);
+    assert_string_equal(text, "2 1506 3");
+    fixture_text(FIXTURE_DB, "SELECT printf('%d of %d: %.6f', count, counted, rate) FROM v_outcome WHERE witness", text,
+                 sizeof text);
+    assert_string_equal(text, "6 of 3007: 0.001995");
+    const int64_t unstarted = fixture_begin_job(store, 1, "SB");
+    fixture_ok(store_finish_job(store, unstarted, "not-run", "", "", 0, &error), &error);
+    fixture_text(FIXTURE_DB,
+                 "SELECT instances || ' ' || seconds || ' ' || (instances_per_second IS NULL) || marks "
+                 "FROM v_job WHERE job = 2",
+                 text, sizeof text);
+    assert_string_equal(text, "0 0.0 1[]");
+    store_close(store);
+}
+
+static void test_zero_counts_have_no_row(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const struct store_count outcomes[] = {{"a", 0, true}, {"b", 5, false}}, voids[] = {{"stale", 0, false}};
+    const struct store_batch batch = {.draw = "{}",
+                                      .liveness = "{}",
+                                      .instances = 5,
+                                      .valid = true,
+                                      .outcomes = outcomes,
+                                      .outcome_count = 2,
+                                      .voids = voids,
+                                      .void_count = 1};
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    fixture_ok(store_add_batches(store, job, &batch, 1, &error), &error);
+    fixture_ok(store_add_batches(store, job, NULL, 0, &error), &error);
+    store_close(store);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_outcome"), 1);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_void"), 0);
+}
+
+static void test_check_finds_what_is_wrong(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct text findings = {0};
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    store_close(store);
+    fixture_sound(FIXTURE_DB);
+
+    fixture_execute(FIXTURE_DB, "UPDATE batch SET instances = 1500 WHERE number = 1;"
+                                "UPDATE content SET text = 'something else';"
+                                "INSERT INTO void_count VALUES (77, 'stale', 1);"
+                                "PRAGMA writable_schema = ON;"
+                                "UPDATE sqlite_schema SET sql = 'CREATE INDEX job_by_key ON job (profile)'"
+                                " WHERE name = 'job_by_key'");
+    store = fixture_open(STORE_READ);
+    fixture_ok(store_check(store, &findings, &error), &error);
+    assert_string_equal(
+        text_string(&findings),
+        "row 1 missing from index job_by_key\n"
+        "a row of void_count refers to a row of batch that is not there\n"
+        "batch 1 of job 1 does not add up: 1504 outcomes + 3 voids, but 1500 instances\n"
+        "the text 3cdf44ba53eebcb5243f11df33ecc2a5ddf15652da9708457c0c80b69ceeea63 does not have that hash\n");
+    text_release(&findings);
+    store_close(store);
+}
+
+static void test_foreign_triggers_do_not_run(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    fixture_execute(FIXTURE_DB, "CREATE TRIGGER hostile AFTER INSERT ON batch BEGIN UPDATE batch SET draw = '1'; END");
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    store_close(store);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_batch WHERE draw = '1'"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_job_comes_back, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_visits_stop_and_choose_the_run, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_extremes_come_back, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_what_does_not_add_up_is_refused, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_contradictions_are_refused, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_every_final_state_is_stored, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_contents_are_stored_once, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_invalid_batches_are_in_no_sum, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_views_give_rates, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_zero_counts_have_no_row, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_check_finds_what_is_wrong, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_foreign_triggers_do_not_run, fixture_enter, fixture_leave),
+    };
+    return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+}
