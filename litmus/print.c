@@ -42,7 +42,7 @@ bool thread_mentions(const struct litmus_thread *thread, int location)
 {
     int wanted = location;
     const struct visitor visitor = {.expression = note_mention, .context = &wanted};
-    visit_block(&thread->body, &visitor);
+    litmus_visit_block(&thread->body, &visitor);
     return wanted == LITMUS_NONE;
 }
 
@@ -70,7 +70,7 @@ static bool declares_types(const struct litmus_test *test)
     for (size_t i = 0; i < test->body_count; i++) {
         for (size_t j = 0; j < test->threads[i].register_count; j++)
             wide |= test->threads[i].registers[j].type != LITMUS_INT;
-        visit_block(&test->threads[i].body, &visitor);
+        litmus_visit_block(&test->threads[i].body, &visitor);
     }
     return wide && test->dialect == LITMUS_PTX;
 }

@@ -294,7 +294,7 @@ static void find_positions(struct c_printer *printer)
     for (size_t i = 0; i < thread->register_count; i++)
         positions[i] = SIZE_MAX;
     for (; mentions.statement < thread->body.count; mentions.statement++)
-        visit_statement(&thread->body.statements[mentions.statement], &visitor);
+        litmus_visit_statement(&thread->body.statements[mentions.statement], &visitor);
     for (size_t i = thread->register_count; i-- > 1;)
         if (positions[i] < positions[i - 1])
             positions[i - 1] = positions[i];
@@ -318,7 +318,7 @@ static bool declares_target(const struct litmus_statement *statement)
     int target = statement->target;
     const struct visitor visitor = {NULL, note_self, &target};
     if (statement->kind == LITMUS_ASSIGN)
-        visit_expression(statement->value, &visitor);
+        litmus_visit_expression(statement->value, &visitor);
     return statement->kind == LITMUS_ASSIGN && target != LITMUS_NONE;
 }
 

@@ -59,7 +59,7 @@ bool litmus_unsupported(const struct litmus_test *test, struct text *text)
     struct found found = {0};
     const struct visitor visitor = {note_statement, note_access, &found};
     for (size_t i = 0; i < test->body_count; i++)
-        visit_block(&test->threads[i].body, &visitor);
+        litmus_visit_block(&test->threads[i].body, &visitor);
     const bool any = found.names.size > 0;
     text->failed |= found.names.failed;
     if (any && !found.names.failed)

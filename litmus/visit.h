@@ -13,8 +13,8 @@ struct visitor {
     void *context;
 };
 
-void visit_statement(const struct litmus_statement *statement, const struct visitor *visitor);
-void visit_block(const struct litmus_block *block, const struct visitor *visitor);
-void visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
+void litmus_visit_statement(const struct litmus_statement *statement, const struct visitor *visitor);
+void litmus_visit_block(const struct litmus_block *block, const struct visitor *visitor);
+void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor);
 
 #endif

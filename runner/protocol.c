@@ -90,7 +90,7 @@ static json_t *pack_counts(const struct job_count *counts, size_t count)
 
 json_t *protocol_batch(const struct job_batch *batch)
 {
-    return json_pack("{s:s, s:o, s:o, s:f, s:f, s:s?, s:s, s:s, s:o, s:o}", "event", "batch", "number",
+    return json_pack("{s:s, s:o, s:o, s:f, s:f, s:s*, s:s, s:s, s:o, s:o}", "event", "batch", "number",
                      pack_u64(batch->number), "instances", pack_u64(batch->instances), "seconds", batch->seconds,
                      "started", batch->started, "invalid", batch->invalid, "draw", batch->draw, "liveness",
                      batch->liveness, "outcomes", pack_counts(batch->outcomes, batch->outcome_count), "voids",
@@ -145,7 +145,7 @@ enum status protocol_read_batch(const json_t *event, struct job_batch *batch, st
     const json_t *number = NULL, *instances = NULL, *outcomes = NULL, *voids = NULL;
     struct job_count *outcome_list = NULL, *void_list = NULL;
     *batch = (struct job_batch){0};
-    bool good = json_unpack((json_t *)(uintptr_t)event, "{s:o, s:o, s:F, s:F, s:s?, s:s, s:s, s:o, s:o}", "number",
+    bool good = json_unpack((json_t *)(uintptr_t)event, "{s:o, s:o, s:F, s:F, s?:s, s:s, s:s, s:o, s:o}", "number",
                             &number, "instances", &instances, "seconds", &batch->seconds, "started", &batch->started,
                             "invalid", &batch->invalid, "draw", &batch->draw, "liveness", &batch->liveness, "outcomes",
                             &outcomes, "voids", &voids) == 0 &&
