@@ -321,7 +321,8 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
  * each once; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
-/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata. */
+/* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata;
+ * empty where memory ran out. */
 void litmus_hash(const struct litmus_test *test, char hex[65]);
 
 /* The value of a metadata key, or NULL. */

@@ -229,14 +229,15 @@ static enum status parse_proposition(struct parser *parser, struct litmus_propos
     return parse_implication(parser, result);
 }
 
-static enum status add_listed(struct parser *parser, struct litmus_variable variable)
+static enum status add_listed(struct parser *parser, const struct token *name, struct litmus_variable variable)
 {
     struct litmus_test *test = parser->test;
     size_t index;
     TRY(add_variable(parser, variable, &index));
+    /* Refused rather than skipped, so that a list of one array's name cannot take the square of a file's size. */
     for (size_t i = 0; i < test->listed_count; i++)
         if (test->listed[i] == index)
-            return STATUS_OK;
+            return parser_expected_not(parser, name, "each location and register once");
     test->listed = parser_grow(parser, test->listed, test->listed_count, sizeof *test->listed);
     if (!test->listed)
         return parser_no_memory(parser);
@@ -250,12 +251,13 @@ enum status parse_locations(struct parser *parser)
     TRY(parser_advance(parser));
     TRY(parser_take(parser, "["));
     while (!parser_at(parser, "]")) {
+        const struct token name = parser->token;
         struct litmus_variable variable;
         bool whole = false;
         TRY(parse_variable(parser, &variable, &whole));
         const uint32_t elements = whole ? parser->test->locations[variable.index].elements : 1;
         for (uint32_t i = 0; i < elements; i++) {
-            TRY(add_listed(parser, variable));
+            TRY(add_listed(parser, &name, variable));
             variable.element++;
         }
         if (!parser_at(parser, "]"))

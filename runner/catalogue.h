@@ -26,7 +26,7 @@ const struct catalogue_file *catalogue_at(const char *path);
 /* "opencl:" or "ptx:" before a name. Gives what stands behind it, or the whole text with *dialect = LITMUS_NONE. */
 const char *catalogue_dialect(const char *text, int *dialect);
 
-/* Appends "; did you mean A, B or C?", or nothing where no name resembles the word. */
+/* Appends " (did you mean A, B or C?)", or nothing where no name resembles the word. */
 void catalogue_suggest(const char *word, int dialect, struct text *text);
 
 /* The order of names: as strcmp, but numbers in them compare by value. */

@@ -30,10 +30,10 @@ enum status child_start(struct child *child, char *const *arguments, struct erro
 enum status child_send(struct child *child, const char *line, struct error *error);
 
 enum child_event {
-    CHILD_LINE,      /* *line holds the next line of its output, valid until the next call */
-    CHILD_ENDED,     /* its output is closed: wait for it */
-    CHILD_TIMEOUT,   /* nothing came in time */
-    CHILD_INTERRUPT  /* *wake became readable first */
+    CHILD_LINE,     /* *line holds the next line of its output, valid until the next call */
+    CHILD_ENDED,    /* its output is closed: wait for it */
+    CHILD_TIMEOUT,  /* nothing came in time */
+    CHILD_INTERRUPT /* *wake became readable first */
 };
 
 /* Waits until there is a line, the end, `seconds` have passed (negative: no limit) or descriptor wake (-1: none) is

@@ -31,7 +31,7 @@ const struct capability_word capability_scopes[] = {
 };
 
 /* The members of struct backend_device, by their names and kinds. X(name) */
-#define TEXTS(X) X(backend) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
+#define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
     X(atomic_orders, capability_orders)                                                                                \
     X(atomic_scopes, capability_scopes)                                                                                \
@@ -63,8 +63,9 @@ json_t *device_to_json(const struct backend_device *device)
     failed |= json_object_set_new(capabilities, #member, words_to_json(device->member, words));
 #define SET_NUMBER(member)                                                                                             \
     failed |= json_object_set_new(capabilities, #member, json_integer((json_int_t)device->member));
-    TEXTS(SET_TEXT)
+    SET_TEXT(backend)
     failed |= json_object_set_new(json, "index", json_integer(device->index));
+    TEXTS(SET_TEXT)
     failed |= json_object_set_new(json, "gpu", json_boolean(device->gpu));
     failed |= json_object_set_new(json, "takes", words_to_json(device->takes, capability_takes));
     WORD_LISTS(SET_WORDS)
@@ -137,6 +138,7 @@ enum status device_from_json(const json_t *json, struct backend_device *device, 
     TRY(read_number(capabilities, #member, UINT32_MAX, &number, error));                                               \
     device->member = (unsigned)number;
 #define GET_LONG_NUMBER(member) TRY(read_number(capabilities, #member, INT64_MAX, &device->member, error));
+    GET_TEXT(backend)
     TEXTS(GET_TEXT)
     TRY(read_number(json, "index", UINT32_MAX, &number, error));
     device->index = (unsigned)number;

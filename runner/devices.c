@@ -358,6 +358,7 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
     struct child child;
     const char *line;
     enum child_event event;
+    const size_t before = text->size;
     TRY(start_worker(&child, "--explain", backend->name, error));
     const double end = clock_seconds() + answer_seconds;
     do {
@@ -369,6 +370,8 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
     const struct ending ending = finish(&child, event != CHILD_TIMEOUT);
     if (!ending.in_time || !ending.reaped || ending.wait_status != 0) {
         char fault[1024];
+        if (text->size == before)
+            text_add(text, "%s\n", backend->title);
         describe(&ending, &child, backend, fault, sizeof fault);
         text_add(text, "  %s\n", fault);
     }

@@ -9,9 +9,7 @@
 
 /* Everything of a running job that outlives a batch. */
 struct running {
-    const struct backend *backend;
-    struct backend_session *session;
-    const struct backend_device *device;
+    struct job_session *session;
     const struct job *job;
     const struct job_listener *listener;
     struct kernel kernel;
@@ -20,7 +18,8 @@ struct running {
     uint32_t *counters;
     struct job_count *outcomes;
     size_t outcome_count, outcome_room;
-    bool failed; /* no memory while collecting */
+    bool failed;  /* no memory while collecting */
+    bool stopped; /* the listener has heard enough */
 };
 
 /* ---- building ---- */
@@ -37,7 +36,7 @@ static enum status build_program(struct running *running, struct text *log, stru
         .counter_count = counter_count,
     };
     const enum status status =
-        running->backend->build(running->session, &source, &running->program, log, binary, error);
+        running->session->backend->build(running->session->session, &source, &running->program, log, binary, error);
     kernel_release_counters(counters, counter_count);
     if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
@@ -64,26 +63,19 @@ static enum status launch(struct running *running, struct draw *draw, unsigned s
         .seed = running->job->seed ^ running->job->key,
     };
     draw->words[DRAW_STEPS] = steps;
-    return running->backend->launch(running->session, running->program, &call, seconds, error);
+    return running->session->backend->launch(running->session->session, running->program, &call, seconds, error);
 }
 
-/* How many work-groups of the largest size that may be drawn the device holds at once: what the driver says, else what a
- * probe finds. A CPU holds one per compute unit, so no more are sought there, and the probe may wait long for them. */
-static enum status find_resident(struct running *running, struct error *error)
+/* Lets the device count the work-groups that it runs at once. A CPU holds one per compute unit, so no more are sought
+ * there, and the probe may wait long for them; a GPU is offered more than it can hold. */
+static enum status probe_resident(struct running *running, uint32_t group_size, struct error *error)
 {
-    const struct backend_device *device = running->device;
-    const uint32_t drawn = running->job->environment.group_size.high;
-    const uint32_t group_size = drawn < device->max_group_size ? drawn : device->max_group_size;
-    const size_t local_bytes = 4 * kernel_local_words(&running->kernel, group_size, 1);
+    const struct backend_device *device = &running->session->device;
     struct draw draw;
     double seconds;
-
-    running->limits.resident_groups =
-        running->backend->resident(running->session, running->program, group_size, local_bytes);
-    if (running->limits.resident_groups > 0)
-        return STATUS_OK;
-    TRY(draw_probe(&running->kernel, 64 * device->compute_units, device->gpu ? UINT32_MAX : device->compute_units,
-                   group_size, device->gpu ? 1u << 13 : 1u << 26, &draw, error));
+    TRY(draw_probe(&running->kernel, device->gpu ? 64 * device->compute_units : device->compute_units,
+                   device->gpu ? UINT32_MAX : device->compute_units, group_size, device->gpu ? 1u << 13 : 1u << 26, &draw,
+                   error));
     if (draw.local_bytes > device->local_bytes)
         draw.local_bytes = device->local_bytes;
     const enum status status =
@@ -95,43 +87,83 @@ static enum status find_resident(struct running *running, struct error *error)
     return status;
 }
 
+/* How many work-groups of the largest size that may be drawn the device holds at once: what the driver says, else what a
+ * probe finds. */
+static enum status find_resident(struct running *running, struct error *error)
+{
+    struct job_session *session = running->session;
+    const uint32_t drawn = running->job->environment.group_size.high;
+    const uint32_t group_size = drawn < session->device.max_group_size ? drawn : session->device.max_group_size;
+    const size_t local_bytes = 4 * kernel_local_words(&running->kernel, group_size, 1);
+
+    running->limits.resident_groups = session->resident_groups;
+    if (running->limits.resident_groups == 0)
+        running->limits.resident_groups =
+            session->backend->resident(session->session, running->program, group_size, local_bytes);
+    if (running->limits.resident_groups == 0)
+        TRY(probe_resident(running, group_size, error));
+    if (!session->device.gpu)
+        session->resident_groups = running->limits.resident_groups;
+    return STATUS_OK;
+}
+
+/* A launch that does nothing, in the first batch's shape: some drivers compile for a shape when they first see it, and
+ * that belongs to the build. */
+static enum status warm_up(struct running *running, struct error *error)
+{
+    struct draw draw;
+    double seconds;
+    TRY(draw_make(&running->job->environment, &running->kernel, &running->limits, running->job->seed,
+                  running->job->key, 0, &draw, error));
+    draw.words[DRAW_ROUNDS] = 0;
+    const enum status status = launch(running, &draw, 0, 0, false, 0, &seconds, error);
+    draw_release(&draw);
+    return status;
+}
+
+static void set_limits(struct running *running)
+{
+    const struct backend_device *device = &running->session->device;
+    running->limits.max_group_size = device->max_group_size;
+    running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
+    running->limits.local_bytes = device->local_bytes;
+    running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
+    if (running->job->instances > 0 && running->limits.batch_instances == 0)
+        running->limits.batch_instances = 1;
+    running->limits.remaining_instances = running->job->instances;
+}
+
+static enum status build(struct running *running, struct text *log, struct text *binary, struct error *error)
+{
+    TRY(kernel_generate(running->job->test, &running->session->device, &running->kernel, error));
+    TRY(build_program(running, log, binary, error));
+    running->counters = calloc(running->kernel.counter_words, sizeof *running->counters);
+    if (!running->counters)
+        return error_set(error, STATUS_MEMORY, "no memory for %u counters", running->kernel.counter_words);
+    set_limits(running);
+    TRY(find_resident(running, error));
+    return warm_up(running, error);
+}
+
 static enum status prepare(struct running *running, struct error *error)
 {
-    const struct backend_device *device = running->device;
     struct text log = {0}, binary = {0}, kernel = {0};
-    enum status status = kernel_generate(running->job->test, device, &running->kernel, error);
     const double start = clock_seconds();
+    const enum status status = build(running, &log, &binary, error);
 
-    if (status == STATUS_OK)
-        status = build_program(running, &log, &binary, error);
-    const double seconds = clock_seconds() - start;
     if (status == STATUS_OK) {
-        running->counters = calloc(running->kernel.counter_words, sizeof *running->counters);
-        if (!running->counters)
-            status = error_set(error, STATUS_MEMORY, "no memory for %u counters", running->kernel.counter_words);
-    }
-    if (status == STATUS_OK)
-        status = find_resident(running, error);
-    if (status == STATUS_OK) {
-        running->limits.max_group_size = device->max_group_size;
-        running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
-        running->limits.local_bytes = device->local_bytes;
-        running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;
-        if (running->job->instances > 0 && running->limits.batch_instances == 0)
-            running->limits.batch_instances = 1;
-        text_add(&kernel, "%s%s", running->backend->prelude, running->kernel.source);
-        const struct job_build build = {
+        text_add(&kernel, "%s%s", running->session->backend->prelude, running->kernel.source);
+        const struct job_build told = {
             .kernel = text_string(&kernel),
             .binary = text_string(&binary),
             .log = text_string(&log),
-            .seconds = seconds,
+            .seconds = clock_seconds() - start,
             .resident_groups = running->limits.resident_groups,
             .undeclared = running->kernel.undeclared,
             .detached = running->kernel.slots > running->limits.resident_groups,
             .lowering = kernel_lowering_name(&running->kernel),
         };
-        if (!running->listener->built(&build, running->listener->context))
-            running->failed = true;
+        running->stopped = !running->listener->built(&told, running->listener->context);
     }
     text_release(&log);
     text_release(&binary);
@@ -289,10 +321,8 @@ static enum status run_batches(struct running *running, struct error *error)
     for (uint64_t number = 0; go_on; number++) {
         struct draw draw;
         struct job_batch batch = {.number = number, .started = clock_seconds() - start};
-        struct draw_limits limits = running->limits;
-        if (job->instances > 0 && job->instances - instances < limits.batch_instances)
-            limits.batch_instances = job->instances - instances;
-        TRY(draw_make(&job->environment, &running->kernel, &limits, job->seed, job->key, number, &draw, error));
+        running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
+        TRY(draw_make(&job->environment, &running->kernel, &running->limits, job->seed, job->key, number, &draw, error));
         enum status status = play_batch(running, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
             status = tell_batch(running, &draw, &batch, &go_on, error);
@@ -308,16 +338,15 @@ static enum status run_batches(struct running *running, struct error *error)
     return STATUS_OK;
 }
 
-enum status job_run(const struct backend *backend, struct backend_session *session, const struct backend_device *device,
-                    const struct job *job, const struct job_listener *listener, struct error *error)
+enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
+                    struct error *error)
 {
-    struct running running = {
-        .backend = backend, .session = session, .device = device, .job = job, .listener = listener};
+    struct running running = {.session = session, .job = job, .listener = listener};
     enum status status = prepare(&running, error);
-    if (status == STATUS_OK && !running.failed)
+    if (status == STATUS_OK && !running.stopped)
         status = run_batches(&running, error);
     if (running.program)
-        backend->release(session, running.program);
+        session->backend->release(session->session, running.program);
     drop_outcomes(&running);
     free(running.outcomes);
     free(running.counters);

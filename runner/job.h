@@ -56,8 +56,16 @@ struct job_listener {
     void *context;
 };
 
+/* An open device, job after job. */
+struct job_session {
+    const struct backend *backend;
+    struct backend_session *session;
+    struct backend_device device;
+    uint32_t resident_groups; /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
+};
+
 /* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is error->detail. */
-enum status job_run(const struct backend *backend, struct backend_session *session, const struct backend_device *device,
-                    const struct job *job, const struct job_listener *listener, struct error *error);
+enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
+                    struct error *error);
 
 #endif

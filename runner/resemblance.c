@@ -58,7 +58,8 @@ void resemblance_offer(struct resemblance *resemblance, const char *word, const 
     size_t distance = resemblance_distance(plain, known);
     if (length > 1 && strcasestr(known, plain))
         distance = 1; /* a part of a name is often all that is remembered */
-    if (length == 0 || distance > length / 3 + 1 || distance >= length)
+    const size_t most = length < 6 ? 1 : length / 3;
+    if (length == 0 || distance > most || distance >= length)
         return;
     size_t at = resemblance->count;
     for (size_t i = 0; i < resemblance->count; i++)
@@ -81,9 +82,9 @@ void resemblance_offer(struct resemblance *resemblance, const char *word, const 
 void resemblance_print(const struct resemblance *resemblance, struct text *text)
 {
     for (size_t i = 0; i < resemblance->count; i++) {
-        const char *between = i == 0 ? "; did you mean " : i + 1 < resemblance->count ? ", " : " or ";
+        const char *between = i == 0 ? " (did you mean " : i + 1 < resemblance->count ? ", " : " or ";
         text_add(text, "%s%s", between, resemblance->best[i].word);
     }
     if (resemblance->count > 0)
-        text_add(text, "?");
+        text_add(text, "?)");
 }

@@ -18,11 +18,11 @@ struct resemblance {
     size_t count;
 };
 
-/* Keeps `known` if it is among the closest to `word` and resembles it at all: it has `word` as a part, or about a third
+/* Keeps `known` if it is among the closest to `word` and resembles it at all: it has `word` as a part, or a third
  * of the letters differ at most. Case and wildcards do not count. */
 void resemblance_offer(struct resemblance *resemblance, const char *word, const char *known);
 
-/* Appends "; did you mean A, B or C?", or nothing. */
+/* Appends " (did you mean A, B or C?)", or nothing. */
 void resemblance_print(const struct resemblance *resemblance, struct text *text);
 
 /* The number of letters inserted, left out, changed or swapped with their neighbour; words longer than

@@ -259,12 +259,12 @@ static char *word_of_line(const char *line, size_t size)
 }
 
 /* Says where the word stood that selected nothing; a fault inside a test's file has its own place. */
-static void add_place(struct error *error, const char *path, unsigned line)
+static enum status add_place(enum status status, const char *path, unsigned line, struct error *error)
 {
-    if (!error || (error->status != STATUS_USAGE && error->status != STATUS_UNREADABLE))
-        return;
+    if (!error || (status != STATUS_USAGE && status != STATUS_UNREADABLE))
+        return status;
     const struct error inner = *error;
-    (void)error_set(error, STATUS_SYNTAX, "%s:%u:1: %s", path, line, inner.text);
+    return error_set(error, STATUS_SYNTAX, "%s:%u:1: %s", path, line, inner.text);
 }
 
 /* Each line is a word as on the command line; its paths are relative to the index. */
@@ -282,10 +282,8 @@ static enum status select_lines(struct maker *maker, const char *path, const cha
             const enum status status = select_word(maker, word, origin);
             matched += maker->matched;
             free(word);
-            if (status != STATUS_OK) {
-                add_place(maker->error, path, number);
-                return status;
-            }
+            if (status != STATUS_OK)
+                return add_place(status, path, number, maker->error);
         } else
             free(word);
         line += size + (line[size] == '\n' ? 1 : 0);

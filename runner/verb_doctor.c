@@ -35,7 +35,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         request->database = argument;
         return 0;
     case ARGP_KEY_ARG:
-        argp_error(state, "no argument is expected, found '%s'", argument);
+        argp_error(state, "expected no argument, found '%s'", argument);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -61,14 +61,14 @@ static const struct argp argp = {
 };
 
 /* Drivers print what they like: bytes that could steer a terminal are replaced. */
-static void print_safely(const char *text)
+static void print_safely(const char *indent, const char *text)
 {
     while (*text) {
         struct text safe = {0};
         const size_t size = strcspn(text, "\n");
         char *line = strndup(text, size);
         terminal_add_safe(&safe, line ? line : "(no memory for this line)");
-        (void)printf("%s\n", text_string(&safe));
+        (void)printf("%s%s\n", indent, text_string(&safe));
         free(line);
         text_release(&safe);
         text += size + (text[size] == '\n' ? 1 : 0);
@@ -213,7 +213,7 @@ static enum status print_backends(struct error *error)
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
-        print_safely(text_string(&text));
+        print_safely("", text_string(&text));
         text_release(&text);
         if (status != STATUS_OK)
             return status;
@@ -229,8 +229,8 @@ static size_t print_devices(const struct device_list *list)
     for (size_t i = 0; i < list->finding_count; i++)
         if (list->findings[i].status == STATUS_DEVICE_FAILED) {
             struct text text = {0};
-            text_add(&text, "  %s: %s", list->findings[i].backend->title, list->findings[i].text);
-            print_safely(text_string(&text));
+            text_add(&text, "%s: %s", list->findings[i].backend->title, list->findings[i].text);
+            print_safely("  ", text_string(&text));
             text_release(&text);
         }
     for (size_t i = 0; i < list->count; i++)
@@ -264,10 +264,10 @@ static bool print_database(const char *path)
     if (status == STATUS_OK)
         status = store_check(store, &findings, &error);
     if (status != STATUS_OK)
-        print_safely(error.text);
+        print_safely("  ", error.text);
     else if (findings.size > 0) {
         (void)printf("  %s is damaged:\n", path);
-        print_safely(text_string(&findings));
+        print_safely("  ", text_string(&findings));
     } else
         (void)printf("  %s is sound (journal: %s)\n", path, store_journal(store));
     const bool sound = status == STATUS_OK && findings.size == 0;

@@ -2,6 +2,7 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "runner/catalogue.h"
 #include "runner/complaint.h"
@@ -53,7 +54,7 @@ static const struct argp argp = {
         "  orchil list 'MP*' ptx:SB+sc\n"
         "  orchil list @quick\n"
         "  orchil list ./my-tests --json | jq -r '.[].name'\n"
-        "\nExit codes: 0; 2 wrong usage, nothing selected, or a file that cannot be read or parsed.",
+        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed.",
 };
 
 /* ---- the order: by folder, and within one as selected ---- */
@@ -73,15 +74,29 @@ static int compare_rows(const void *left, const void *right)
     return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 
+/* The length of a test's folder in its path, without a folder that is named after the dialect: MP/opencl/ and MP/ptx/
+ * hold one family. */
+static size_t family_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
+        const size_t size = strlen(name);
+        if (length > size && path[length - size - 1] == '/' && strncasecmp(path + length - size, name, size) == 0)
+            return length - size - 1;
+    }
+    return length;
+}
+
 static struct row *make_rows(const struct selection *selection)
 {
     struct row *rows = calloc(selection->count + 1, sizeof *rows);
     for (size_t i = 0; rows && i < selection->count; i++) {
-        const char *slash = strrchr(selection->tests[i].file, '/');
         rows[i] = (struct row){
             .test = &selection->tests[i],
             .position = i,
-            .folder = slash ? (size_t)(slash - selection->tests[i].file) : 0,
+            .folder = family_of(selection->tests[i].file),
         };
     }
     if (rows)

@@ -44,33 +44,33 @@ static bool on_batch(const struct job_batch *batch, void *context)
     return tell(protocol_batch(batch)) && !asked_to_stop();
 }
 
-static enum status serve_job(const struct backend *backend, struct backend_session *session,
-                             const struct backend_device *device, const char *line, struct error *error)
+static enum status serve_job(struct job_session *session, const char *line, struct error *error)
 {
     const struct job_listener listener = {.built = on_built, .batch = on_batch};
     struct litmus_test *test;
     struct job job;
     enum status status = protocol_read_request(line, &job, &test, error);
     if (status == STATUS_OK)
-        status = job_run(backend, session, device, &job, &listener, error);
+        status = job_run(session, &job, &listener, error);
     litmus_release(test);
     return status;
 }
 
-static enum status open_device(const struct backend *backend, unsigned index, struct backend_device *device,
-                               struct backend_session **session, struct error *error)
+static enum status open_device(const struct backend *backend, unsigned index, struct job_session *session,
+                               struct error *error)
 {
+    *session = (struct job_session){.backend = backend};
     struct backend_device *devices = NULL;
     size_t count = 0;
     TRY(backend->list(&devices, &count, error));
     enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
     for (size_t i = 0; i < count; i++)
         if (devices[i].index == index) {
-            *device = devices[i];
+            session->device = devices[i];
             status = STATUS_OK;
         }
     free(devices);
-    return status == STATUS_OK ? backend->open(index, session, error) : status;
+    return status == STATUS_OK ? backend->open(index, &session->session, error) : status;
 }
 
 /* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. */
@@ -91,22 +91,21 @@ static char *read_line(void)
 
 static int serve(const struct backend *backend, unsigned index)
 {
-    struct backend_device device;
-    struct backend_session *session = NULL;
+    struct job_session session;
     struct error error;
-    enum status status = open_device(backend, index, &device, &session, &error);
+    enum status status = open_device(backend, index, &session, &error);
     if (status != STATUS_OK)
         return tell(protocol_ended(status, &error)) ? 1 : 2;
     bool told = tell(json_pack("{s:s}", "event", "opened"));
     char *line;
     while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
         if (line[0] != '\0' && strcmp(line, "stop") != 0) {
-            status = serve_job(backend, session, &device, line, &error);
+            status = serve_job(&session, line, &error);
             told = tell(protocol_ended(status, &error));
         }
         free(line);
     }
-    backend->close(session);
+    backend->close(session.session);
     return told ? 0 : 2;
 }
 

@@ -120,6 +120,8 @@ static void size_batch(struct drawing *drawing)
     rounds = minimum(rounds, INT32_MAX / of_round);
     if (wanted > 0)
         rounds = minimum(rounds, wanted / of_round);
+    if (drawing->limits->remaining_instances > 0)
+        rounds = minimum(rounds, (drawing->limits->remaining_instances + of_round - 1) / of_round);
     if (rounds == 0 || draw->detached)
         rounds = 1;
     draw->testing_groups = testing;

@@ -75,6 +75,7 @@ struct draw_limits {
     uint32_t sub_group_size;  /* 1 if unknown */
     uint64_t local_bytes;     /* of one work-group */
     uint64_t batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
+    uint64_t remaining_instances; /* until the job has as many as are asked for: no more rounds than that; 0: no limit */
 };
 
 /* One batch's launch. */

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# Without a test there is nothing to show.
+"$ORCHIL" show

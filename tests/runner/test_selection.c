@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects what a command line means: which tests a word selects, in which order, each once; and that a word that
+ * selects nothing is an error that helps.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "runner/catalogue.h"
+#include "runner/resemblance.h"
+#include "runner/selection.h"
+
+/* ---- a catalogue of its own, in the place of the real one ---- */
+
+#define OPENCL_TEST(path, head, value)                                                                                 \
+    {                                                                                                                  \
+        path,                                                                                                          \
+            head "\n{ x=0; }\nP0@wg 0, dev 0 (atomic_int* x) { int r0 = atomic_load(x); }\nexists (0:r0=" value ")\n", \
+            sizeof head "\n{ x=0; }\nP0@wg 0, dev 0 (atomic_int* x) { int r0 = atomic_load(x); }\nexists (0:r0=" value \
+                        ")\n" -                                                                                        \
+                1                                                                                                      \
+    }
+#define PTX_TEST(path, head)                                                                                           \
+    {                                                                                                                  \
+        path, head "\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (0:r0=0)\n",                      \
+            sizeof head "\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (0:r0=0)\n" - 1              \
+    }
+#define INDEX(path, text)                                                                                              \
+    {                                                                                                                  \
+        path, text, sizeof text - 1                                                                                    \
+    }
+
+const struct catalogue_file catalogue_files[] = {
+    INDEX("@broken", "MP/none.litmus\n"),
+    INDEX("@quick", "SB/sb.litmus\nMP/\n"),
+    INDEX("MP/@fences", "fences.litmus\n"),
+    OPENCL_TEST("MP/fences.litmus", "OPENCL MP+fences", "0"),
+    OPENCL_TEST("MP/relaxed.litmus", "(* a comment (* in one *) *)\n// and another\nOPENCL MP+relaxed", "0"),
+    PTX_TEST("MP/relaxed.ptx.litmus", "PTX MP+relaxed"),
+    OPENCL_TEST("R/r10.litmus", "OPENCL R10+[a]", "0"),
+    OPENCL_TEST("R/r9.litmus", "OPENCL R9+[a]", "0"),
+    OPENCL_TEST("SB/sb.litmus", "/* C */ OPENCL   SB+relaxed  ", "0"),
+    {0},
+};
+const size_t catalogue_file_count = sizeof catalogue_files / sizeof *catalogue_files - 1;
+
+/* ---- helpers ---- */
+
+enum { MAXIMUM_WORDS = 8 };
+
+/* Splits at blanks. */
+static size_t split(char *line, char **words)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        assert_true(count < MAXIMUM_WORDS);
+        words[count++] = word;
+    }
+    return count;
+}
+
+static enum status make(const char *line, struct selection *selection, struct error *error)
+{
+    char *words[MAXIMUM_WORDS], *copy = strdup(line);
+    assert_non_null(copy);
+    const size_t count = split(copy, words);
+    const enum status status = selection_make(words, count, selection, error);
+    free(copy);
+    return status;
+}
+
+static void expect_tests(const struct selection *selection, const char *expected)
+{
+    struct text found = {0};
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        text_add(&found, "%s%s%s", i > 0 ? " " : "", test->dialect == LITMUS_PTX ? "ptx:" : "", test->name);
+    }
+    assert_string_equal(text_string(&found), expected);
+    text_release(&found);
+}
+
+static void expect(const char *line, const char *expected)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    expect_tests(&selection, expected);
+    selection_release(&selection);
+}
+
+static void expect_error(const char *line, enum status status, const char *text)
+{
+    struct selection selection;
+    struct error error = {0};
+    assert_int_equal(make(line, &selection, &error), status);
+    assert_int_equal(error.status, status);
+    assert_string_equal(error.text, text);
+    assert_int_equal(selection.count, 0);
+    assert_null(selection.tests);
+}
+
+/* ---- names ---- */
+
+static void a_name_selects_every_dialect_unless_it_names_one(void **state)
+{
+    (void)state;
+    expect("MP+relaxed", "MP+relaxed ptx:MP+relaxed");
+    expect("ptx:MP+relaxed", "ptx:MP+relaxed");
+    expect("PTX:MP*", "ptx:MP+relaxed");
+    expect("opencl:MP+relaxed", "MP+relaxed");
+}
+
+static void a_glob_selects_in_the_order_of_names(void **state)
+{
+    (void)state;
+    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed");
+    expect("?B*", "SB+relaxed");
+    expect("R*", "R9+[a] R10+[a]");
+    expect("[MS]*relaxed", "MP+relaxed ptx:MP+relaxed SB+relaxed");
+}
+
+static void a_name_that_looks_like_a_glob_is_a_name_first(void **state)
+{
+    (void)state;
+    expect("R9+[a]", "R9+[a]");
+}
+
+static void arguments_keep_their_order_and_each_test_comes_once(void **state)
+{
+    (void)state;
+    expect("SB+relaxed opencl:MP* SB* MP+relaxed", "SB+relaxed MP+fences MP+relaxed ptx:MP+relaxed");
+}
+
+static void an_unknown_name_is_an_error_with_close_ones(void **state)
+{
+    (void)state;
+    expect_error(
+        "SB+relaxed MP+relxed", STATUS_USAGE,
+        "no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); 'orchil list' "
+        "shows all names");
+    expect_error("ptx:fences", STATUS_USAGE,
+                 "no test of the catalogue in PTX is called 'fences'; 'orchil list' shows all names");
+    expect_error("*FENCES", STATUS_USAGE,
+                 "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list' shows all names");
+    expect_error(
+        "cuda:MP+relaxed", STATUS_USAGE,
+        "no test of the catalogue is called 'cuda:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
+}
+
+static void a_folder_without_a_slash_is_hinted_at(void **state)
+{
+    (void)state;
+    expect_error(
+        "folder", STATUS_USAGE,
+        "no test of the catalogue is called 'folder'; to mean the file or folder of that name, write ./folder; "
+        "'orchil list' shows all names");
+}
+
+static void no_word_is_an_error(void **state)
+{
+    (void)state;
+    expect_error("", STATUS_USAGE, "no test was named; expected names, globs, .litmus files, folders or @indices");
+}
+
+/* ---- paths ---- */
+
+static void a_path_selects_a_file_and_a_folder_all_below_it(void **state)
+{
+    (void)state;
+    expect("same.litmus", "MP+relaxed");
+    expect("./folder", "A B+9 B+10");
+    expect("folder/", "A B+9 B+10");
+    expect("folder/deep/third.litmus folder/first.litmus", "A B+10");
+}
+
+static void equal_tests_are_one_and_others_of_the_same_name_are_not(void **state)
+{
+    (void)state;
+    expect("opencl:MP+relaxed same.litmus", "MP+relaxed");
+    expect("opencl:MP+relaxed other.litmus", "MP+relaxed MP+relaxed");
+}
+
+static void files_that_cannot_be_read_or_parsed_stop_everything(void **state)
+{
+    struct selection selection;
+    struct error error;
+    (void)state;
+    assert_int_equal(make("SB* none.litmus", &selection, &error), STATUS_UNREADABLE);
+    assert_non_null(strstr(error.text, "none.litmus"));
+    assert_int_equal(make("SB* broken.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "broken.litmus:"), error.text);
+    assert_null(selection.tests);
+    expect_error("./empty", STATUS_USAGE, "./empty: no .litmus file lies below this folder");
+}
+
+/* ---- indices ---- */
+
+static void an_index_keeps_its_order_and_its_paths_are_relative_to_it(void **state)
+{
+    char *here = getcwd(NULL, 0);
+    (void)state;
+    expect("@index", "B+9 A SB+relaxed B+10 ptx:MP+relaxed");
+    expect("folder/../@index", "B+9 A SB+relaxed B+10 ptx:MP+relaxed");
+    assert_non_null(here);
+    assert_int_equal(chdir("/"), 0);
+    struct text path = {0};
+    text_add(&path, "%s/@nested", here);
+    expect(text_string(&path), "B+10 ptx:MP+relaxed");
+    text_release(&path);
+    assert_int_equal(chdir(here), 0);
+    free(here);
+}
+
+static void an_index_of_the_catalogue_lists_its_files(void **state)
+{
+    (void)state;
+    expect("@quick", "SB+relaxed MP+fences MP+relaxed ptx:MP+relaxed");
+    expect_error("@broken", STATUS_SYNTAX, "@broken:1:1: the catalogue holds no test at MP/none.litmus");
+}
+
+static void a_fault_in_an_index_names_its_line(void **state)
+{
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_error(
+        "./@wrong", STATUS_SYNTAX,
+        "./@wrong:3:1: no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
+        "'orchil list' shows all names");
+    assert_int_equal(make("@missing", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "@missing:2:1: "), error.text);
+    assert_int_equal(make("@loop", &selection, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.text, "does this one name itself?"));
+    assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
+    expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
+}
+
+/* ---- the rest of the door ---- */
+
+static void the_whole_catalogue_holds_every_test_once(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(selection_all(&selection, &error), STATUS_OK);
+    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed");
+    assert_string_equal(selection.tests[0].file, "MP/fences.litmus");
+    selection_release(&selection);
+}
+
+static void a_control_is_found_by_name_and_dialect(void **state)
+{
+    struct selected_test found;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(selection_find("MP+relaxed", LITMUS_PTX, &found, &error), STATUS_OK);
+    assert_int_equal(found.test->dialect, LITMUS_PTX);
+    assert_string_equal(found.file, "MP/relaxed.ptx.litmus");
+    litmus_release(found.test);
+    free(found.file);
+    assert_int_equal(selection_find("MP+fences", LITMUS_PTX, &found, &error), STATUS_USAGE);
+    assert_null(found.test);
+    assert_int_equal(selection_find("MP*", LITMUS_PTX, &found, &error), STATUS_USAGE); /* a name, never a glob */
+}
+
+static void numbers_in_names_compare_by_value(void **state)
+{
+    static const char *const ascending[] = {"",          "2+2W",     "10",      "IRIW", "IRIW+2",
+                                            "IRIW+02+a", "IRIW+2+b", "IRIW+10", "a"};
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof ascending / sizeof *ascending; i++) {
+        assert_true(catalogue_compare_names(ascending[i], ascending[i + 1]) < 0);
+        assert_true(catalogue_compare_names(ascending[i + 1], ascending[i]) > 0);
+        assert_int_equal(catalogue_compare_names(ascending[i], ascending[i]), 0);
+    }
+    assert_int_not_equal(catalogue_compare_names("a01", "a1"), 0); /* different names are never equal */
+}
+
+static void distance_counts_edits(void **state)
+{
+    (void)state;
+    assert_int_equal(resemblance_distance("", "abc"), 3);
+    assert_int_equal(resemblance_distance("abc", ""), 3);
+    assert_int_equal(resemblance_distance("abc", "ABC"), 0);
+    assert_int_equal(resemblance_distance("abcd", "acbd"), 1);
+    assert_int_equal(resemblance_distance("relaxed", "relxed"), 1);
+    assert_int_equal(resemblance_distance("kitten", "sitting"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_selects_every_dialect_unless_it_names_one),
+        cmocka_unit_test(a_glob_selects_in_the_order_of_names),
+        cmocka_unit_test(a_name_that_looks_like_a_glob_is_a_name_first),
+        cmocka_unit_test(arguments_keep_their_order_and_each_test_comes_once),
+        cmocka_unit_test(an_unknown_name_is_an_error_with_close_ones),
+        cmocka_unit_test(a_folder_without_a_slash_is_hinted_at),
+        cmocka_unit_test(no_word_is_an_error),
+        cmocka_unit_test(a_path_selects_a_file_and_a_folder_all_below_it),
+        cmocka_unit_test(equal_tests_are_one_and_others_of_the_same_name_are_not),
+        cmocka_unit_test(files_that_cannot_be_read_or_parsed_stop_everything),
+        cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
+        cmocka_unit_test(an_index_of_the_catalogue_lists_its_files),
+        cmocka_unit_test(a_fault_in_an_index_names_its_line),
+        cmocka_unit_test(the_whole_catalogue_holds_every_test_once),
+        cmocka_unit_test(a_control_is_found_by_name_and_dialect),
+        cmocka_unit_test(numbers_in_names_compare_by_value),
+        cmocka_unit_test(distance_counts_edits),
+    };
+    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/selection") != 0) {
+        perror("tests/runner/selection");
+        return 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
