@@ -51,7 +51,7 @@ static const struct argp argp = {
         "sibling whose witness must never appear.\n"
         "\nExamples:\n"
         "  orchil list\n"
-        "  orchil list 'MP*' ptx:SB+sc\n"
+        "  orchil list 'MP*' ptx:SB+fencesc\n"
         "  orchil list @quick\n"
         "  orchil list ./my-tests --json | jq -r '.[].name'\n"
         "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed.",

@@ -137,7 +137,7 @@ static const struct argp argp = {
         "device may get another text; 'orchil run' stores the one that it used.\n"
         "\nExamples:\n"
         "  orchil show MP+relaxed\n"
-        "  orchil show --kernel cuda ptx:SB+sc\n"
+        "  orchil show --kernel cuda ptx:SB+fencesc\n"
         "  orchil show --json 'IRIW*' | jq -r '.[].condition'\n"
         "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed, or a test that has "
         "no kernel for the backend.",

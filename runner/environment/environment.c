@@ -85,7 +85,10 @@ static bool parse_range(const struct parameter *parameter, const char *text, str
 
 struct reading {
     struct environment *environment;
-    char why[512]; /* what is wrong with the first line that is wrong; inih tells its number */
+    FILE *file;
+    int line;       /* lines of file so far */
+    int wrong_line; /* the first whose parameter is wrong; a line that is none is seen by inih alone */
+    char why[512];  /* what is wrong with it */
 };
 
 static int read_line(void *context, const char *section, const char *name, const char *value)
@@ -97,6 +100,7 @@ static int read_line(void *context, const char *section, const char *name, const
         return 1;
     if (reading->why[0] != '\0')
         return 0;
+    reading->wrong_line = reading->line;
     if (strcmp(section, "environment") != 0)
         (void)snprintf(reading->why, sizeof reading->why, "expected the section [environment], found [%s]", section);
     else if (!known)
@@ -106,6 +110,28 @@ static int read_line(void *context, const char *section, const char *name, const
                        "%s: expected a whole number or low..high between %u and %u, found '%s'", name,
                        parameter->lowest, parameter->highest, value);
     return 0;
+}
+
+/* inih's reader of lines. */
+static char *count_line(char *line, int size, void *context)
+{
+    struct reading *reading = context;
+    reading->line++;
+    return fgets(line, size, reading->file);
+}
+
+/* Gives what ini_parse gives: 0, the number of the first wrong line, or -1 with errno set if the file cannot be read. */
+static int read_file(const char *path, struct reading *reading)
+{
+    reading->file = fopen(path, "re");
+    if (!reading->file)
+        return -1;
+    const int line = ini_parse_stream(count_line, reading, read_line, reading);
+    const bool failed = ferror(reading->file) != 0; /* a folder can be opened, but not read */
+    const int why = errno;
+    (void)fclose(reading->file);
+    errno = why;
+    return failed ? -1 : line;
 }
 
 void environment_default(const struct backend_device *device, struct environment *environment)
@@ -135,15 +161,15 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     environment_default(device, environment);
     (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
     errno = 0;
-    const int line = profile ? ini_parse_string(profile->text, read_line, &reading)
-                             : ini_parse(name_or_path, read_line, &reading);
+    const int line =
+        profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
     if (line < 0)
         return error_set(error, STATUS_UNREADABLE,
                          "profile %s: expected a built-in profile (gpu, cpu) or a readable file: %s", name_or_path,
                          strerror(errno));
     if (line > 0)
         return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name_or_path, line,
-                         reading.why[0] ? reading.why : "expected `parameter = value`");
+                         line == reading.wrong_line ? reading.why : "expected `parameter = value`");
     return STATUS_OK;
 }
 

@@ -124,7 +124,7 @@ static void play_busy(void)
     size_t read_bytes = 0;
     int c;
     play_flood_of_errors();
-    for (int i = 0; i < 5000; i++)
+    for (int i = 0; i < 20000; i++)
         (void)printf("line %d\n", i);
     while ((c = getchar()) != '\n' && c != EOF)
         read_bytes++;
@@ -399,7 +399,7 @@ static void a_long_line_gets_through_to_a_child_that_writes_too(void **state)
     assert_int_equal(child_send(&child, line, &error), STATUS_OK);
     assert_string_equal(expect_line(&child), "done");
     assert_string_equal(expect_line(&child), "line 0");
-    for (int i = 1; i < 5000; i++)
+    for (int i = 1; i < 20000; i++)
         (void)expect_line(&child);
     assert_string_equal(expect_line(&child), "1048576 bytes");
     free(line);

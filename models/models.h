@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What memory models say of a test. A model is text in the cat language (a built-in *.cat file or a user's own); a test
+ * is enumerated into candidate executions; the model says which of them are consistent; and each outcome that a
+ * candidate has gets one verdict.
+ *
+ * Ownership: a model and a judgement belong to the caller, who releases them. Nothing here is shared or global.
+ */
+#ifndef ORCHIL_MODELS_H
+#define ORCHIL_MODELS_H
+
+#include "base/status.h"
+#include "base/text.h"
+#include "litmus/litmus.h"
+
+struct model;
+
+/* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat" (its `include`s are looked
+ * for beside it, then among the built-in files). SYNTAX with FILE:LINE:COLUMN for what is not in orchil's part of cat. */
+enum status model_load(const char *name_or_path, struct model **model, struct error *error);
+void model_release(struct model *model);
+
+/* The id that results are stored under: the built-in name, or the file's name with a part of its hash. */
+const char *model_id(const struct model *model);
+
+/* The built-in models' names, NULL-terminated; and the one that judges a dialect unless another is asked for. */
+extern const char *const model_names[];
+const char *model_default(enum litmus_dialect dialect);
+
+enum verdict {
+    VERDICT_SC,          /* some sequentially consistent execution has the outcome */
+    VERDICT_WEAK,        /* some consistent execution has it, and no sequentially consistent one */
+    VERDICT_FORBIDDEN,   /* only inconsistent candidates have it */
+    VERDICT_UNDEFINED,   /* the test is racy: the language gives it no meaning (OpenCL) */
+    VERDICT_UNSPECIFIED, /* accesses of different sizes race (PTX): the model says nothing */
+    VERDICT_COUNT
+};
+const char *verdict_name(enum verdict verdict); /* "sc", "weak", ... */
+
+struct judged_outcome {
+    int64_t *values; /* one per variable of the test */
+    enum verdict verdict;
+    bool witness;
+    char *axiom;     /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
+    char *cycle;     /* forbidden, if asked for: that axiom's offending cycle with its events, several lines; else NULL */
+};
+
+struct judgement {
+    struct judged_outcome *outcomes; /* in order of their values; forbidden candidates too */
+    size_t outcome_count;
+    bool holds;     /* the quantified condition over the consistent executions, races ignored */
+    bool racy;
+    bool complete;  /* false: a bound (unrolling) cut executions off, so an outcome that is not listed may be allowed */
+    char *cut;      /* what cut them, or NULL */
+    uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
+};
+
+struct judge_options {
+    unsigned unroll;        /* iterations of each loop; 0: the default, 2 */
+    bool explain;           /* fill in `cycle` */
+    uint64_t maximum_candidates; /* 0: the default; beyond it the test is unjudged */
+};
+
+/* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, too many candidates, an
+ * instruction that it does not know): such a test is unjudged. */
+enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
+                        struct judgement *judgement, struct error *error);
+void judgement_release(struct judgement *judgement);
+
+#endif

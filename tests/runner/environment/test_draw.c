@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects what every result rests on: a draw is a function of its arguments, all index maps are permutations, nothing in
+ * memory overlaps, and batches are cut so that a job reaches what was asked for and little more.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/random.h"
+#include "runner/environment/environment.h"
+
+/* ---- kernels and limits to draw for ---- */
+
+/* What a draw needs to know of a kernel. */
+static struct kernel make_kernel(unsigned slots, unsigned bodies, unsigned width, unsigned locations,
+                                 unsigned local_cells, bool sub_group)
+{
+    struct kernel kernel = {
+        .slots = slots,
+        .bodies = bodies,
+        .width = width,
+        .cell_words = locations + (locations > 1 ? locations % 2 : 0),
+        .locations = locations,
+        .result_words = 2 * bodies + 1,
+        .local_cells = local_cells,
+        .variables = bodies,
+        .words = bodies,
+        .outcomes = 4,
+        .histogram_words = 6,
+        .table_entries = 16,
+    };
+    kernel.counter_words = (uint32_t)COUNTER_HISTOGRAM + kernel.histogram_words + 16 * (kernel.words + 2);
+    for (unsigned body = 0; body < bodies; body++) {
+        kernel.slot_of[body] = body % slots;
+        kernel.first_of_slot[body] = body < slots;
+        kernel.same_sub_group[body] = sub_group;
+    }
+    return kernel;
+}
+
+static const struct shape {
+    unsigned slots, bodies, width, locations, local_cells;
+    bool sub_group;
+} shapes[] = {
+    {1, 1, 1, 1, 0, false},  {2, 2, 1, 2, 0, false},  {1, 2, 1, 2, 0, false},   {1, 2, 1, 0, 2, false},
+    {1, 2, 1, 2, 0, true},   {3, 4, 1, 3, 1, false},  {4, 4, 1, 2, 0, false},   {1, 1, 7, 2, 0, false},
+    {2, 2, 32, 2, 3, false}, {1, 1, 512, 3, 0, false}, {16, 16, 1, 256, 0, false}, {2, 3, 5, 5, 5, false},
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static struct kernel kernel_of(const struct shape *shape)
+{
+    return make_kernel(shape->slots, shape->bodies, shape->width, shape->locations, shape->local_cells,
+                       shape->sub_group);
+}
+
+static const struct draw_limits devices[] = {
+    {.resident_groups = 2, .max_group_size = 4096, .sub_group_size = 1, .local_bytes = 512 * 1024},
+    {.resident_groups = 1, .max_group_size = 1000, .sub_group_size = 8, .local_bytes = 32 * 1024},
+    {.resident_groups = 1056, .max_group_size = 1024, .sub_group_size = 32, .local_bytes = 48 * 1024},
+    {.resident_groups = 97, .max_group_size = 768, .sub_group_size = 24, .local_bytes = 16 * 1024},
+    {.resident_groups = 100000, .max_group_size = 64, .sub_group_size = 16, .local_bytes = 8 * 1024},
+};
+enum { DEVICES = sizeof devices / sizeof *devices };
+
+static struct environment make_environment(bool gpu)
+{
+    const struct backend_device device = {.gpu = gpu};
+    struct environment environment;
+    environment_default(&device, &environment);
+    return environment;
+}
+
+/* An environment of ranges as wide as its bounds, with what a test of a second can afford. */
+static struct environment wide_environment(void)
+{
+    struct environment environment = make_environment(true);
+    environment.group_size = (struct environment_range){1, 4096};
+    environment.testing_percent = (struct environment_range){1, 100};
+    environment.stress_percent = (struct environment_range){0, 100};
+    environment.rounds = (struct environment_range){1, 65535};
+    environment.teams = (struct environment_range){1, 8};
+    environment.lane_offset = (struct environment_range){0, 4095};
+    environment.stress_lines = (struct environment_range){1, 256};
+    environment.stress_line_words = (struct environment_range){1, 1024};
+    environment.local_stride = (struct environment_range){1, 64};
+    return environment;
+}
+
+/* ---- what holds for every draw ---- */
+
+static void check_permutation(const uint32_t *image, uint32_t count, const char *what)
+{
+    bool *seen = calloc(count + 1, sizeof *seen);
+    assert_non_null(seen);
+    for (uint32_t i = 0; i < count; i++) {
+        if (image[i] >= count || seen[image[i]])
+            fail_msg("%s: %u of %u is hit twice or lies outside", what, image[i], count);
+        seen[image[i]] = true;
+    }
+    free(seen);
+}
+
+static void check_shuffle(const struct draw *draw)
+{
+    check_permutation(draw->words + draw->words[DRAW_SHUFFLE], draw->groups, "shuffle");
+}
+
+/* As find_place and group_of of the skeleton compute it, in 32 bits. */
+static void check_teams(const struct draw *draw, const struct kernel *kernel)
+{
+    const uint32_t testing = draw->testing_groups;
+    uint32_t *image = calloc(testing, sizeof *image);
+    assert_non_null(image);
+    assert_int_equal(testing % kernel->slots, 0);
+    for (uint32_t map = 0; map < draw->words[DRAW_TEAM_MAP_COUNT]; map++) {
+        const uint32_t *words = draw->words + draw->words[DRAW_TEAM_MAPS] + 3 * map;
+        for (uint32_t group = 0; group < testing; group++) {
+            const uint32_t position = (group * words[0] + words[1]) % testing;
+            image[group] = position;
+            const uint32_t back = (position + testing - words[1]) % testing * words[2] % testing;
+            assert_int_equal(back, group);
+        }
+        check_permutation(image, testing, "team map");
+    }
+    free(image);
+}
+
+static void check_lanes(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
+{
+    uint32_t *image = calloc(draw->group_size, sizeof *image);
+    assert_non_null(image);
+    for (unsigned body = 0; body < kernel->bodies; body++) {
+        const uint32_t *map = draw->words + draw->words[DRAW_LANE_MAPS] + 2 * body;
+        const uint32_t width = kernel->same_sub_group[body] ? limits->sub_group_size : draw->group_size;
+        assert_int_equal(draw->group_size % width, 0);
+        for (uint32_t lane = 0; lane < draw->group_size; lane++) {
+            const uint32_t within = lane % width;
+            image[lane] = lane - within + (within * map[0] + map[1]) % width;
+            assert_int_equal(image[lane] / width, lane / width); /* items stay in their sub-group */
+        }
+        check_permutation(image, draw->group_size, "lane map");
+    }
+    free(image);
+}
+
+/* Every cell of every instance has words of its own, all inside the memory and behind the results. */
+static void check_cells(const struct draw *draw, const struct kernel *kernel)
+{
+    const uint32_t testing = draw->testing_groups, instances = draw->group_size / kernel->width;
+    uint32_t *image = calloc((size_t)testing * instances, sizeof *image);
+    assert_non_null(image);
+    for (unsigned location = 0; location < kernel->locations; location++) {
+        const uint32_t *map = draw->words + draw->words[DRAW_CELL_MAPS] + 3 * location;
+        if (location > 8 && location != kernel->locations - 1)
+            continue;
+        for (uint32_t owner = 0; owner < testing; owner++)
+            for (uint32_t instance = 0; instance < instances; instance++) {
+                const uint32_t shifted = owner + map[2];
+                const uint32_t region = shifted >= testing ? shifted - testing : shifted;
+                image[owner * instances + instance] = region * instances + (instance * map[0] + map[1]) % instances;
+            }
+        check_permutation(image, testing * instances, "cell map");
+    }
+    free(image);
+    const size_t cells = draw->words[DRAW_CELLS];
+    const size_t last = ((size_t)testing * instances * kernel->cell_words - 1) * draw->words[DRAW_STRIDE];
+    assert_int_equal(cells % 2, 0);
+    if (kernel->cell_words > 0)
+        assert_true(cells + last < draw->memory_words);
+    assert_true(draw->words[DRAW_RESULTS] + (size_t)testing * instances * kernel->result_words <= cells);
+    assert_true(draw->memory_words <= (size_t)1 << 30);
+}
+
+static void check_lines(const struct draw *draw)
+{
+    const uint32_t *lines = draw->words + draw->words[DRAW_STRESS_LINES];
+    const uint32_t count = draw->words[DRAW_STRESS_LINE_COUNT], size = draw->words[DRAW_STRESS_LINE_WORDS];
+    assert_true(count > 0 && size > 0);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            assert_true(lines[k] + size <= lines[i] || lines[i] + size <= lines[k]);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true((size_t)lines[i] + size <= draw->scratch_words);
+}
+
+static void check_tables(const struct draw *draw, const struct kernel *kernel)
+{
+    const struct {
+        uint32_t at;
+        size_t size;
+    } tables[] = {
+        {draw->words[DRAW_SHUFFLE], draw->groups},
+        {draw->words[DRAW_TEAM_MAPS], 3 * (size_t)draw->words[DRAW_TEAM_MAP_COUNT]},
+        {draw->words[DRAW_LANE_MAPS], 2 * (size_t)kernel->bodies},
+        {draw->words[DRAW_CELL_MAPS], 3 * (size_t)kernel->locations},
+        {draw->words[DRAW_STRESS_LINES], draw->words[DRAW_STRESS_LINE_COUNT]},
+    };
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        assert_true(tables[i].at >= DRAW_FIXED_WORDS && tables[i].at + tables[i].size <= draw->word_count);
+        for (size_t k = 0; k < i; k++)
+            assert_true(tables[k].at + tables[k].size <= tables[i].at || tables[i].at + tables[i].size <= tables[k].at);
+    }
+}
+
+static void check_sizes(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
+{
+    const uint32_t meetings = 2 * draw->rounds * (draw->testing_groups / kernel->slots);
+    assert_int_equal(draw->detached, kernel->slots > limits->resident_groups);
+    if (draw->detached) {
+        assert_int_equal(draw->rounds, 1);
+        assert_int_equal(draw->groups, draw->testing_groups);
+    } else
+        assert_true(draw->groups <= limits->resident_groups);
+    assert_true(draw->testing_groups >= kernel->slots && draw->testing_groups <= draw->groups);
+    assert_true(draw->group_size >= kernel->width && draw->group_size <= limits->max_group_size);
+    assert_true(draw->local_bytes <= limits->local_bytes);
+    assert_int_equal(draw->local_bytes,
+                     4 * kernel_local_words(kernel, draw->group_size, draw->words[DRAW_LOCAL_STRIDE]));
+    assert_int_equal(draw->instances, (uint64_t)draw->testing_groups * (draw->group_size / kernel->width) * draw->rounds);
+    assert_true(draw->instances <= INT32_MAX); /* no counter of 32 bits can overflow */
+    assert_int_equal(draw->words[DRAW_MEETING_POINTS], kernel->counter_words);
+    assert_int_equal(draw->counter_words, kernel->counter_words + meetings);
+    assert_int_equal(draw->stress_requested, draw->groups > draw->testing_groups);
+    assert_int_equal(draw->pre_stress_requested, draw->words[DRAW_PRE_STRESS_ROUNDS] != 0);
+}
+
+/* Draws and checks; false where the test does not fit the device. */
+static bool draw_and_check(const struct environment *environment, const struct kernel *kernel,
+                           const struct draw_limits *limits, uint64_t batch)
+{
+    struct draw draw;
+    struct error error;
+    const enum status status = draw_make(environment, kernel, limits, 3, 5, batch, &draw, &error);
+    if (status != STATUS_OK) {
+        assert_true(status == STATUS_UNSUPPORTED || status == STATUS_LIMIT);
+        assert_null(draw.words);
+        return false;
+    }
+    check_sizes(&draw, kernel, limits);
+    check_tables(&draw, kernel);
+    check_shuffle(&draw);
+    check_teams(&draw, kernel);
+    check_lanes(&draw, kernel, limits);
+    check_cells(&draw, kernel);
+    check_lines(&draw);
+    draw_release(&draw);
+    return true;
+}
+
+static void check_all(const struct environment *environment, uint64_t batches, uint64_t batch_instances)
+{
+    unsigned drawn = 0;
+    for (size_t s = 0; s < SHAPES; s++)
+        for (size_t d = 0; d < DEVICES; d++) {
+            const struct kernel kernel = kernel_of(&shapes[s]);
+            struct draw_limits limits = devices[d];
+            limits.batch_instances = batch_instances;
+            for (uint64_t batch = 0; batch < batches; batch++)
+                drawn += draw_and_check(environment, &kernel, &limits, batch);
+        }
+    assert_true(drawn > SHAPES * DEVICES * batches / 2);
+}
+
+static void test_invariants(void **state)
+{
+    const struct environment gpu = make_environment(true), cpu = make_environment(false), wide = wide_environment();
+    (void)state;
+    check_all(&gpu, 2, 0);
+    check_all(&cpu, 2, 0);
+    check_all(&wide, 6, 0);
+    check_all(&wide, 6, 777);
+}
+
+/* ---- a draw as a function ---- */
+
+static bool equal_draws(const struct draw *a, const struct draw *b)
+{
+    return a->word_count == b->word_count && memcmp(a->words, b->words, a->word_count * sizeof *a->words) == 0 &&
+           strcmp(text_string(&a->json), text_string(&b->json)) == 0;
+}
+
+static void test_function(void **state)
+{
+    const struct environment environment = make_environment(true);
+    const struct kernel kernel = kernel_of(&shapes[1]);
+    const struct {
+        uint64_t seed, key, batch;
+    } others[] = {{7, 11, 14}, {7, 12, 13}, {8, 11, 13}, {13, 11, 7}, {UINT64_MAX, UINT64_MAX, UINT64_MAX}};
+    struct draw first, again;
+    struct error error;
+    (void)state;
+    assert_int_equal(draw_make(&environment, &kernel, &devices[2], 7, 11, 13, &first, &error), STATUS_OK);
+    assert_int_equal(draw_make(&environment, &kernel, &devices[2], 7, 11, 13, &again, &error), STATUS_OK);
+    assert_true(equal_draws(&first, &again));
+    assert_int_equal(first.memory_words, again.memory_words);
+    draw_release(&again);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(draw_make(&environment, &kernel, &devices[2], others[i].seed, others[i].key, others[i].batch,
+                                   &again, &error),
+                         STATUS_OK);
+        assert_false(equal_draws(&first, &again));
+        draw_release(&again);
+    }
+    draw_release(&first);
+}
+
+/* The parameters that were drawn, without the sizes that are cut to the device. */
+static json_t *drawn_values(const struct environment *environment, const struct kernel *kernel,
+                            const struct draw_limits *limits)
+{
+    static const char *const sizes[] = {"groups",        "testing_groups", "items",          "played_rounds",
+                                        "arguments_hash", "detached",       "local_stride"};
+    struct draw draw;
+    struct error error;
+    assert_int_equal(draw_make(environment, kernel, limits, 1, 2, 3, &draw, &error), STATUS_OK);
+    json_t *values = json_loads(text_string(&draw.json), 0, NULL);
+    assert_non_null(values);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_int_equal(json_object_del(values, sizes[i]), 0);
+    draw_release(&draw);
+    return values;
+}
+
+static void test_device_gives_sizes_only(void **state)
+{
+    const struct environment environment = make_environment(true);
+    const struct kernel kernel = kernel_of(&shapes[1]);
+    json_t *first = drawn_values(&environment, &kernel, &devices[0]);
+    (void)state;
+    assert_true(json_object_size(first) > 15);
+    for (size_t d = 1; d < DEVICES; d++) {
+        json_t *other = drawn_values(&environment, &kernel, &devices[d]);
+        if (kernel.slots <= devices[d].resident_groups)
+            assert_true(json_equal(first, other));
+        json_decref(other);
+    }
+    json_decref(first);
+}
+
+static void test_stamps(void **state)
+{
+    const struct environment environment = {.group_size = {1, 1},
+                                            .testing_percent = {100, 100},
+                                            .rounds = {65535, 65535},
+                                            .teams = {1, 1},
+                                            .stride = {1, 1},
+                                            .local_stride = {1, 1},
+                                            .stress_lines = {1, 1},
+                                            .stress_line_words = {1, 1}};
+    const struct kernel kernel = kernel_of(&shapes[0]);
+    const struct draw_limits limits = {.resident_groups = 1, .max_group_size = 1, .sub_group_size = 1,
+                                       .local_bytes = 1024};
+    uint64_t next = 1;
+    (void)state;
+    for (uint64_t batch = 0; batch < 65536; batch += 1 + batch / 8) {
+        struct draw draw;
+        struct error error;
+        assert_int_equal(draw_make(&environment, &kernel, &limits, 1, 1, batch, &draw, &error), STATUS_OK);
+        const uint32_t first = draw.words[DRAW_FIRST_STAMP];
+        assert_int_equal(draw.rounds, 65535);
+        assert_true(first >= next); /* the stamps of a batch are first .. first + rounds - 1, never 0 */
+        next = (uint64_t)first + draw.rounds;
+        assert_true(next <= (uint64_t)UINT32_MAX + 1);
+        draw_release(&draw);
+    }
+}
+
+/* The results of all batches of a job lie in one room, so that no batch has cells where another has results. */
+static void test_results_room(void **state)
+{
+    const struct environment environment = wide_environment();
+    (void)state;
+    for (size_t s = 0; s < SHAPES; s++)
+        for (size_t d = 0; d < DEVICES; d++) {
+            const struct kernel kernel = kernel_of(&shapes[s]);
+            uint32_t cells = 0;
+            for (uint64_t batch = 0; batch < 6; batch++) {
+                struct draw draw;
+                struct error error;
+                if (draw_make(&environment, &kernel, &devices[d], 1, 1, batch, &draw, &error) != STATUS_OK)
+                    continue;
+                assert_true(cells == 0 || cells == draw.words[DRAW_CELLS]);
+                cells = draw.words[DRAW_CELLS];
+                draw_release(&draw);
+            }
+        }
+}
+
+static void test_too_large(void **state)
+{
+    const struct environment environment = make_environment(true);
+    struct kernel kernel = kernel_of(&shapes[0]);
+    struct draw draw;
+    struct error error;
+    (void)state;
+    kernel.cell_words = 4096;
+    assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 1, 0, &draw, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.text, "MiB of test memory, more than 4096: choose a smaller stride"));
+    kernel = kernel_of(&shapes[9]);
+    const struct draw_limits narrow = {.resident_groups = 4, .max_group_size = 256, .sub_group_size = 1,
+                                       .local_bytes = 1024};
+    assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
+    assert_string_equal(error.text, "the test needs work-groups of 512, the device has at most 256");
+    kernel = make_kernel(1, 1, 64, 0, 1000, false);
+    assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
+    assert_string_equal(error.text, "the test needs 4032 bytes of local memory, a work-group has 1024");
+    /* Result words whose room is beyond 32 bits must not wrap round into the cells. */
+    kernel = kernel_of(&shapes[0]);
+    kernel.result_words = 4096;
+    const struct draw_limits huge = {.resident_groups = 65535, .max_group_size = 4096, .sub_group_size = 1,
+                                     .local_bytes = 32768};
+    assert_int_equal(draw_make(&environment, &kernel, &huge, 1, 1, 0, &draw, &error), STATUS_LIMIT);
+}
+
+/* ---- jobs ---- */
+
+/* Draws batches as a job does until `wanted` is reached; how many it took. */
+static unsigned play_job(const struct environment *environment, const struct kernel *kernel, struct draw_limits limits,
+                         uint64_t wanted)
+{
+    uint64_t sum = 0;
+    unsigned batches = 0;
+    limits.batch_instances = wanted / 30 ? wanted / 30 : 1;
+    while (sum < wanted) {
+        struct draw draw;
+        struct error error;
+        limits.remaining_instances = wanted - sum;
+        assert_int_equal(draw_make(environment, kernel, &limits, 1, 1, batches, &draw, &error), STATUS_OK);
+        const uint64_t round = draw.instances / draw.rounds;
+        sum += draw.instances;
+        batches++;
+        assert_true(sum < wanted + round); /* too much by less than one round */
+        draw_release(&draw);
+    }
+    return batches;
+}
+
+static void test_batch_sizes(void **state)
+{
+    static const uint64_t wanted[] = {1, 30, 1000, 1920, 4000, 12345, 100000, 1000000, 10000019, 300000000};
+    const struct environment environments[] = {make_environment(true), make_environment(false), wide_environment()};
+    (void)state;
+    for (size_t e = 0; e < 3; e++)
+        for (size_t s = 0; s < 7; s++)
+            for (size_t d = 0; d < DEVICES; d++)
+                for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
+                    const struct kernel kernel = kernel_of(&shapes[s]);
+                    const uint64_t least = 30 * 32 * (uint64_t)kernel.slots; /* groups get 32 items where they can */
+                    if (wanted[n] > 1000000 && (d != 2 || e == 2))
+                        continue; /* many small batches */
+                    const unsigned batches = play_job(&environments[e], &kernel, devices[d], wanted[n]);
+                    if (wanted[n] >= least)
+                        assert_true(batches >= 30);
+                }
+}
+
+static void test_probe(void **state)
+{
+    const struct kernel kernel = kernel_of(&shapes[1]);
+    struct draw draw;
+    struct error error;
+    (void)state;
+    assert_int_equal(draw_probe(&kernel, 16, 4, 64, 1000, &draw, &error), STATUS_OK);
+    assert_int_equal(draw.words[DRAW_STEPS], STEP_PROBE);
+    assert_int_equal(draw.words[DRAW_TESTING_GROUPS], 4);
+    assert_int_equal(draw.words[DRAW_MEET_POLLS], 1000);
+    assert_int_equal(draw.groups, 16);
+    assert_true(draw.words[DRAW_SHUFFLE] + 16 <= draw.word_count);
+    draw_release(&draw);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_invariants),   cmocka_unit_test(test_function),
+        cmocka_unit_test(test_stamps),       cmocka_unit_test(test_device_gives_sizes_only),
+        cmocka_unit_test(test_results_room), cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_batch_sizes),  cmocka_unit_test(test_probe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

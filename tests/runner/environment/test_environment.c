@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects what an environment says and how it is identified: the built-in profiles are whole and within bounds, a slip in
+ * a profile's file is named with its line, the canonical text survives being read back, and the hash knows no name.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <unistd.h>
+
+#include "runner/environment/environment.h"
+#include "tests/runner/environment/fixture.h"
+
+static const struct bounds {
+    const char *name;
+    size_t offset;
+    uint32_t lowest, highest;
+} bounds[] = {
+#define BOUNDS_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
+    ENVIRONMENT_LIST(BOUNDS_ROW)
+#undef BOUNDS_ROW
+};
+enum { PARAMETERS = sizeof bounds / sizeof *bounds };
+
+static struct environment_range range_at(const struct environment *environment, size_t parameter)
+{
+    struct environment_range range;
+    memcpy(&range, (const char *)environment + bounds[parameter].offset, sizeof range);
+    return range;
+}
+
+static void check_bounds(const struct environment *environment)
+{
+    for (size_t i = 0; i < PARAMETERS; i++) {
+        const struct environment_range range = range_at(environment, i);
+        if (range.low > range.high || range.low < bounds[i].lowest || range.high > bounds[i].highest)
+            fail_msg("%s: %s = %u..%u", environment->name, bounds[i].name, range.low, range.high);
+    }
+}
+
+static void test_profiles(void **state)
+{
+    static const char *const names[] = {"gpu", "cpu"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const struct backend_device own = {.gpu = i == 0}, other = {.gpu = i != 0};
+        struct environment loaded, fitting, on_the_other;
+        struct error error;
+        assert_int_equal(environment_load(names[i], &own, &loaded, &error), STATUS_OK);
+        assert_string_equal(loaded.name, names[i]);
+        check_bounds(&loaded);
+        environment_default(&own, &fitting);
+        assert_memory_equal(&loaded, &fitting, sizeof loaded);
+        /* It names every parameter, so nothing of the profile that fits the device shines through. */
+        assert_int_equal(environment_load(names[i], &other, &on_the_other, &error), STATUS_OK);
+        assert_memory_equal(&loaded, &on_the_other, sizeof loaded);
+    }
+}
+
+static void test_file(void **state)
+{
+    const struct backend_device cpu = {.gpu = false};
+    struct environment read, fitting;
+    struct error error;
+    (void)state;
+    assert_int_equal(environment_load("accepted.ini", &cpu, &read, &error), STATUS_OK);
+    assert_string_equal(read.name, "accepted.ini");
+    environment_default(&cpu, &fitting);
+    assert_int_equal(read.group_size.low, 64);
+    assert_int_equal(read.group_size.high, 64);
+    assert_int_equal(read.stride.low, 2);
+    assert_int_equal(read.stride.high, 1024);
+    assert_int_equal(read.meet_polls.high, 2147483647);
+    assert_memory_equal(&read.teams, &fitting.teams, sizeof read.teams);
+    assert_int_equal(environment_load("./accepted.ini", &cpu, &read, &error), STATUS_OK);
+    assert_string_equal(read.name, "accepted.ini");
+}
+
+static void test_refused_files(void **state)
+{
+    const struct backend_device gpu = {.gpu = true};
+    glob_t files;
+    (void)state;
+    assert_int_equal(chdir("refused"), 0);
+    assert_int_equal(glob("*.ini", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        char expected_path[256];
+        struct environment environment;
+        struct error error;
+        (void)snprintf(expected_path, sizeof expected_path, "%.*s.expected", (int)strlen(files.gl_pathv[i]) - 4,
+                       files.gl_pathv[i]);
+        char *expected = fixture_read(expected_path);
+        assert_int_equal(environment_load(files.gl_pathv[i], &gpu, &environment, &error), STATUS_SYNTAX);
+        assert_string_equal(error.text, expected);
+        free(expected);
+    }
+    assert_true(files.gl_pathc >= 10);
+    globfree(&files);
+    assert_int_equal(chdir(".."), 0);
+}
+
+static void test_no_file(void **state)
+{
+    const struct backend_device gpu = {.gpu = true};
+    struct environment environment;
+    struct error error;
+    (void)state;
+    assert_int_equal(environment_load("missing.ini", &gpu, &environment, &error), STATUS_UNREADABLE);
+    assert_string_equal(error.text, "profile missing.ini: expected a built-in profile (gpu, cpu) or a readable file: No "
+                                    "such file or directory");
+    assert_int_equal(environment_load("refused", &gpu, &environment, &error), STATUS_UNREADABLE);
+    assert_string_equal(error.text,
+                        "profile refused: expected a built-in profile (gpu, cpu) or a readable file: Is a directory");
+}
+
+static void test_canonical_text(void **state)
+{
+    (void)state;
+    for (int gpu = 0; gpu < 2; gpu++) {
+        const struct backend_device device = {.gpu = gpu != 0};
+        struct environment environment, again;
+        struct text text = {0}, second = {0};
+        struct error error;
+        char hash[65], hash_again[65];
+        environment_default(&device, &environment);
+        environment_print(&environment, &text);
+        assert_int_equal(environment_parse(text_string(&text), &again, &error), STATUS_OK);
+        environment_print(&again, &second);
+        assert_string_equal(text_string(&text), text_string(&second));
+        (void)snprintf(again.name, sizeof again.name, "another name");
+        environment_hash(&environment, hash);
+        environment_hash(&again, hash_again);
+        assert_int_equal(strlen(hash), 64);
+        assert_string_equal(hash, hash_again);
+        for (size_t i = 0; i < PARAMETERS; i++) { /* each parameter is part of the identity */
+            struct environment changed = environment;
+            struct environment_range range = range_at(&environment, i);
+            range.high = range.high == bounds[i].highest ? range.high - 1 : range.high + 1;
+            memcpy((char *)&changed + bounds[i].offset, &range, sizeof range);
+            environment_hash(&changed, hash_again);
+            assert_string_not_equal(hash, hash_again);
+        }
+        text_release(&text);
+        text_release(&second);
+    }
+}
+
+/* Puts another range for stride into the canonical text and reads that. */
+static enum status parse_with_stride(const char *range, struct error *error)
+{
+    const struct backend_device device = {.gpu = true};
+    struct environment environment;
+    struct text text = {0}, changed = {0};
+    environment_default(&device, &environment);
+    environment_print(&environment, &text);
+    const char *at = strstr(text_string(&text), "\"stride\":");
+    assert_non_null(at);
+    text_add(&changed, "%.*s\"stride\":%s%s", (int)(at - text_string(&text)), text_string(&text), range,
+             strchr(at, ']') + 1);
+    const enum status status = environment_parse(text_string(&changed), &environment, error);
+    text_release(&text);
+    text_release(&changed);
+    return status;
+}
+
+static void test_canonical_text_refused(void **state)
+{
+    static const char *const ranges[] = {"[0,1]", "[1,1025]", "[3,2]", "[1]", "[1,2,3]", "7", "[-1,2]", "[\"1\",2]"};
+    struct environment environment;
+    struct error error;
+    (void)state;
+    assert_int_equal(parse_with_stride("[1,1024]", &error), STATUS_OK);
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        assert_int_equal(parse_with_stride(ranges[i], &error), STATUS_SYNTAX);
+        assert_string_equal(error.text, "environment: stride: expected [low, high] between 1 and 1024");
+    }
+    assert_int_equal(environment_parse("{}", &environment, &error), STATUS_SYNTAX);
+    assert_int_equal(environment_parse("{\"stride\":", &environment, &error), STATUS_SYNTAX);
+    assert_int_equal(strncmp(error.text, "environment:1:10: ", 18), 0);
+}
+
+static void test_patterns(void **state)
+{
+    bool seen[6][32] = {{false}};
+    (void)state;
+    for (uint32_t n = 0; n < 62; n++) {
+        uint32_t bits, length;
+        environment_pattern(n, &bits, &length);
+        assert_in_range(length, 1, 5);
+        assert_true(bits < 1u << length);
+        assert_false(seen[length][bits]);
+        seen[length][bits] = true;
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_profiles),       cmocka_unit_test(test_file),
+        cmocka_unit_test(test_refused_files),  cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_canonical_text), cmocka_unit_test(test_canonical_text_refused),
+        cmocka_unit_test(test_patterns),
+    };
+    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/environment") != 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
