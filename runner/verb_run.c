@@ -119,15 +119,6 @@ static enum status choose_seed(struct run_options *options, struct error *error)
     return STATUS_OK;
 }
 
-/* The backend that a SPEC names, so that the others need not be asked; or NULL. */
-static const char *backend_of_spec(const char *spec, char name[16])
-{
-    if (!spec)
-        return NULL;
-    (void)snprintf(name, 16, "%.*s", (int)(strcspn(spec, ":") < 15 ? strcspn(spec, ":") : 15), spec);
-    return backend_find(name) ? name : NULL;
-}
-
 int verb_run(int argc, char **argv)
 {
     const struct argp argp = {option_list, parse_option, "TEST...", documentation, NULL, NULL, NULL};
@@ -138,7 +129,6 @@ int verb_run(int argc, char **argv)
     const struct backend_device **chosen = NULL;
     size_t chosen_count = 0;
     struct run_plan plan = {0};
-    char backend[16];
     struct error error;
     int code;
 
@@ -151,7 +141,7 @@ int verb_run(int argc, char **argv)
     if (status == STATUS_OK)
         status = choose_seed(&options, &error);
     if (status == STATUS_OK)
-        status = devices_find(backend_of_spec(options.device, backend), &devices, &error);
+        status = devices_find(devices_backend(options.device), &devices, &error);
     if (status == STATUS_OK)
         status = devices_select(&devices, options.device, &chosen, &chosen_count, &error);
     if (status == STATUS_OK)

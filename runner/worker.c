@@ -15,12 +15,22 @@
 #include "runner/protocol.h"
 #include "runner/verb.h"
 
+/* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
+ * 1 is made the same as standard error. */
+static FILE *open_events(void)
+{
+    const int descriptor = dup(STDOUT_FILENO);
+    if (descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return NULL;
+    return fdopen(descriptor, "w");
+}
+
 /* Writes an event as one line; false if nobody reads any more. */
-static bool tell(json_t *event)
+static bool tell(FILE *events, json_t *event)
 {
     if (!event)
         return false;
-    const bool told = json_dumpf(event, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF && fflush(stdout) == 0;
+    const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
     json_decref(event);
     return told;
 }
@@ -34,19 +44,17 @@ static bool asked_to_stop(void)
 
 static bool on_built(const struct job_build *build, void *context)
 {
-    (void)context;
-    return tell(protocol_built(build));
+    return tell(context, protocol_built(build));
 }
 
 static bool on_batch(const struct job_batch *batch, void *context)
 {
-    (void)context;
-    return tell(protocol_batch(batch)) && !asked_to_stop();
+    return tell(context, protocol_batch(batch)) && !asked_to_stop();
 }
 
-static enum status serve_job(struct job_session *session, const char *line, struct error *error)
+static enum status serve_job(struct job_session *session, const char *line, FILE *events, struct error *error)
 {
-    const struct job_listener listener = {.built = on_built, .batch = on_batch};
+    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = events};
     struct litmus_test *test;
     struct job job;
     enum status status = protocol_read_request(line, &job, &test, error);
@@ -93,15 +101,18 @@ static int serve(const struct backend *backend, unsigned index)
 {
     struct job_session session;
     struct error error;
+    FILE *events = open_events();
+    if (!events)
+        return 2;
     enum status status = open_device(backend, index, &session, &error);
     if (status != STATUS_OK)
-        return tell(protocol_ended(status, &error)) ? 1 : 2;
-    bool told = tell(json_pack("{s:s}", "event", "opened"));
+        return tell(events, protocol_ended(status, &error)) ? 1 : 2;
+    bool told = tell(events, json_pack("{s:s}", "event", "opened"));
     char *line;
     while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
         if (line[0] != '\0' && strcmp(line, "stop") != 0) {
-            status = serve_job(&session, line, &error);
-            told = tell(protocol_ended(status, &error));
+            status = serve_job(&session, line, events, &error);
+            told = tell(events, protocol_ended(status, &error));
         }
         free(line);
     }

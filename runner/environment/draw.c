@@ -290,9 +290,10 @@ static void fill_words(struct drawing *drawing)
     const size_t groups = draw->detached ? MAXIMUM_DETACHED_GROUPS : drawing->limits->resident_groups;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
     words[DRAW_RESULTS] = 0;
-    words[DRAW_CELLS] = (uint32_t)(room * kernel->result_words + 1) / 2 * 2;
-    draw->memory_words = words[DRAW_CELLS] + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words *
-                                                 values->stride;
+    const size_t cells = (room * kernel->result_words + 1) / 2 * 2;
+    words[DRAW_CELLS] = (uint32_t)cells; /* check_size refuses what does not fit */
+    draw->memory_words =
+        cells + (size_t)draw->testing_groups * drawing->instances * kernel->cell_words * values->stride;
     draw->local_bytes = 4 * kernel_local_words(kernel, draw->group_size, values->local_stride);
 }
 

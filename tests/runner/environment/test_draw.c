@@ -402,7 +402,7 @@ static void test_too_large(void **state)
     struct draw draw;
     struct error error;
     (void)state;
-    kernel.cell_words = 4096;
+    kernel.cell_words = 65536;
     assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 1, 0, &draw, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "MiB of test memory, more than 4096: choose a smaller stride"));
     kernel = kernel_of(&shapes[9]);

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the heart of the matter: that the instruction which runs is the one that the test names. Each row of the
+ * tables in lowering/ is one statement of a test and the exact text that it becomes under one lowering.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "tests/runner/kernel/fixture.h"
+
+enum { LINE_SIZE = 1024 };
+
+/* The test in which a row's statement stands. */
+static const char opencl_form[] =
+    "OPENCL row\n{ x=0; u=0; l=0; w=0; y=0; v=0; }\n"
+    "P0@wg 0, dev 0 (global atomic_int* x, global atomic_uint* u, global atomic_long* l, global atomic_ulong* w,\n"
+    "                global int* y, volatile global int* v, local atomic_int* s, local long* t) {\n"
+    "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; int r4 = 0;\n  %s\n}\nexists (0:r0=0)\n";
+static const char ptx_form[] = "PTX row\n{ x=0; uint u=0; long l=0; ulong w=0; P0:r0=0; P0:.reg .u64 r2 = 0; }\n"
+                               " P0@cta 0,gpu 0 ;\n %s ;\nregions: s: shared\nexists (0:r0=0)\n";
+
+/* Appends the bodies of the helper functions, joined by " // ". */
+static void collect(const char *generated, struct text *found)
+{
+    const char *play = strstr(generated, "FUNCTION void play_0(");
+    assert_non_null(play);
+    for (const char *at = strstr(generated, "\n{\n    "); at && at < play; at = strstr(at + 1, "\n{\n    ")) {
+        const char *from = at + strlen("\n{\n    ");
+        text_add(found, "%s%.*s", found->size ? " // " : "", (int)(strstr(from, "\n}\n") - from), from);
+    }
+}
+
+/* The line between P0's two segments, where the row's statement is a barrier. */
+static void collect_barrier(const char *generated, struct text *found)
+{
+    const char *end = strstr(generated, "    }\n    ");
+    assert_non_null(end);
+    end += strlen("    }\n    ");
+    text_add(found, "%.*s", (int)strcspn(end, "\n"), end);
+}
+
+static void check_row(const char *table, unsigned line, const char *takes, const char *statement, const char *expected)
+{
+    const struct backend_device device = fixture_device(takes);
+    const bool is_ptx = strstr(table, "ptx-test") != NULL;
+    const bool is_barrier = strstr(statement, "barrier") || strncmp(statement, "bar.", 4) == 0;
+    char place[64];
+    struct text text = {0}, found = {0};
+    (void)snprintf(place, sizeof place, "%s:%u", table, line);
+    const char *form = is_ptx ? ptx_form : opencl_form;
+    const char *hole = strstr(form, "%s");
+    text_add(&text, "%.*s%s%s", (int)(hole - form), form, statement, hole + 2);
+    struct litmus_test *test = fixture_parse(place, text_string(&text));
+    char *generated = fixture_generate(test, &device);
+    if (is_barrier)
+        collect_barrier(generated, &found);
+    else
+        collect(generated, &found);
+    if (strcmp(text_string(&found), expected) != 0)
+        fail_msg("%s: %s\n  expected %s\n  found    %s", place, statement, expected, text_string(&found));
+    free(generated);
+    litmus_release(test);
+    text_release(&text);
+    text_release(&found);
+}
+
+/* A table has lines of the form `statement => text`; comments start with '#'. */
+static void check_table(const char *table, const char *takes, unsigned least)
+{
+    char line[LINE_SIZE];
+    unsigned number = 0, rows = 0;
+    FILE *file = fopen(table, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        char *arrow = strstr(line, " => ");
+        number++;
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] == '#' || line[0] == '\0')
+            continue;
+        assert_non_null(arrow);
+        *arrow = '\0';
+        check_row(table, number, takes, line, arrow + 4);
+        rows++;
+    }
+    assert_int_equal(fclose(file), 0);
+    assert_true(rows >= least);
+}
+
+static void test_c11(void **state)
+{
+    (void)state;
+    check_table("lowering/c11", "c11", 40);
+}
+
+static void test_opencl_as_ptx(void **state)
+{
+    (void)state;
+    check_table("lowering/opencl-as-ptx", "ptx", 40);
+}
+
+static void test_ptx(void **state)
+{
+    (void)state;
+    check_table("lowering/ptx-test", "ptx", 40);
+    check_table("lowering/ptx-test", "both", 40); /* the language decides, where the device takes both */
+}
+
+static void test_preference(void **state)
+{
+    (void)state;
+    check_table("lowering/c11", "both", 40);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_c11),
+        cmocka_unit_test(test_opencl_as_ptx),
+        cmocka_unit_test(test_ptx),
+        cmocka_unit_test(test_preference),
+    };
+    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
