@@ -26,6 +26,8 @@ static void add_head(const struct job_report *report, bool colour, struct text *
     if (report->controlled)
         text_add(text, ", control of %s", report->controlled->name);
     text_add(text, "\n");
+    if (report->result->state == JOB_UNSUPPORTED)
+        return;
     const char *line = test->doc;
     while (*line) {
         const size_t length = strcspn(line, "\n");

@@ -64,7 +64,9 @@ static void write_loop(struct writer *writer, const struct litmus_statement *sta
     } else {
         text_add(&writer->functions, "do {\n");
     }
-    text_add(&writer->functions, "%*sp%u_spins--;\n", (int)(4 * writer->depth + 4), "", body);
+    /* The body of a do loop runs even when an earlier loop has spent the budget, which must not become huge then. */
+    text_add(&writer->functions, test_first ? "%*sp%u_spins--;\n" : "%*sp%u_spins -= p%u_spins != 0;\n",
+             (int)(4 * writer->depth + 4), "", body, body);
     write_block(writer, &statement->body);
     indent(writer);
     text_add(&writer->functions, "}");
@@ -221,10 +223,16 @@ static const struct litmus_barrier *segment_of(const struct litmus_block *block,
     return NULL;
 }
 
+static bool same_number(const struct litmus_expression *a, const struct litmus_expression *b)
+{
+    return (!a && !b) || (a && b && a->kind == LITMUS_EXPRESSION_CONSTANT && b->kind == LITMUS_EXPRESSION_CONSTANT &&
+                          a->value == b->value);
+}
+
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->arrive == b->arrive && a->flag_global == b->flag_global && a->flag_local == b->flag_local &&
-           a->scope == b->scope && !a->quorum == !b->quorum &&
+           a->scope == b->scope && !a->quorum == !b->quorum && same_number(a->resource, b->resource) &&
            (a->instance == b->instance || (a->instance && b->instance && strcmp(a->instance, b->instance) == 0));
 }
 

@@ -23,8 +23,8 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
         if ((device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
             return STATUS_OK;
     }
-    return error_set(error, STATUS_UNSUPPORTED, "a %s test cannot run on %s: the device takes %s",
-                     litmus_dialect_name(test->dialect), device->name,
+    return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
+                     test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), device->name,
                      device->takes & BACKEND_TAKES_PTX   ? "only inline PTX"
                      : device->takes & BACKEND_TAKES_C11 ? "only OpenCL C"
                                                          : "neither OpenCL C 2.0 nor inline PTX");

@@ -175,6 +175,8 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, struct te
     const bool wide = barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES;
     if (barrier->arrive || barrier->quorum)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
+    if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
     if (wide)
         text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", ptx_scopes[barrier->scope]);
     text_add(text, "asm volatile(\"bar.sync 0;\" ::: \"memory\");");

@@ -87,6 +87,12 @@ static enum status place_threads(struct plan *plan, struct error *error)
         threads_of[kernel->slot_of[body]] += thread->count;
         ranges |= thread->count > 1;
     }
+    for (unsigned body = 0; body < test->body_count && ranges; body++)
+        if (test->threads[body].placement.sub_group != LITMUS_NONE &&
+            (test->threads[body].count > 1 || kernel->same_sub_group[body]))
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "P%u shares a sub-group with other threads, in a test with a range of threads",
+                             test->threads[body].first);
     kernel->width = 1;
     for (unsigned slot = 0; ranges && slot < kernel->slots; slot++)
         if (threads_of[slot] > kernel->width)

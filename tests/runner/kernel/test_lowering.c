@@ -24,7 +24,7 @@ static const char opencl_form[] =
     "P0@wg 0, dev 0 (global atomic_int* x, global atomic_uint* u, global atomic_long* l, global atomic_ulong* w,\n"
     "                global int* y, volatile global int* v, local atomic_int* s, local long* t) {\n"
     "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; int r4 = 0;\n  %s\n}\nexists (0:r0=0)\n";
-static const char ptx_form[] = "PTX row\n{ x=0; uint u=0; long l=0; ulong w=0; P0:r0=0; P0:.reg .u64 r2 = 0; }\n"
+static const char ptx_form[] = "PTX row\n{ x=0; uint u=0; long l=0; ulong w=0; s=0; P0:r0=0; P0:.reg .u64 r2 = 0; }\n"
                                " P0@cta 0,gpu 0 ;\n %s ;\nregions: s: shared\nexists (0:r0=0)\n";
 
 /* Appends the bodies of the helper functions, joined by " // ". */
@@ -41,7 +41,9 @@ static void collect(const char *generated, struct text *found)
 /* The line between P0's two segments, where the row's statement is a barrier. */
 static void collect_barrier(const char *generated, struct text *found)
 {
-    const char *end = strstr(generated, "    }\n    ");
+    const char *first = strstr(generated, "    { // P0\n");
+    assert_non_null(first);
+    const char *end = strstr(first, "    }\n    ");
     assert_non_null(end);
     end += strlen("    }\n    ");
     text_add(found, "%.*s", (int)strcspn(end, "\n"), end);
