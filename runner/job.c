@@ -116,6 +116,7 @@ static enum status warm_up(struct running *running, struct error *error)
     TRY(draw_make(&running->job->environment, &running->kernel, &running->limits, running->job->seed,
                   running->job->key, 0, &draw, error));
     draw.words[DRAW_ROUNDS] = 0;
+    draw.words[DRAW_STRESS_LIMIT] = 0;
     const enum status status = launch(running, &draw, 0, 0, false, 0, &seconds, error);
     draw_release(&draw);
     return status;

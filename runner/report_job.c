@@ -223,6 +223,8 @@ void report_job_log(const struct job_report *report, struct text *text)
     const bool holds = test->quantifier == LITMUS_EXISTS ? positive > 0
                        : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0 : negative == 0;
     char hash[65];
+    if (tally->batches == 0)
+        return; /* a histogram of nothing would be read as one of no witnesses */
     litmus_hash(test, hash);
     text_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier), tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)

@@ -29,7 +29,7 @@ void report_job_text(const struct job_report *report, bool colour, struct text *
 /* The object that `run --json` prints on one line. NULL if memory ran out. */
 json_t *report_job_json(const struct job_report *report);
 
-/* One block of a litmus7 log, as mcompare7 reads it. */
+/* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */
 void report_job_log(const struct job_report *report, struct text *text);
 
 #endif

@@ -8,7 +8,7 @@
 //   WIDTH               items of a group that one instance takes in a slot (1: each item plays every thread of the slot)
 //   WORDS               32-bit words of an outcome's values
 //   OUTCOMES            bins of the dense histogram
-//   HISTOGRAM_WORDS     its room, never none
+//   HISTOGRAM_WORDS     its room, at least 2
 //   TABLE_ENTRIES       of the hash table for outcomes outside the dense histogram
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
@@ -296,18 +296,19 @@ FUNCTION void finish(GLOBAL const u32 *draw, GLOBAL u32 *counters, u32 played, u
     arrive(counters + COUNTER_FINISHED);
 }
 
-// All rounds of a testing group. PoCL cuts the code at barriers, and wants simple paths to them: each condition here is
-// one number.
+// All rounds of a group; none of one that does not test. PoCL cuts the code at barriers, and wants simple paths to them:
+// every group comes through here, each condition is one number, and none has a barrier in it unless a test of several
+// work-groups brings one.
 FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters,
-                   LOCAL u32 *local_memory, u32 group)
+                   LOCAL u32 *local_memory, u32 group, u32 rounds)
 {
     const u32 testing = draw[DRAW_TESTING_GROUPS];
     const u32 steps = draw[DRAW_STEPS];
-    const u32 rounds = draw[DRAW_ROUNDS];
     const u32 instances = GROUP_SIZE / WIDTH;
     LOCAL u32 *histogram = local_memory + LOCAL_HISTOGRAM;
 
-    for (u32 bin = LANE; bin < OUTCOMES; bin += GROUP_SIZE)
+    // Over its room, not its bins: PoCL 3.1 gives up on what becomes of a loop to 1.
+    for (u32 bin = LANE; bin < HISTOGRAM_WORDS; bin += GROUP_SIZE)
         histogram[bin] = 0;
     if (LANE == 0) {
         local_memory[LOCAL_PRESENT] = 1;
@@ -327,7 +328,7 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
             pre_stress(draw, scratch, group, stress_rounds);
         meet(draw, counters, local_memory, meeting_points);
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
-        if (plays)
+        if (SLOTS == 1 || plays)
             play_round(draw, memory, histogram + HISTOGRAM_WORDS, &place, instances, stamp);
         meet(draw, counters, local_memory, meeting_points + 1);
         const u32 counts = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_COUNT);
@@ -337,20 +338,22 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
             local_memory[LOCAL_PLAYED] += local_memory[LOCAL_PRESENT];
     }
     group_barrier();
-    for (u32 bin = LANE; bin < OUTCOMES; bin += GROUP_SIZE)
+    for (u32 bin = LANE; bin < HISTOGRAM_WORDS; bin += GROUP_SIZE)
         if (histogram[bin] != 0)
             add(counters + COUNTER_HISTOGRAM + bin, histogram[bin]);
-    if (LANE == 0)
+    const u32 finishes = (LANE == 0) & (rounds != 0);
+    if (finishes)
         finish(draw, counters, local_memory[LOCAL_PLAYED], instances);
 }
 
 ENTRY(draw, memory, scratch, counters, local_memory)
 {
     const u32 group = draw[draw[DRAW_SHUFFLE] + GROUP];
-    if (draw[DRAW_STEPS] & STEP_PROBE)
+    const u32 probes = draw[DRAW_STEPS] & STEP_PROBE;
+    const u32 tests = (probes == 0) & (group < draw[DRAW_TESTING_GROUPS]);
+    if (probes)
         probe(draw, counters);
-    else if (group < draw[DRAW_TESTING_GROUPS])
-        test(draw, memory, scratch, counters, local_memory, group);
-    else
+    else if (!tests)
         stress(draw, scratch, counters, group);
+    test(draw, memory, scratch, counters, local_memory, group, tests ? draw[DRAW_ROUNDS] : 0);
 }

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# A run of nothing.
+"$ORCHIL" run --device simulated
