@@ -1,49 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The cat language: parsing a model, and asking it about one execution. Private to this room.
+ * The cat language: reading a model, and asking it about executions. Private to this room.
  *
- * A statement may be a check (acyclic, irreflexive, empty, with ~ and `as NAME`) or a flag (`flag ~empty r as NAME`).
- * How a model has its coherence order enumerated is declared by a comment-like pragma of ours that other tools skip:
+ * A model is read into a straight list of set and relation operations, each at the first stage (base.h) at which all
+ * that it depends on is known. The enumerator fixes an execution stage by stage and asks after each; a check that fails
+ * early spares all the later choices.
+ *
+ * How coherence is meant is declared in a comment that other tools skip:
  *     (* orchil: coherence total *)     or     (* orchil: coherence partial *)
+ * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least order that satisfies
+ * the model's checks of the forms `empty r \ co` (what r relates is ordered) and `empty r \ (co | co^-1)` (what r relates
+ * is ordered one way or the other; each way is tried), where r does not depend on co. It has the least fr and so breaks
+ * the least of the other checks, if these only lose by more of co.
+ *
+ * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */
 #ifndef ORCHIL_MODELS_CAT_H
 #define ORCHIL_MODELS_CAT_H
 
 #include "base/status.h"
-#include "models/execution.h"
+#include "models/base.h"
 
 struct cat;
 
-enum cat_coherence { CAT_COHERENCE_TOTAL, CAT_COHERENCE_PARTIAL };
-
-/* file names the text in errors (FILE:LINE:COLUMN). read_include gives the text of an included file, allocated, or NULL. */
-enum status cat_parse(const char *file, const char *text, char *(*read_include)(const char *name, void *context),
-                      void *context, struct cat **cat, struct error *error);
-void cat_release(struct cat *cat);
-
-enum cat_coherence cat_coherence(const struct cat *cat);
-
-/* Does the model use this base name (so that the enumerator need not make what nobody asks for)? */
-bool cat_uses(const struct cat *cat, const char *base_name);
-
-struct cat_answer {
-    bool consistent;         /* every check holds */
-    const char *broken;      /* name of the first check that does not; lives as long as the cat */
-    uint64_t flags;          /* bit i: flag i was raised */
-    unsigned cycle_length;   /* of the broken check's shortest offending cycle (1 for an irreflexive one; 2 for a pair
-                                that should not be related) */
-    unsigned cycle[EVENTS_MAXIMUM];
+/* Limits, so that no text costs more than a moment. */
+enum {
+    CAT_MAXIMUM_FILE = 256 * 1024, /* bytes */
+    CAT_MAXIMUM_INCLUDES = 32,     /* files, nested or not */
+    CAT_MAXIMUM_NESTING = 100,     /* of parentheses, and of functions in functions */
+    CAT_MAXIMUM_NODES = 2048,      /* operations after functions were expanded */
+    CAT_MAXIMUM_STEPS = 100000,    /* expressions looked at while functions are expanded */
+    CAT_MAXIMUM_CHECKS = 128,
+    CAT_MAXIMUM_FLAGS = 32
 };
 
-/* Evaluates the model on an execution. The names that a model may use without defining them are the base names: see
- * base.c, which holds them in one table with what each means. */
-enum status cat_ask(const struct cat *cat, const struct execution *execution, struct cat_answer *answer,
-                    struct error *error);
+/* Gives the text of an included file, allocated, or NULL if there is none. */
+typedef char *cat_reader(const char *name, void *context);
 
-/* The value of a relation that the model defines, on this execution: what the enumerator needs of a model with partial
- * coherence (its `cause`, say). False if the model does not define it. */
-bool cat_relation(const struct cat *cat, const struct execution *execution, const char *name, struct relation *relation);
+/* file names the text in errors (FILE:LINE:COLUMN). */
+enum status cat_parse(const char *file, const char *text, cat_reader *reader, void *context, struct cat **cat,
+                      struct error *error);
+void cat_release(struct cat *cat);
 
+/* Must coherence be total on each location? */
+bool cat_is_total(const struct cat *cat);
+
+/* Does any check or flag depend on this base name, so that the enumerator has to fix what it stands for? */
+bool cat_uses(const struct cat *cat, const char *base_name);
+
+/* What the model says of one execution; one is reused for many. NULL if memory ran out. */
+struct cat_values;
+struct cat_values *cat_values_new(const struct cat *cat);
+void cat_values_release(struct cat_values *values);
+
+/* Computes what the stage adds; the stages before it were computed for the same execution. Returns the number of the
+ * first check that fails in this stage, or -1. Checks of later stages that must fail whatever comes are among them. */
+int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+
+/* Of a model with partial coherence, after STAGE_FENCES: what co has to contain, and what it has to order. */
+void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);
+void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);
+
+/* The check that asks co to contain something, or -1. */
+int cat_containing_check(const struct cat *cat);
+
+/* Bit i: flag i is raised. After STAGE_COHERENCE. */
+uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count);
 const char *cat_flag_name(const struct cat *cat, unsigned flag); /* NULL beyond the last */
+
+const char *cat_check_name(const struct cat *cat, int check);
+int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */
+
+/* The events that break a check: a shortest cycle, or a pair that should not be related, or an event that should not be
+ * in a set. Returns how many; *closed: the last is related to the first. */
+unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
+                     unsigned events[EVENTS_MAXIMUM], bool *closed);
 
 #endif

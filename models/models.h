@@ -41,23 +41,23 @@ struct judged_outcome {
     int64_t *values; /* one per variable of the test */
     enum verdict verdict;
     bool witness;
-    char *axiom;     /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
-    char *cycle;     /* forbidden, if asked for: that axiom's offending cycle with its events, several lines; else NULL */
+    char *axiom; /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
+    char *cycle; /* forbidden, if asked for: that axiom's offending cycle with its events, several lines; else NULL */
 };
 
 struct judgement {
     struct judged_outcome *outcomes; /* in order of their values; forbidden candidates too */
     size_t outcome_count;
-    bool holds;     /* the quantified condition over the consistent executions, races ignored */
+    bool holds; /* the quantified condition over the consistent executions, races ignored */
     bool racy;
-    bool complete;  /* false: a bound (unrolling) cut executions off, so an outcome that is not listed may be allowed */
-    char *cut;      /* what cut them, or NULL */
+    bool complete; /* false: a bound (unrolling) cut executions off, so an outcome that is not listed may be allowed */
+    char *cut;     /* what cut them, or NULL */
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
 };
 
 struct judge_options {
-    unsigned unroll;        /* iterations of each loop; 0: the default, 2 */
-    bool explain;           /* fill in `cycle` */
+    unsigned unroll;             /* iterations of each loop; 0: the default, 2 */
+    bool explain;                /* fill in `cycle` */
     uint64_t maximum_candidates; /* 0: the default; beyond it the test is unjudged */
 };
 

@@ -94,7 +94,10 @@ static enum status find_resident(struct running *running, struct error *error)
     struct job_session *session = running->session;
     const uint32_t drawn = running->job->environment.group_size.high;
     const uint32_t group_size = drawn < session->device.max_group_size ? drawn : session->device.max_group_size;
-    const size_t local_bytes = 4 * kernel_local_words(&running->kernel, group_size, 1);
+    uint32_t stride = running->job->environment.local_stride.high;
+    while (stride > 1 && 4 * kernel_local_words(&running->kernel, group_size, stride) > session->device.local_bytes)
+        stride--; /* as a draw does */
+    const size_t local_bytes = 4 * kernel_local_words(&running->kernel, group_size, stride);
 
     running->limits.resident_groups = session->resident_groups;
     if (running->limits.resident_groups == 0)
@@ -102,8 +105,19 @@ static enum status find_resident(struct running *running, struct error *error)
             session->backend->resident(session->session, running->program, group_size, local_bytes);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, group_size, error));
+    /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
+    for (int again = 0; again < 2 && !session->device.gpu && session->resident_groups == 0 &&
+                        running->limits.resident_groups < session->device.compute_units;
+         again++) {
+        const uint32_t found = running->limits.resident_groups;
+        TRY(probe_resident(running, group_size, error));
+        if (running->limits.resident_groups < found)
+            running->limits.resident_groups = found;
+    }
     if (!session->device.gpu)
         session->resident_groups = running->limits.resident_groups;
+    if (running->job->resident_limit > 0 && running->limits.resident_groups > running->job->resident_limit)
+        running->limits.resident_groups = running->job->resident_limit;
     return STATUS_OK;
 }
 
@@ -272,6 +286,8 @@ static const char *why_invalid(const struct running *running, const struct draw 
     const uint32_t *counters = running->counters;
     if (sum != draw->instances)
         return "outcomes and voids do not add up to the instances launched";
+    if (counters[COUNTER_STALE] > 0)
+        return "a result of another round was found: the harness or the device failed";
     if (draw->stress_requested && counters[COUNTER_STRESS_ROUNDS] == 0)
         return "the requested memory stress did nothing";
     if (draw->pre_stress_requested && counters[COUNTER_PRE_STRESS_ROUNDS] == 0)
@@ -346,7 +362,7 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     enum status status = prepare(&running, error);
     if (status == STATUS_OK && !running.stopped)
         status = run_batches(&running, error);
-    if (running.program)
+    if (running.program && status != STATUS_DEVICE_LOST) /* then nothing but close may be called */
         session->backend->release(session->session, running.program);
     drop_outcomes(&running);
     free(running.outcomes);

@@ -18,6 +18,8 @@ struct job {
     uint64_t seed;
     uint64_t key;          /* hash_number of the job key */
     uint64_t instances;    /* to reach; 0: no such limit */
+    uint32_t resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
+                                no limit */
     double seconds;        /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
 };
 

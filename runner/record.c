@@ -61,8 +61,27 @@ static struct store_count *copy_counts(const struct job_count *counts, size_t co
     return copies;
 }
 
-static bool copy_batch(const struct job_batch *batch, struct store_batch *copy)
+static bool adds_up(const struct job_batch *batch)
 {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < batch->outcome_count; i++)
+        sum += batch->outcomes[i].count;
+    for (size_t i = 0; i < batch->void_count; i++)
+        sum += batch->voids[i].count;
+    return sum == batch->instances;
+}
+
+/* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
+static bool copy_batch(const struct job_batch *told, struct store_batch *copy)
+{
+    const struct job_count all_void = {"miscounted", told->instances, false};
+    struct job_batch stored = *told;
+    const struct job_batch *batch = &stored;
+    if (told->invalid && !adds_up(told)) {
+        stored.outcome_count = 0;
+        stored.voids = &all_void;
+        stored.void_count = 1;
+    }
     *copy = (struct store_batch){
         .number = batch->number,
         .draw = strdup(batch->draw),

@@ -64,8 +64,9 @@ static error_t parse_seed(const struct argp_state *state, const char *value, str
     errno = 0;
     options->seed = strtoull(value, &end, 10);
     options->seeded = true;
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0)
-        return bad_value(state, "seed", "a whole number from 0 to 18446744073709551615", value);
+    /* JSON's readers and SQLite know no larger integer. */
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || options->seed > INT64_MAX)
+        return bad_value(state, "seed", "a whole number from 0 to 9223372036854775807", value);
     return 0;
 }
 

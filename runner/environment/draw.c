@@ -18,7 +18,6 @@ enum purpose {
 };
 
 enum {
-    MAXIMUM_ROUNDS = 65535,           /* a stamp's low half counts them */
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     MAXIMUM_GROUPS = 65535,           /* so that products of two group numbers fit 32 bits */
     MAXIMUM_DETACHED_GROUPS = 1024,
@@ -81,8 +80,8 @@ static enum status size_group(struct drawing *drawing, struct error *error)
     }
     uint32_t unit = kernel->width;
     for (unsigned body = 0; body < kernel->bodies; body++)
-        if (kernel->same_sub_group[body] && kernel->width == 1)
-            unit = limits->sub_group_size;
+        if (kernel->sub_group_of[body] >= 0 && unit < ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size)
+            unit = ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u", size,
@@ -147,7 +146,7 @@ static enum status allocate(struct drawing *drawing, struct error *error)
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     drawing->lines = drawing->values.stress_lines;
-    draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams + 2 * (size_t)kernel->bodies +
+    draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams + 4 * (size_t)kernel->bodies +
                        3 * (size_t)kernel->locations + drawing->lines;
     draw->words = calloc(draw->word_count, sizeof *draw->words);
     drawing->used = DRAW_FIXED_WORDS;
@@ -209,24 +208,44 @@ static void fill_teams(struct drawing *drawing)
     }
 }
 
-/* Items of one slot that play different threads of one instance must be different ones, so there a permutation is the
- * rule; between slots it is a matter of chance, because equal lanes of two groups run at the same moment. */
+/* The map of a body's lanes to instances: {multiplier, offset} of a permutation of blocks, their width, and a shift.
+ * Bodies of one slot share the multiplier and differ in the offset, so that no item plays two threads of one instance.
+ * Between slots a permutation is a matter of chance, because equal lanes of two groups run at the same moment. Bodies that
+ * are placed in sub-groups stay in blocks of that size, and different sub-groups are shifted apart. */
+static void fill_lane(struct drawing *drawing, unsigned body, struct random *random, uint32_t *table)
+{
+    const struct kernel *kernel = drawing->kernel;
+    const uint32_t size = drawing->draw->group_size;
+    const int sub_group = kernel->sub_group_of[body];
+    const uint32_t width = sub_group == LITMUS_NONE ? size : drawing->limits->sub_group_size;
+    uint32_t *map = table + 4 * body;
+    uint32_t ignored;
+    unsigned first = 0, rank = 0;
+    while (kernel->slot_of[first] != kernel->slot_of[body])
+        first++;
+    for (unsigned other = first; other < body; other++)
+        rank += kernel->slot_of[other] == kernel->slot_of[body];
+    const uint32_t multiplier = draw_coprime(random, width, &ignored);
+    const uint32_t offset = random_below(random, width);
+    map[0] = drawing->values.lane_chance ? multiplier : 1 % width;
+    map[1] = drawing->values.lane_chance ? offset : body > 0 ? drawing->values.lane_offset % width : 0;
+    map[2] = width;
+    map[3] = sub_group == LITMUS_NONE ? 0 : (uint32_t)sub_group * width % size;
+    if (rank > 0 && table[4 * first + 2] == width) {
+        const uint32_t gap = kernel->bodies < width ? width / kernel->bodies : 1;
+        map[0] = table[4 * first];
+        map[1] = (table[4 * first + 1] + rank * gap - random_below(random, gap)) % width;
+    }
+}
+
 static void fill_lanes(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     struct random random = stream(drawing, PURPOSE_LANES);
-    uint32_t *table = draw->words + (draw->words[DRAW_LANE_MAPS] = reserve(drawing, 2 * (size_t)kernel->bodies));
-    for (unsigned body = 0; body < kernel->bodies; body++) {
-        const uint32_t width = kernel->same_sub_group[body] ? drawing->limits->sub_group_size : draw->group_size;
-        const bool first = kernel->first_of_slot[body];
-        uint32_t ignored;
-        const uint32_t multiplier = draw_coprime(&random, width, &ignored);
-        const uint32_t offset = random_below(&random, width);
-        const bool permute = first ? drawing->values.lane_chance : true;
-        table[2 * body] = permute ? multiplier : 1 % width;
-        table[2 * body + 1] = permute ? offset : body > 0 ? drawing->values.lane_offset % width : 0;
-    }
+    uint32_t *table = draw->words + (draw->words[DRAW_LANE_MAPS] = reserve(drawing, 4 * (size_t)kernel->bodies));
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        fill_lane(drawing, body, &random, table);
 }
 
 static void fill_cells(struct drawing *drawing)
@@ -272,12 +291,13 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_GROUPS] = draw->groups;
     words[DRAW_TESTING_GROUPS] = draw->testing_groups;
     words[DRAW_ROUNDS] = draw->rounds;
-    words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1; /* never 0: rounds end before the low half does */
+    /* Never 0, because a batch has fewer than 2^16 rounds. Stamps come again after 2^16 batches, each of which has written
+     * every result anew. */
+    words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
     words[DRAW_STRIDE] = values->stride;
     words[DRAW_LOCAL_STRIDE] = values->local_stride;
     words[DRAW_MEET_POLLS] = values->meet_polls;
     words[DRAW_SPIN_BOUND] = values->spin_bound;
-    words[DRAW_SUB_GROUP_SIZE] = drawing->limits->sub_group_size;
     words[DRAW_PRE_STRESS_ROUNDS] = values->pre_stress_chance ? values->pre_stress_rounds : 0;
     environment_pattern(values->pre_stress_pattern, &words[DRAW_PRE_STRESS_PATTERN], &words[DRAW_PRE_STRESS_LENGTH]);
     environment_pattern(values->stress_pattern, &words[DRAW_STRESS_PATTERN], &words[DRAW_STRESS_LENGTH]);

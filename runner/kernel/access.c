@@ -111,6 +111,7 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
     const bool gives_nothing = shape->operation == LITMUS_STORE || shape->no_result;
     note_failure(writer, writer->lowering->access(shape, &body, writer->error));
     note_declared(writer, shape->order, shape->scope, false);
+    note_declared(writer, shape->failure, shape->scope, false);
     text_add(&writer->helpers, "FUNCTION %s %s(%s u32 *p",
              gives_nothing                          ? "void"
              : shape->expected == EXPECTED_REGISTER ? "int"
@@ -148,7 +149,10 @@ static void write_pointer(struct writer *writer, const struct litmus_expression 
 static void write_cas_through_location(struct writer *writer, const struct litmus_access *access, const char *cas)
 {
     const struct litmus_location *location = &writer->plan->test->locations[access->expected_address->index];
-    struct access_shape shape = {.operation = LITMUS_LOAD, .type = access->type, .region = location->region};
+    struct access_shape shape = {.operation = LITMUS_LOAD,
+                                 .type = access->type,
+                                 .region = location->region,
+                                 .is_volatile = location->is_volatile};
     char load[128], store[128], name[320];
     const char *type = lower_type(access->type);
     const char *space = location->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
@@ -203,22 +207,122 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     text_add(&writer->functions, ")");
 }
 
-/* Operators that become a function of the skeleton. */
-static const char *const operator_functions[LITMUS_OPERATOR_COUNT] = {
-    [LITMUS_DIV] = "divide", [LITMUS_REM] = "remainder_of", [LITMUS_MINIMUM] = "lesser", [LITMUS_MAXIMUM] = "greater"};
+static bool is_unsigned(enum litmus_type type)
+{
+    return type == LITMUS_UINT || type == LITMUS_ULONG;
+}
+
+/* The unsigned type of the same size, in which overflow is defined. */
+static const char *wrapping_type(enum litmus_type type)
+{
+    return litmus_type_size(type) == 8 ? "u64" : "u32";
+}
+
+/* The type of an expression by C's usual conversions, for the four types that there are. */
+static enum litmus_type type_of(const struct writer *writer, const struct litmus_expression *expression)
+{
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        return litmus_wrap(LITMUS_INT, expression->value) == expression->value ? LITMUS_INT : LITMUS_LONG;
+    case LITMUS_EXPRESSION_REGISTER:
+        return writer->plan->test->threads[writer->body].registers[expression->index].type;
+    case LITMUS_EXPRESSION_ADDRESS:
+        return LITMUS_ULONG;
+    case LITMUS_EXPRESSION_UNARY:
+        return expression->operator == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
+    case LITMUS_EXPRESSION_ACCESS:
+        return shape_of(writer, expression->access).expected == EXPECTED_REGISTER ? LITMUS_INT
+                                                                                  : expression->access->type;
+    case LITMUS_EXPRESSION_BINARY:
+        break;
+    }
+    if (expression->operator >= LITMUS_EQ && expression->operator <= LITMUS_LOGICAL_OR)
+        return LITMUS_INT;
+    const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
+    if (expression->operator == LITMUS_SHL || expression->operator == LITMUS_SHR)
+        return left;
+    return left > right ? left : right; /* the enumeration is in order of rank */
+}
+
+/* How an operator is written: computed without a sign and cast back, as a function of the skeleton, or as C has it. */
+static const struct {
+    bool wraps;
+    const char *function, *function_unsigned;
+} operator_forms[LITMUS_OPERATOR_COUNT] = {
+    [LITMUS_NEGATE] = {.wraps = true},
+    [LITMUS_ADD] = {.wraps = true},
+    [LITMUS_SUB] = {.wraps = true},
+    [LITMUS_MUL] = {.wraps = true},
+    [LITMUS_SHL] = {.wraps = true},
+    [LITMUS_DIV] = {.function = "divide", .function_unsigned = "divide_unsigned"},
+    [LITMUS_REM] = {.function = "remainder_of", .function_unsigned = "remainder_unsigned"},
+};
+
+static void write_unary(struct writer *writer, const struct litmus_expression *expression)
+{
+    const enum litmus_type type = type_of(writer, expression);
+    const bool wraps = operator_forms[expression->operator].wraps;
+    if (wraps)
+        text_add(&writer->functions, "((%s)(0 - (%s)", lower_type(type), wrapping_type(type));
+    else
+        text_add(&writer->functions, "(%s", litmus_operator_name(expression->operator));
+    write_expression(writer, expression->left);
+    text_add(&writer->functions, wraps ? "))" : ")");
+}
+
+/* The smaller or the larger of two numbers. Both are written twice, so neither may be an access. */
+static void write_choice(struct writer *writer, const struct litmus_expression *expression)
+{
+    if (expression->left->kind == LITMUS_EXPRESSION_ACCESS || expression->right->kind == LITMUS_EXPRESSION_ACCESS)
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the minimum or maximum of an access"));
+    text_add(&writer->functions, "(");
+    write_expression(writer, expression->left);
+    text_add(&writer->functions, expression->operator == LITMUS_MINIMUM ? " < " : " > ");
+    write_expression(writer, expression->right);
+    text_add(&writer->functions, " ? ");
+    write_expression(writer, expression->left);
+    text_add(&writer->functions, " : ");
+    write_expression(writer, expression->right);
+    text_add(&writer->functions, ")");
+}
+
+static void write_function(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
+{
+    const enum litmus_operator operator = expression->operator;
+    text_add(&writer->functions, "((%s)%s(", lower_type(type),
+             is_unsigned(type) ? operator_forms[operator].function_unsigned : operator_forms[operator].function);
+    write_expression(writer, expression->left);
+    text_add(&writer->functions, ", ");
+    write_expression(writer, expression->right);
+    text_add(&writer->functions, "))");
+}
 
 static void write_binary(struct writer *writer, const struct litmus_expression *expression)
 {
-    const char *function = operator_functions[expression->operator];
-    const bool shift = expression->operator == LITMUS_SHL || expression->operator == LITMUS_SHR;
-    text_add(&writer->functions, "%s(", function ? function : "");
-    write_expression(writer, expression->left);
-    if (function)
-        text_add(&writer->functions, ", ");
+    const enum litmus_operator operator = expression->operator;
+    const enum litmus_type type = type_of(writer, expression);
+    const bool wraps = operator_forms[operator].wraps;
+    const bool shift = operator == LITMUS_SHL || operator == LITMUS_SHR;
+    if (operator == LITMUS_MINIMUM || operator == LITMUS_MAXIMUM) {
+        write_choice(writer, expression);
+        return;
+    }
+    if (operator_forms[operator].function) {
+        write_function(writer, expression, type);
+        return;
+    }
+    if (wraps)
+        text_add(&writer->functions, "((%s)((%s)", lower_type(type), wrapping_type(type));
     else
-        text_add(&writer->functions, " %s %s", litmus_operator_name(expression->operator), shift ? "(31 & " : "");
+        text_add(&writer->functions, "(");
+    write_expression(writer, expression->left);
+    text_add(&writer->functions, " %s ", litmus_operator_name(operator));
+    if (shift)
+        text_add(&writer->functions, "(%d & ", litmus_type_size(type) == 8 ? 63 : 31);
+    else if (wraps)
+        text_add(&writer->functions, "(%s)", wrapping_type(type));
     write_expression(writer, expression->right);
-    text_add(&writer->functions, shift ? "))" : ")");
+    text_add(&writer->functions, "%s%s", shift ? ")" : "", wraps ? "))" : ")");
 }
 
 void write_expression(struct writer *writer, const struct litmus_expression *expression)
@@ -237,9 +341,7 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
         note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an address used as a value"));
         break;
     case LITMUS_EXPRESSION_UNARY:
-        text_add(&writer->functions, "(%s", litmus_operator_name(expression->operator));
-        write_expression(writer, expression->left);
-        text_add(&writer->functions, ")");
+        write_unary(writer, expression);
         break;
     case LITMUS_EXPRESSION_BINARY:
         write_binary(writer, expression);

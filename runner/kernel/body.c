@@ -52,30 +52,50 @@ static void write_if(struct writer *writer, const struct litmus_statement *state
     text_add(&writer->functions, "\n");
 }
 
+/* Takes one iteration from the thread's budget; a thread that has none left gives up, which its instance remembers. */
+static void write_budget(struct writer *writer, const char *leave)
+{
+    const unsigned body = writer->body;
+    indent(writer);
+    text_add(&writer->functions, "if (p%u_spins == 0) {\n", body);
+    indent(writer);
+    text_add(&writer->functions, "    p%u_gave_up = 1;\n", body);
+    indent(writer);
+    text_add(&writer->functions, "    %s;\n", leave);
+    indent(writer);
+    text_add(&writer->functions, "}\n");
+    indent(writer);
+    text_add(&writer->functions, "p%u_spins--;\n", body);
+}
+
 /* A loop ends at its condition or when the thread's budget of iterations is spent; then the instance is void. */
 static void write_loop(struct writer *writer, const struct litmus_statement *statement)
 {
-    const unsigned body = writer->body;
     const bool test_first = statement->kind == LITMUS_WHILE;
+    text_add(&writer->functions, test_first ? "while (" : "do {\n");
     if (test_first) {
-        text_add(&writer->functions, "while (p%u_spins != 0 && ", body);
         write_expression(writer, statement->value);
         text_add(&writer->functions, ") {\n");
-    } else {
-        text_add(&writer->functions, "do {\n");
     }
-    /* The body of a do loop runs even when an earlier loop has spent the budget, which must not become huge then. */
-    text_add(&writer->functions, test_first ? "%*sp%u_spins--;\n" : "%*sp%u_spins -= p%u_spins != 0;\n",
-             (int)(4 * writer->depth + 4), "", body, body);
+    writer->depth++;
+    write_budget(writer, "break");
+    writer->depth--;
     write_block(writer, &statement->body);
     indent(writer);
-    text_add(&writer->functions, "}");
+    text_add(&writer->functions, test_first ? "}\n" : "} while (");
     if (!test_first) {
-        text_add(&writer->functions, " while (p%u_spins != 0 && ", body);
         write_expression(writer, statement->value);
-        text_add(&writer->functions, ");");
+        text_add(&writer->functions, ");\n");
     }
-    text_add(&writer->functions, "\n");
+}
+
+/* The budget is spent at labels too, so that a jump back cannot go on for ever. */
+static void write_label(struct writer *writer, int label)
+{
+    char leave[32];
+    (void)snprintf(leave, sizeof leave, "goto p%u_end", writer->body);
+    text_add(&writer->functions, "p%u_l%d:;\n", writer->body, label);
+    write_budget(writer, leave);
 }
 
 static void write_statement(struct writer *writer, const struct litmus_statement *statement)
@@ -105,14 +125,8 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     case LITMUS_DO_WHILE:
         write_loop(writer, statement);
         break;
-    case LITMUS_LABEL: /* the budget is spent at labels, so that a jump back cannot go on for ever */
-        text_add(&writer->functions, "p%u_l%d:\n", body, statement->label);
-        indent(writer);
-        text_add(&writer->functions, "if (p%u_spins == 0)\n", body);
-        indent(writer);
-        text_add(&writer->functions, "    goto p%u_end;\n", body);
-        indent(writer);
-        text_add(&writer->functions, "p%u_spins--;\n", body);
+    case LITMUS_LABEL:
+        write_label(writer, statement->label);
         break;
     case LITMUS_GOTO:
         if (statement->value) {
@@ -147,7 +161,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
     struct text *out = &writer->functions;
 
     if (kernel->width > 1)
-        text_add(out, "    const u32 item = permuted(draw, %u, lane, GROUP_SIZE);\n"
+        text_add(out, "    const u32 item = permuted(draw, %u, lane);\n"
                       "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
                  writer->body);
     for (unsigned body = 0; body < kernel->bodies; body++) {
@@ -159,8 +173,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
                           "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
                      body, body, plan->first_thread[body], thread->count);
         else
-            text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane, %s);\n", body, body,
-                     kernel->same_sub_group[body] ? "draw[DRAW_SUB_GROUP_SIZE]" : "GROUP_SIZE");
+            text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
         for (unsigned l = 0; l < test->location_count; l++)
             if (test->locations[l].region == LITMUS_GLOBAL)
                 text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
@@ -172,7 +185,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
             text_add(out, "    %s p%u_r%u = %lld;\n", lower_type(thread->registers[r].type), body, r,
                      (long long)thread->registers[r].initial);
         if (plan_spins(&thread->body))
-            text_add(out, "    u32 p%u_spins = draw[DRAW_SPIN_BOUND];\n", body);
+            text_add(out, "    u32 p%u_spins = draw[DRAW_SPIN_BOUND];\n    u32 p%u_gave_up = 0;\n", body, body);
     }
 }
 
@@ -239,8 +252,8 @@ static bool same_barrier(const struct litmus_barrier *a, const struct litmus_bar
 static bool has_jump(const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++)
-        if (block->statements[i].kind == LITMUS_GOTO || has_jump(&block->statements[i].body) ||
-            has_jump(&block->statements[i].otherwise))
+        if (block->statements[i].kind == LITMUS_GOTO || block->statements[i].kind == LITMUS_LABEL ||
+            has_jump(&block->statements[i].body) || has_jump(&block->statements[i].otherwise))
             return true;
     return false;
 }
@@ -339,7 +352,7 @@ static void write_results(struct writer *writer, unsigned slot)
         if (!in_slot(writer, body, slot) || !plan_spins(&thread->body))
             continue;
         text_add(&writer->functions,
-                 "    if (p%u_spins == 0)\n"
+                 "    if (p%u_gave_up)\n"
                  "        result_of(draw, memory, owner, p%u_i, instances)[%du * all] = stamp;\n",
                  body, body, plan->gave_up_word);
     }

@@ -65,8 +65,8 @@ static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
     case LITMUS_AND: return a & b;
     case LITMUS_OR: return a | b;
     case LITMUS_XOR: return a ^ b;
-    case LITMUS_SHL: return (int64_t)(x << (y & 31));
-    case LITMUS_SHR: return a >> (y & 31);
+    case LITMUS_SHL: return (int64_t)(x << (y & 63));
+    case LITMUS_SHR: return a >> (y & 63);
     case LITMUS_EQ: return a == b;
     case LITMUS_NE: return a != b;
     case LITMUS_LT: return a < b;

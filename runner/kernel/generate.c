@@ -104,7 +104,7 @@ static void write_bin(const struct kernel *kernel, unsigned v, struct text *text
 {
     const struct kernel_domain *domain = &kernel->domains[v];
     const int64_t first = domain->values[0];
-    const bool contiguous = domain->values[domain->count - 1] - first == (int64_t)domain->count - 1 &&
+    const bool contiguous = (uint64_t)domain->values[domain->count - 1] - (uint64_t)first == domain->count - 1 &&
                             first > INT32_MIN && first < INT32_MAX;
     if (contiguous) {
         text_add(text, "    index = (u64)((LONG)v%u - (%d));\n", v, (int)first);
@@ -164,7 +164,9 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     write_initialise(plan, &source);
     write_play(kernel, &source);
     write_classify(plan, &source);
-    kernel->undeclared = writer.undeclared;
+    /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
+    kernel->undeclared = writer.undeclared || (kernel->lowering == &lowering_c11 && kernel->slots > 1 &&
+                                               !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
     if (writer.status != STATUS_OK)
         status = writer.status;
     else if (source.failed || writer.helpers.failed || writer.functions.failed)

@@ -42,7 +42,7 @@ struct kernel {
     unsigned bodies;
     unsigned width;           /* items of a group for one instance in a slot; above 1: each item plays one thread */
     unsigned slot_of[LITMUS_MAXIMUM_BODIES];
-    bool same_sub_group[LITMUS_MAXIMUM_BODIES]; /* the body shares a sub-group with another of its slot */
+    int sub_group_of[LITMUS_MAXIMUM_BODIES]; /* number of the body's sub-group in its slot, from 0; or LITMUS_NONE */
     bool first_of_slot[LITMUS_MAXIMUM_BODIES];
 
     unsigned cell_words;      /* words of test memory of one instance, before the stride */

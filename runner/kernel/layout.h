@@ -7,7 +7,7 @@
 #ifndef ORCHIL_RUNNER_LAYOUT_H
 #define ORCHIL_RUNNER_LAYOUT_H
 
-enum { LAYOUT_VERSION = 1 };
+enum { LAYOUT_VERSION = 2 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
@@ -15,12 +15,11 @@ enum { LAYOUT_VERSION = 1 };
     X(GROUPS)             /* of the launch */                                                                          \
     X(TESTING_GROUPS)     /* a multiple of SLOTS */                                                                    \
     X(ROUNDS)                                                                                                          \
-    X(FIRST_STAMP)        /* stamp of round 0; stamps never repeat within a program's memory */                        \
+    X(FIRST_STAMP)        /* stamp of round 0; those of the next 65,535 batches are others */                          \
     X(STRIDE)             /* words between neighbouring cells of test memory */                                        \
     X(LOCAL_STRIDE)       /* the same in local memory */                                                               \
     X(MEET_POLLS)         /* bound on polls of a meeting */                                                            \
     X(SPIN_BOUND)         /* iterations that one thread's loops may take together in one instance */                   \
-    X(SUB_GROUP_SIZE)                                                                                                  \
     X(PRE_STRESS_ROUNDS)                                                                                               \
     X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                             \
     X(PRE_STRESS_LENGTH)                                                                                               \
@@ -34,7 +33,7 @@ enum { LAYOUT_VERSION = 1 };
     X(SHUFFLE)            /* a position: logical number of each group */                                               \
     X(TEAM_MAPS)          /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */      \
     X(TEAM_MAP_COUNT)                                                                                                  \
-    X(LANE_MAPS)          /* a position: {multiplier, offset} for each body: which instance an item plays */           \
+    X(LANE_MAPS)          /* a position: {multiplier, offset, width, shift} for each body: which instance a lane plays */ \
     X(CELL_MAPS)          /* a position: {multiplier, offset, group shift} for each location: where its cell lies */   \
     X(CELLS)              /* first word of the cells in memory */                                                      \
     X(RESULTS)            /* first word of the results in memory */                                                    \

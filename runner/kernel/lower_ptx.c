@@ -134,7 +134,21 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-/* The order of the one instruction that an OpenCL access becomes, after the fence that seq_cst puts before it. */
+/* A compare-and-swap is one instruction whether it succeeds or fails: its order is the join of both. */
+static void join_failure_order(struct access_shape *shape)
+{
+    if (shape->expected != EXPECTED_REGISTER)
+        return;
+    if (shape->failure == LITMUS_SEQ_CST)
+        shape->order = LITMUS_SEQ_CST;
+    else if (shape->failure == LITMUS_ACQUIRE && shape->order == LITMUS_RELAXED)
+        shape->order = LITMUS_ACQUIRE;
+    else if (shape->failure == LITMUS_ACQUIRE && shape->order == LITMUS_RELEASE)
+        shape->order = LITMUS_ACQ_REL;
+}
+
+/* The order of the one instruction that an OpenCL access becomes, after the fence that seq_cst puts before it. A
+ * read-modify-write that also releases keeps its release: seq_cst is at least acq_rel. */
 static void map_seq_cst(struct access_shape *shape, struct text *text)
 {
     if (shape->order != LITMUS_SEQ_CST)
@@ -146,6 +160,9 @@ static void map_seq_cst(struct access_shape *shape, struct text *text)
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
     struct access_shape shape = *test_shape;
+    if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
+        shape.order = LITMUS_VOLATILE;
+    join_failure_order(&shape);
     map_seq_cst(&shape, text);
     if (shape.operation == LITMUS_LOAD)
         return lower_load(&shape, text, error);

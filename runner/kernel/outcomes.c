@@ -84,14 +84,19 @@ static const uint32_t *table_entry(const struct kernel *kernel, const uint32_t *
     return counters + COUNTER_HISTOGRAM + kernel->histogram_words + (size_t)index * (kernel->words + 2);
 }
 
-/* True if an earlier entry holds the same words: two items may have claimed entries at the same moment. */
-static bool is_repeated(const struct kernel *kernel, const uint32_t *counters, const uint32_t *used, uint32_t position)
+/* Entries in the order of their words, so that those which hold the same stand together: two items may have claimed
+ * entries for one outcome at the same moment. */
+struct entry_order {
+    const struct kernel *kernel;
+    const uint32_t *counters;
+};
+
+static int compare_entries(const void *a, const void *b, void *context)
 {
-    const uint32_t *entry = table_entry(kernel, counters, used[position]);
-    for (uint32_t i = 0; i < position; i++)
-        if (memcmp(table_entry(kernel, counters, used[i]) + 2, entry + 2, kernel->words * sizeof *entry) == 0)
-            return true;
-    return false;
+    const struct entry_order *order = context;
+    return memcmp(table_entry(order->kernel, order->counters, *(const uint32_t *)a) + 2,
+                  table_entry(order->kernel, order->counters, *(const uint32_t *)b) + 2,
+                  order->kernel->words * sizeof(uint32_t));
 }
 
 enum status kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
@@ -112,17 +117,14 @@ enum status kernel_outcomes(const struct litmus_test *test, const struct kernel 
     for (uint32_t i = 0; i < kernel->table_entries; i++)
         if (table_entry(kernel, counters, i)[1] != 0)
             used[count++] = i;
-    for (uint32_t i = 0; i < count; i++) {
-        if (is_repeated(kernel, counters, used, i))
-            continue;
-        const uint32_t *entry = table_entry(kernel, counters, used[i]);
-        uint64_t sum = entry[1];
-        for (uint32_t k = i + 1; k < count; k++) {
-            const uint32_t *other = table_entry(kernel, counters, used[k]);
-            if (memcmp(other + 2, entry + 2, kernel->words * sizeof *entry) == 0)
-                sum += other[1];
-        }
-        values_of_words(test, entry + 2, values);
+    struct entry_order order = {kernel, counters};
+    qsort_r(used, count, sizeof *used, compare_entries, &order);
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t first = used[i];
+        uint64_t sum = 0;
+        for (; i < count && compare_entries(&first, &used[i], &order) == 0; i++)
+            sum += table_entry(kernel, counters, used[i])[1];
+        values_of_words(test, table_entry(kernel, counters, first) + 2, values);
         visit(values, sum, context);
     }
     free(used);

@@ -8,7 +8,8 @@ bool plan_spins(const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
-        if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO)
+        if (statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE || statement->kind == LITMUS_GOTO ||
+            statement->kind == LITMUS_LABEL)
             return true;
         if (plan_spins(&statement->body) || plan_spins(&statement->otherwise))
             return true;
@@ -52,55 +53,110 @@ static bool same_work_group(const struct litmus_placement *a, const struct litmu
            a->device == b->device;
 }
 
-/* Gives every body its slot: the work-group that it sits in; a thread of no work-group has one of its own. */
-static enum status place_threads(struct plan *plan, struct error *error)
+/* Gives a body its slot: the work-group that it sits in; a thread of no work-group has one of its own. */
+static enum status place_in_slot(struct plan *plan, unsigned body, struct error *error)
+{
+    const struct litmus_thread *threads = plan->test->threads;
+    const struct litmus_placement *placement = &threads[body].placement;
+    struct kernel *kernel = plan->kernel;
+    unsigned first = 0;
+    while (first < body && !same_work_group(&threads[first].placement, placement))
+        first++;
+    if (first == body && kernel->slots == KERNEL_MAXIMUM_SLOTS)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs more than %d work-groups", KERNEL_MAXIMUM_SLOTS);
+    if (placement->device != threads[0].placement.device)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs several devices at once");
+    for (unsigned other = 0; other < first && first == body; other++)
+        if (placement->cluster != LITMUS_NONE && placement->cluster == threads[other].placement.cluster)
+            return error_set(error, STATUS_UNSUPPORTED, "P%u and P%u need one cluster of several work-groups",
+                             threads[other].first, threads[body].first);
+    kernel->first_of_slot[body] = first == body;
+    kernel->slot_of[body] = first == body ? kernel->slots++ : kernel->slot_of[first];
+    plan->first_thread[body] = 0;
+    for (unsigned other = 0; other < body; other++)
+        if (kernel->slot_of[other] == kernel->slot_of[body])
+            plan->first_thread[body] += threads[other].count;
+    return STATUS_OK;
+}
+
+/* Numbers the sub-groups that a slot's threads name, from 0. Where the device has none that are known, threads that name
+ * different ones need nothing, and threads that name the same one cannot be placed. */
+static enum status place_in_sub_group(struct plan *plan, unsigned body, struct error *error)
+{
+    const struct litmus_thread *threads = plan->test->threads;
+    const int name = threads[body].placement.sub_group;
+    struct kernel *kernel = plan->kernel;
+    int next = 0;
+    kernel->sub_group_of[body] = LITMUS_NONE;
+    if (name == LITMUS_NONE)
+        return STATUS_OK;
+    for (unsigned other = 0; other < body; other++) {
+        if (kernel->slot_of[other] != kernel->slot_of[body] || threads[other].placement.sub_group == LITMUS_NONE)
+            continue;
+        if (threads[other].placement.sub_group != name) {
+            next = kernel->sub_group_of[other] >= next ? kernel->sub_group_of[other] + 1 : next;
+            continue;
+        }
+        if (plan->device->sub_group_size < 2)
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "P%u shares a sub-group with P%u, and the device runs or reports no sub-groups",
+                             threads[body].first, threads[other].first);
+        kernel->sub_group_of[body] = kernel->sub_group_of[other];
+        return STATUS_OK;
+    }
+    if (plan->device->sub_group_size >= 2)
+        kernel->sub_group_of[body] = next;
+    return STATUS_OK;
+}
+
+/* Whether each item must play one thread alone: a range of threads needs as many items; and where threads of one group
+ * wait for each other, an item that played them one after the other would wait for itself. */
+static bool needs_an_item_each(const struct plan *plan, unsigned slot, unsigned threads)
+{
+    bool spins = false;
+    for (unsigned body = 0; body < plan->test->body_count; body++) {
+        const struct litmus_thread *thread = &plan->test->threads[body];
+        if (plan->kernel->slot_of[body] == slot && thread->count > 1)
+            return true;
+        if (plan->kernel->slot_of[body] == slot)
+            spins |= plan_spins(&thread->body);
+    }
+    return spins && threads > 1;
+}
+
+static enum status choose_width(struct plan *plan, struct error *error)
 {
     const struct litmus_test *test = plan->test;
     struct kernel *kernel = plan->kernel;
-    unsigned threads_of[KERNEL_MAXIMUM_SLOTS] = {0};
-    bool ranges = false;
-
-    for (unsigned body = 0; body < test->body_count; body++) {
-        const struct litmus_thread *thread = &test->threads[body];
-        const struct litmus_placement *placement = &thread->placement;
-        unsigned first = 0;
-        while (first < body && !same_work_group(&test->threads[first].placement, placement))
-            first++;
-        if (first == body && kernel->slots == KERNEL_MAXIMUM_SLOTS)
-            return error_set(error, STATUS_UNSUPPORTED, "the test needs more than %d work-groups", KERNEL_MAXIMUM_SLOTS);
-        kernel->first_of_slot[body] = first == body;
-        kernel->slot_of[body] = first == body ? kernel->slots++ : kernel->slot_of[first];
-        kernel->same_sub_group[body] = first < body && placement->sub_group != LITMUS_NONE &&
-                                       placement->sub_group == test->threads[first].placement.sub_group;
-        if (kernel->same_sub_group[body] && plan->device->sub_group_size < 2)
-            return error_set(error, STATUS_UNSUPPORTED,
-                             "P%u shares a sub-group with P%u, and the device runs or reports no sub-groups",
-                             thread->first, test->threads[first].first);
-        kernel->same_sub_group[first] |= kernel->same_sub_group[body];
-        if (placement->device != test->threads[0].placement.device)
-            return error_set(error, STATUS_UNSUPPORTED, "the test needs several devices at once");
-        for (unsigned other = 0; other < first && first == body; other++)
-            if (placement->cluster != LITMUS_NONE && placement->cluster == test->threads[other].placement.cluster)
-                return error_set(error, STATUS_UNSUPPORTED, "P%u and P%u need one cluster of several work-groups",
-                                 test->threads[other].first, thread->first);
-        plan->first_thread[body] = threads_of[kernel->slot_of[body]];
-        threads_of[kernel->slot_of[body]] += thread->count;
-        ranges |= thread->count > 1;
+    unsigned widest = 1;
+    bool each = false;
+    for (unsigned slot = 0; slot < kernel->slots; slot++) {
+        unsigned threads = 0;
+        for (unsigned body = 0; body < test->body_count; body++)
+            if (kernel->slot_of[body] == slot)
+                threads += test->threads[body].count;
+        each |= needs_an_item_each(plan, slot, threads);
+        widest = threads > widest ? threads : widest;
     }
-    for (unsigned body = 0; body < test->body_count && ranges; body++)
-        if (test->threads[body].placement.sub_group != LITMUS_NONE &&
-            (test->threads[body].count > 1 || kernel->same_sub_group[body]))
+    kernel->width = each ? widest : 1;
+    for (unsigned body = 0; body < test->body_count && each; body++)
+        if (kernel->sub_group_of[body] != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "P%u shares a sub-group with other threads, in a test with a range of threads",
+                             "P%u is placed in a sub-group, in a test whose threads need an item each",
                              test->threads[body].first);
-    kernel->width = 1;
-    for (unsigned slot = 0; ranges && slot < kernel->slots; slot++)
-        if (threads_of[slot] > kernel->width)
-            kernel->width = threads_of[slot];
     if (kernel->width > plan->device->max_group_size)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u",
                          kernel->width, plan->device->max_group_size);
     return STATUS_OK;
+}
+
+static enum status place_threads(struct plan *plan, struct error *error)
+{
+    for (unsigned body = 0; body < plan->test->body_count; body++) {
+        TRY(place_in_slot(plan, body, error));
+        TRY(place_in_sub_group(plan, body, error));
+    }
+    return choose_width(plan, error);
 }
 
 struct local_use {
@@ -184,11 +240,25 @@ static int part_of(struct plan *plan, const struct litmus_variable *variable)
     return (int)plan->part_count++;
 }
 
+/* A slot without an observed variable gets a part all the same, so that its stamp says that it was played. */
+static void stamp_every_slot(struct plan *plan)
+{
+    bool stamped[KERNEL_MAXIMUM_SLOTS] = {false};
+    for (unsigned p = 0; p < plan->part_count; p++)
+        stamped[plan->parts[p].slot] = true;
+    for (unsigned body = 0; body < plan->test->body_count; body++) {
+        const unsigned slot = plan->kernel->slot_of[body];
+        if (!stamped[slot])
+            plan->parts[plan->part_count++] = (struct plan_part){.body = (int)body, .slot = slot};
+        stamped[slot] = true;
+    }
+}
+
 static enum status place_variables(struct plan *plan, struct error *error)
 {
     const struct litmus_test *test = plan->test;
     struct kernel *kernel = plan->kernel;
-    const size_t count = test->variable_count + 1; /* one more: no allocation of nothing */
+    const size_t count = test->variable_count + KERNEL_MAXIMUM_SLOTS;
 
     plan->parts = calloc(count, sizeof *plan->parts);
     plan->variables = calloc(count, sizeof *plan->variables);
@@ -208,6 +278,7 @@ static enum status place_variables(struct plan *plan, struct error *error)
         return error_set(error, STATUS_UNSUPPORTED, "the test observes more than %d words", KERNEL_MAXIMUM_WORDS);
     if (kernel->words == 0)
         kernel->words = 1;
+    stamp_every_slot(plan);
     for (unsigned p = 0; p < plan->part_count; p++)
         plan->parts[p].stamp_word = kernel->result_words++;
     plan->gave_up_word = LITMUS_NONE;

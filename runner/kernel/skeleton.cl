@@ -73,12 +73,13 @@ FUNCTION GLOBAL u32 *result_of(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 o
     return memory + draw[DRAW_RESULTS] + owner * instances + instance;
 }
 
-// The lane's number under the index map of a body, which permutes blocks of `width` lanes.
-FUNCTION u32 permuted(GLOBAL const u32 *draw, u32 body, u32 lane, u32 width)
+// The lane's number under the index map of a body: a permutation within blocks of lanes, then a shift of all blocks.
+FUNCTION u32 permuted(GLOBAL const u32 *draw, u32 body, u32 lane)
 {
-    GLOBAL const u32 *map = draw + draw[DRAW_LANE_MAPS] + 2 * body;
+    GLOBAL const u32 *map = draw + draw[DRAW_LANE_MAPS] + 4 * body;
+    const u32 width = map[2];
     const u32 within = lane % width;
-    return lane - within + (within * map[0] + map[1]) % width;
+    return (lane - within + (within * map[0] + map[1]) % width + map[3]) % GROUP_SIZE;
 }
 
 // An array's index, kept inside it whatever the test computes.
@@ -87,7 +88,7 @@ FUNCTION u32 element(LONG index, u32 elements)
     return index >= 0 && index < (LONG)elements ? (u32)index : 0;
 }
 
-// Division that never traps: 0 for a divisor of 0.
+// Division that never traps: 0 for a divisor of 0. For signed numbers, and for unsigned ones.
 FUNCTION LONG divide(LONG a, LONG b)
 {
     return b == 0 ? 0 : b == -1 ? (LONG)(0 - (u64)a) : a / b;
@@ -98,14 +99,14 @@ FUNCTION LONG remainder_of(LONG a, LONG b)
     return b == 0 || b == -1 ? 0 : a % b;
 }
 
-FUNCTION LONG lesser(LONG a, LONG b)
+FUNCTION u64 divide_unsigned(u64 a, u64 b)
 {
-    return a < b ? a : b;
+    return b == 0 ? 0 : a / b;
 }
 
-FUNCTION LONG greater(LONG a, LONG b)
+FUNCTION u64 remainder_unsigned(u64 a, u64 b)
 {
-    return a > b ? a : b;
+    return b == 0 ? 0 : a % b;
 }
 
 // ---- the rounds ----
@@ -168,7 +169,7 @@ FUNCTION void stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *co
     if (sum == 0xdeadbeefu) // almost never, and the compiler cannot know
         stress_store(line, 0);
     if (LANE == 0)
-        add(counters + COUNTER_STRESS_ROUNDS, rounds);
+        add(counters + COUNTER_STRESS_ROUNDS, rounds < 1u << 19 ? rounds : 1u << 19); // so that no sum overflows
 }
 
 FUNCTION void pre_stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group, u32 rounds)
@@ -204,6 +205,7 @@ FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *loca
 {
     group_barrier();
     if (SLOTS > 1) {
+        // All items read what the first one may then write; only for that one does it matter.
         const u32 waits = (LANE == 0) & local_memory[LOCAL_PRESENT] & (draw[DRAW_STEPS] / STEP_MEET);
         if (waits)
             wait_for_team(draw, counters, local_memory, meeting_point);

@@ -6,7 +6,7 @@ done
 for value in 0 -1 soon ''; do
     "$ORCHIL" run --device simulated --time "$value" "$TEST_DIR/one.litmus" 2>&1 | head -n 1
 done
-for value in -1 1.5 18446744073709551616 x ''; do
+for value in -1 1.5 9223372036854775808 x ''; do
     "$ORCHIL" run --device simulated --seed "$value" "$TEST_DIR/one.litmus" 2>&1 | head -n 1
 done
 "$ORCHIL" run --device simulated --batch-limit 0 "$TEST_DIR/one.litmus" 2>&1 | head -n 1

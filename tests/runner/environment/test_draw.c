@@ -50,8 +50,8 @@ static const struct shape {
     unsigned slots, bodies, width, locations, local_cells;
     bool sub_group;
 } shapes[] = {
-    {1, 1, 1, 1, 0, false},  {2, 2, 1, 2, 0, false},  {1, 2, 1, 2, 0, false},   {1, 2, 1, 0, 2, false},
-    {1, 2, 1, 2, 0, true},   {3, 4, 1, 3, 1, false},  {4, 4, 1, 2, 0, false},   {1, 1, 7, 2, 0, false},
+    {1, 1, 1, 1, 0, false},  {2, 2, 1, 2, 0, false},   {1, 2, 1, 2, 0, false},     {1, 2, 1, 0, 2, false},
+    {1, 2, 1, 2, 0, true},   {3, 4, 1, 3, 1, false},   {4, 4, 1, 2, 0, false},     {1, 1, 7, 2, 0, false},
     {2, 2, 32, 2, 3, false}, {1, 1, 512, 3, 0, false}, {16, 16, 1, 256, 0, false}, {2, 3, 5, 5, 5, false},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -160,7 +160,7 @@ static void check_cells(const struct draw *draw, const struct kernel *kernel)
     assert_non_null(image);
     for (unsigned location = 0; location < kernel->locations; location++) {
         const uint32_t *map = draw->words + draw->words[DRAW_CELL_MAPS] + 3 * location;
-        if (location > 8 && location != kernel->locations - 1)
+        if (location > 3 && location != kernel->locations - 1)
             continue;
         for (uint32_t owner = 0; owner < testing; owner++)
             for (uint32_t instance = 0; instance < instances; instance++) {
@@ -225,7 +225,8 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
     assert_true(draw->local_bytes <= limits->local_bytes);
     assert_int_equal(draw->local_bytes,
                      4 * kernel_local_words(kernel, draw->group_size, draw->words[DRAW_LOCAL_STRIDE]));
-    assert_int_equal(draw->instances, (uint64_t)draw->testing_groups * (draw->group_size / kernel->width) * draw->rounds);
+    assert_int_equal(draw->instances,
+                     (uint64_t)draw->testing_groups * (draw->group_size / kernel->width) * draw->rounds);
     assert_true(draw->instances <= INT32_MAX); /* no counter of 32 bits can overflow */
     assert_int_equal(draw->words[DRAW_MEETING_POINTS], kernel->counter_words);
     assert_int_equal(draw->counter_words, kernel->counter_words + meetings);
@@ -274,10 +275,10 @@ static void test_invariants(void **state)
 {
     const struct environment gpu = make_environment(true), cpu = make_environment(false), wide = wide_environment();
     (void)state;
-    check_all(&gpu, 2, 0);
-    check_all(&cpu, 2, 0);
-    check_all(&wide, 6, 0);
-    check_all(&wide, 6, 777);
+    check_all(&gpu, 1, 0);
+    check_all(&cpu, 1, 0);
+    check_all(&wide, 4, 0);
+    check_all(&wide, 4, 777);
 }
 
 /* ---- a draw as a function ---- */
@@ -317,7 +318,7 @@ static void test_function(void **state)
 static json_t *drawn_values(const struct environment *environment, const struct kernel *kernel,
                             const struct draw_limits *limits)
 {
-    static const char *const sizes[] = {"groups",        "testing_groups", "items",          "played_rounds",
+    static const char *const sizes[] = {"groups",         "testing_groups", "items",       "played_rounds",
                                         "arguments_hash", "detached",       "local_stride"};
     struct draw draw;
     struct error error;
@@ -357,8 +358,8 @@ static void test_stamps(void **state)
                                             .stress_lines = {1, 1},
                                             .stress_line_words = {1, 1}};
     const struct kernel kernel = kernel_of(&shapes[0]);
-    const struct draw_limits limits = {.resident_groups = 1, .max_group_size = 1, .sub_group_size = 1,
-                                       .local_bytes = 1024};
+    const struct draw_limits limits = {
+        .resident_groups = 1, .max_group_size = 1, .sub_group_size = 1, .local_bytes = 1024};
     uint64_t next = 1;
     (void)state;
     for (uint64_t batch = 0; batch < 65536; batch += 1 + batch / 8) {
@@ -406,8 +407,8 @@ static void test_too_large(void **state)
     assert_int_equal(draw_make(&environment, &kernel, &devices[2], 1, 1, 0, &draw, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "MiB of test memory, more than 4096: choose a smaller stride"));
     kernel = kernel_of(&shapes[9]);
-    const struct draw_limits narrow = {.resident_groups = 4, .max_group_size = 256, .sub_group_size = 1,
-                                       .local_bytes = 1024};
+    const struct draw_limits narrow = {
+        .resident_groups = 4, .max_group_size = 256, .sub_group_size = 1, .local_bytes = 1024};
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
     assert_string_equal(error.text, "the test needs work-groups of 512, the device has at most 256");
     kernel = make_kernel(1, 1, 64, 0, 1000, false);
@@ -416,8 +417,8 @@ static void test_too_large(void **state)
     /* Result words whose room is beyond 32 bits must not wrap round into the cells. */
     kernel = kernel_of(&shapes[0]);
     kernel.result_words = 4096;
-    const struct draw_limits huge = {.resident_groups = 65535, .max_group_size = 4096, .sub_group_size = 1,
-                                     .local_bytes = 32768};
+    const struct draw_limits huge = {
+        .resident_groups = 65535, .max_group_size = 4096, .sub_group_size = 1, .local_bytes = 32768};
     assert_int_equal(draw_make(&environment, &kernel, &huge, 1, 1, 0, &draw, &error), STATUS_LIMIT);
 }
 

@@ -113,8 +113,9 @@ static void test_no_file(void **state)
     struct error error;
     (void)state;
     assert_int_equal(environment_load("missing.ini", &gpu, &environment, &error), STATUS_UNREADABLE);
-    assert_string_equal(error.text, "profile missing.ini: expected a built-in profile (gpu, cpu) or a readable file: No "
-                                    "such file or directory");
+    assert_string_equal(error.text,
+                        "profile missing.ini: expected a built-in profile (gpu, cpu) or a readable file: No "
+                        "such file or directory");
     assert_int_equal(environment_load("refused", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text,
                         "profile refused: expected a built-in profile (gpu, cpu) or a readable file: Is a directory");

@@ -107,24 +107,25 @@ static void expect_outcome(struct job_session *session, const char *name, const 
 
 static void test_semantics_int(void **state)
 {
-    expect_outcome(*state, "semantics-int",
-                   "0:r0=5; 0:r1=5; 0:r2=-6; 0:r3=12; 0:r4=8; 0:r5=10; 0:r6=-3; 0:r7=-3; 0:r8=4294967293; 0:r9=3; "
-                   "0:r10=7; 0:r11=1; 0:r12=7; 0:r13=0; 0:r14=0; [a]=2147483647; [b]=-2; [c]=2; [d]=13; [e]=12; [f]=-3; "
-                   "[g]=2; [h]=2; [i]=4294967295; [j]=8; [k]=7; [l]=7; [m]=100; t[0]=10; t[1]=-10; t[2]=30;");
+    expect_outcome(
+        *state, "semantics-int",
+        "0:r0=5; 0:r1=5; 0:r2=-6; 0:r3=12; 0:r4=8; 0:r5=10; 0:r6=-3; 0:r7=-3; 0:r8=4294967293; 0:r9=3; "
+        "0:r10=7; 0:r11=1; 0:r12=7; 0:r13=0; 0:r14=0; [a]=2147483647; [b]=-2; [c]=2; [d]=13; [e]=12; [f]=-3; "
+        "[g]=2; [h]=2; [i]=4294967295; [j]=8; [k]=7; [l]=7; [m]=100; t[0]=10; t[1]=-10; t[2]=30;");
 }
 
 static void test_semantics_long(void **state)
 {
-    expect_outcome(*state, "semantics-long",
-                   "0:r0=4294967296; 0:r1=4294967296; 0:r2=18446744073709551615; 0:r3=-9223372036854775807; 0:r4=3; "
-                   "0:r5=1; 0:r6=1; 0:r7=1; [a]=12884901889; [b]=1; [c]=-4294967297; d[0]=-5000000000; d[1]=12884901888; "
-                   "d[2]=9007199254740993; [e]=18446744073709551614; [n]=2; [f]=9223372032559808511;");
+    expect_outcome(
+        *state, "semantics-long",
+        "0:r0=4294967296; 0:r1=4294967296; 0:r2=18446744073709551615; 0:r3=-9223372036854775807; 0:r4=3; "
+        "0:r5=1; 0:r6=1; 0:r7=1; [a]=12884901889; [b]=1; [c]=-4294967297; d[0]=-5000000000; d[1]=12884901888; "
+        "d[2]=9007199254740993; [e]=18446744073709551614; [n]=2; [f]=9223372032559808511;");
 }
 
 static void test_barrier(void **state)
 {
-    expect_outcome(*state, "barrier",
-                   "0:r0=7; 0:r1=2; 1:r0=1; 1:r1=2; 1:r2=7; [s]=3; [u]=7; l[0]=4; l[1]=7;");
+    expect_outcome(*state, "barrier", "0:r0=7; 0:r1=2; 1:r0=1; 1:r1=2; 1:r2=7; [s]=3; [u]=7; l[0]=4; l[1]=7;");
 }
 
 static void test_counter(void **state)
@@ -191,9 +192,12 @@ static int run_on(const struct backend *backend)
         return 1;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_semantics_int, &session), cmocka_unit_test_prestate(test_semantics_long, &session),
-        cmocka_unit_test_prestate(test_barrier, &session),       cmocka_unit_test_prestate(test_counter, &session),
-        cmocka_unit_test_prestate(test_store_buffering, &session), cmocka_unit_test_prestate(test_endless, &session),
+        cmocka_unit_test_prestate(test_semantics_int, &session),
+        cmocka_unit_test_prestate(test_semantics_long, &session),
+        cmocka_unit_test_prestate(test_barrier, &session),
+        cmocka_unit_test_prestate(test_counter, &session),
+        cmocka_unit_test_prestate(test_store_buffering, &session),
+        cmocka_unit_test_prestate(test_endless, &session),
         cmocka_unit_test_prestate(test_four_groups, &session),
     };
     print_message("on %s:%u %s\n", backend->name, session.device.index, session.device.name);
@@ -206,7 +210,8 @@ int main(void)
 {
     static const char *const names[] = {"opencl", "cuda"};
     int result = 77; /* skipped, unless there is a device */
-    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/execution") != 0)
+    /* On another machine than the one that built it, this program is started in the repository's root. */
+    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/execution") != 0 && chdir("tests/runner/execution") != 0)
         return 1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const struct backend *backend = backend_find(names[i]);

@@ -15,8 +15,9 @@
 
 #include "runner/protocol.h"
 
-static const char test_text[] = "OPENCL t\n\"a \\\\ doc, 'quoted'\"\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { int r0 = "
-                                "*x; }\nexists (0:r0=0)\n";
+static const char test_text[] =
+    "OPENCL t\n\"a \\\\ doc, 'quoted'\"\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { int r0 = "
+    "*x; }\nexists (0:r0=0)\n";
 static const char odd[] = "\"quotes\" \\ and\nnewlines\r\n\tand \x01 and \xc3\xa4 {[,:]}";
 
 static struct job make_job(void)
@@ -97,8 +98,14 @@ static void test_refused_requests(void **state)
 
 static void test_built(void **state)
 {
-    const struct job_build sent = {.kernel = odd, .binary = "", .log = odd, .seconds = 1.5, .resident_groups = INT32_MAX,
-                                   .undeclared = true, .detached = false, .lowering = "c11"};
+    const struct job_build sent = {.kernel = odd,
+                                   .binary = "",
+                                   .log = odd,
+                                   .seconds = 1.5,
+                                   .resident_groups = INT32_MAX,
+                                   .undeclared = true,
+                                   .detached = false,
+                                   .lowering = "c11"};
     struct job_build build;
     struct error error;
     json_t *event = protocol_built(&sent);
@@ -144,9 +151,16 @@ static void test_batch(void **state)
 {
     static const struct job_count outcomes[] = {{"0:r0=1;", UINT64_MAX, true}, {odd, 1, false}};
     static const struct job_count voids[] = {{"gave_up", 3, false}};
-    const struct job_batch sent = {.number = UINT64_MAX, .instances = UINT64_MAX - 3, .seconds = 0.25, .started = 1e9,
-                                   .draw = "{\"a\":1}", .liveness = "{}", .outcomes = outcomes, .outcome_count = 2,
-                                   .voids = voids, .void_count = 1};
+    const struct job_batch sent = {.number = UINT64_MAX,
+                                   .instances = UINT64_MAX - 3,
+                                   .seconds = 0.25,
+                                   .started = 1e9,
+                                   .draw = "{\"a\":1}",
+                                   .liveness = "{}",
+                                   .outcomes = outcomes,
+                                   .outcome_count = 2,
+                                   .voids = voids,
+                                   .void_count = 1};
     struct job_batch batch;
     json_t *event = send_batch(&sent, &batch);
     (void)state;
@@ -178,17 +192,22 @@ static void test_invalid_batch(void **state)
 
 static void test_refused_batches(void **state)
 {
-    static const char *const lists[] = {"7", "{}", "[7]", "[[]]", "[[\"a\",1,true]]", "[[1,\"1\",true]]",
-                                        "[[\"a\",\"1\",true],[\"b\"]]", "[[\"a\",\"-1\",true]]"};
+    static const char *const lists[] = {"7",
+                                        "{}",
+                                        "[7]",
+                                        "[[]]",
+                                        "[[\"a\",1,true]]",
+                                        "[[1,\"1\",true]]",
+                                        "[[\"a\",\"1\",true],[\"b\"]]",
+                                        "[[\"a\",\"-1\",true]]"};
     const struct job_batch sent = {.draw = "", .liveness = ""};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct job_batch batch;
         struct error error;
         json_t *event = protocol_batch(&sent);
-        assert_int_equal(json_object_set_new(event, i % 2 ? "voids" : "outcomes",
-                                             json_loads(lists[i], JSON_DECODE_ANY, NULL)),
-                         0);
+        assert_int_equal(
+            json_object_set_new(event, i % 2 ? "voids" : "outcomes", json_loads(lists[i], JSON_DECODE_ANY, NULL)), 0);
         assert_int_equal(protocol_read_batch(event, &batch, &error), STATUS_INTERNAL);
         assert_string_equal(error.text, "the worker told of a batch in words that cannot be read");
         protocol_release_batch(&batch);
@@ -211,8 +230,8 @@ static void test_ended(void **state)
         assert_string_equal(told.detail, status == STATUS_OK ? "" : "line 1\nline \"2\"");
         json_decref(event);
     }
-    json_t *strange = json_pack("{s:s, s:s, s:s, s:s}", "event", "ended", "status", "NEVER_HEARD", "text", "", "detail",
-                                "");
+    json_t *strange =
+        json_pack("{s:s, s:s, s:s, s:s}", "event", "ended", "status", "NEVER_HEARD", "text", "", "detail", "");
     assert_int_equal(protocol_read_ended(strange, &told, &error), STATUS_INTERNAL);
     json_decref(strange);
 }
@@ -233,8 +252,9 @@ static void test_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),       cmocka_unit_test(test_refused_requests), cmocka_unit_test(test_built),
-        cmocka_unit_test(test_batch),         cmocka_unit_test(test_invalid_batch),    cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_request),         cmocka_unit_test(test_refused_requests),
+        cmocka_unit_test(test_built),           cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_invalid_batch),   cmocka_unit_test(test_ended),
         cmocka_unit_test(test_refused_batches), cmocka_unit_test(test_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,12 +23,37 @@ static const struct job_count second_outcomes[] = {{"0:r0=0; 1:r0=0;", 5, true},
 static const struct job_count voids[] = {{"gave_up", 7, false}, {"unmet", 3, false}};
 static const struct job_count more_voids[] = {{"gave_up", 1, false}};
 static const struct job_batch batches[] = {
-    {.number = 0, .instances = 100, .seconds = 0.5, .started = 0, .draw = "{}", .liveness = "{\"rounds\":1}",
-     .outcomes = first_outcomes, .outcome_count = 2, .voids = voids, .void_count = 2},
-    {.number = 1, .instances = 100, .seconds = 0.5, .started = 1, .draw = "{}", .liveness = "{}", .invalid = "it lied",
-     .outcomes = second_outcomes, .outcome_count = 2, .voids = more_voids, .void_count = 1},
-    {.number = 2, .instances = 100, .seconds = 0.5, .started = 2, .draw = "{}", .liveness = "{}",
-     .outcomes = second_outcomes, .outcome_count = 2, .voids = more_voids, .void_count = 1},
+    {.number = 0,
+     .instances = 100,
+     .seconds = 0.5,
+     .started = 0,
+     .draw = "{}",
+     .liveness = "{\"rounds\":1}",
+     .outcomes = first_outcomes,
+     .outcome_count = 2,
+     .voids = voids,
+     .void_count = 2},
+    {.number = 1,
+     .instances = 100,
+     .seconds = 0.5,
+     .started = 1,
+     .draw = "{}",
+     .liveness = "{}",
+     .invalid = "it lied",
+     .outcomes = second_outcomes,
+     .outcome_count = 2,
+     .voids = more_voids,
+     .void_count = 1},
+    {.number = 2,
+     .instances = 100,
+     .seconds = 0.5,
+     .started = 2,
+     .draw = "{}",
+     .liveness = "{}",
+     .outcomes = second_outcomes,
+     .outcome_count = 2,
+     .voids = more_voids,
+     .void_count = 1},
 };
 enum { BATCHES = 3 };
 
@@ -65,9 +90,14 @@ static void subject_start(struct subject *subject, const char *quantifier, enum 
     for (size_t i = 0; i < batch_count; i++)
         tally_add(&subject->tally, &batches[i]);
     tally_sort(&subject->tally);
-    subject->report = (struct job_report){.test = subject->test, .device = &subject->device, .result = &subject->result,
-                                          .tally = &subject->tally, .run_id = 3, .seed = UINT64_MAX,
-                                          .environment = "hash", .profile = "gpu"};
+    subject->report = (struct job_report){.test = subject->test,
+                                          .device = &subject->device,
+                                          .result = &subject->result,
+                                          .tally = &subject->tally,
+                                          .run_id = 3,
+                                          .seed = UINT64_MAX,
+                                          .environment = "hash",
+                                          .profile = "gpu"};
 }
 
 static void subject_end(struct subject *subject)
@@ -132,12 +162,12 @@ static void test_json(void **state)
     static const struct {
         const char *key;
         json_type type;
-    } fields[] = {{"test", JSON_STRING},       {"backend", JSON_STRING},    {"device", JSON_STRING},
-                  {"driver", JSON_STRING},     {"state", JSON_STRING},      {"condition", JSON_STRING},
-                  {"run", JSON_INTEGER},       {"marks", JSON_ARRAY},       {"control", JSON_FALSE},
-                  {"batches", JSON_INTEGER},   {"instances", JSON_INTEGER}, {"void", JSON_INTEGER},
-                  {"void_by", JSON_OBJECT},    {"witnesses", JSON_INTEGER}, {"seconds", JSON_REAL},
-                  {"outcomes", JSON_ARRAY},    {"model", JSON_NULL}};
+    } fields[] = {{"test", JSON_STRING},     {"backend", JSON_STRING},    {"device", JSON_STRING},
+                  {"driver", JSON_STRING},   {"state", JSON_STRING},      {"condition", JSON_STRING},
+                  {"run", JSON_INTEGER},     {"marks", JSON_ARRAY},       {"control", JSON_FALSE},
+                  {"batches", JSON_INTEGER}, {"instances", JSON_INTEGER}, {"void", JSON_INTEGER},
+                  {"void_by", JSON_OBJECT},  {"witnesses", JSON_INTEGER}, {"seconds", JSON_REAL},
+                  {"outcomes", JSON_ARRAY},  {"model", JSON_NULL}};
     struct subject subject;
     (void)state;
     subject_start(&subject, "exists", JOB_COMPLETED, BATCHES);
@@ -318,13 +348,28 @@ static bool compare_outcome(const struct store_count *outcome, void *context)
 static void record_all(struct store *store, int64_t *job_id)
 {
     const struct store_run run = {"0.1.0", "orchil run", "host", "{}", UINT64_MAX};
-    const struct job_build build = {.kernel = "kernel", .binary = "", .log = "", .seconds = 1, .resident_groups = 2,
-                                    .undeclared = true, .detached = true, .lowering = "c11"};
-    struct store_job job = {.device = {.backend = "simulated", .name = "A device", .vendor = "", .uuid = "",
-                                       .architecture = "", .platform = "", .driver = "1", .compiler = "",
+    const struct job_build build = {.kernel = "kernel",
+                                    .binary = "",
+                                    .log = "",
+                                    .seconds = 1,
+                                    .resident_groups = 2,
+                                    .undeclared = true,
+                                    .detached = true,
+                                    .lowering = "c11"};
+    struct store_job job = {.device = {.backend = "simulated",
+                                       .name = "A device",
+                                       .vendor = "",
+                                       .uuid = "",
+                                       .architecture = "",
+                                       .platform = "",
+                                       .driver = "1",
+                                       .compiler = "",
                                        .capabilities = "{}"},
                             .test = {"OPENCL", "SB+test", "hash", "text", "exists (...)", ""},
-                            .environment = {"hash", "{}", "gpu"}, .key = "key", .seed = UINT64_MAX, .controls = ""};
+                            .environment = {"hash", "{}", "gpu"},
+                            .key = "key",
+                            .seed = UINT64_MAX,
+                            .controls = ""};
     struct record record = {.store = store};
     struct error error;
     assert_int_equal(store_begin_run(store, &run, &job.run_id, &error), STATUS_OK);
@@ -384,11 +429,10 @@ static void test_marks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tally), cmocka_unit_test(test_tally_of_many),
-        cmocka_unit_test(test_json),  cmocka_unit_test(test_json_of_control),
-        cmocka_unit_test(test_log),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_exit_codes), cmocka_unit_test(test_record),
-        cmocka_unit_test(test_marks), cmocka_unit_test(test_log_of_nothing),
+        cmocka_unit_test(test_tally),           cmocka_unit_test(test_tally_of_many), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_of_control), cmocka_unit_test(test_log),           cmocka_unit_test(test_text),
+        cmocka_unit_test(test_exit_codes),      cmocka_unit_test(test_record),        cmocka_unit_test(test_marks),
+        cmocka_unit_test(test_log_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

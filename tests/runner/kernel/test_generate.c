@@ -116,7 +116,8 @@ static void test_no_names(void **state)
 
 static const char relaxed_device[] = "  r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n";
 static const char acquire_device[] = "  r0 = atomic_load_explicit(x, memory_order_acquire, memory_scope_device);\n";
-static const char relaxed_all[] = "  r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_all_svm_devices);\n";
+static const char relaxed_all[] =
+    "  r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_all_svm_devices);\n";
 static const char sc_default[] = "  r0 = atomic_load(x);\n";
 static const char release_work_group[] =
     "  atomic_store_explicit(x, 1, memory_order_release, memory_scope_work_group);\n";
@@ -152,8 +153,9 @@ static bool is_undeclared(const char *statement, const struct backend_device *de
     struct text text = {0};
     struct kernel kernel;
     struct error error;
-    text_add(&text, "OPENCL t\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global atomic_int* x, global int* y) {\n  int r0 = 0;\n%s}\n"
-                    "exists (0:r0=0)\n",
+    text_add(&text,
+             "OPENCL t\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global atomic_int* x, global int* y) {\n  int r0 = 0;\n%s}\n"
+             "exists (0:r0=0)\n",
              statement);
     struct litmus_test *test = fixture_parse("declaration", text_string(&text));
     assert_int_equal(kernel_generate(test, device, &kernel, &error), STATUS_OK);

@@ -24,7 +24,8 @@ static const char long_test[] =
     "P0@wg 0, dev 0 (global atomic_long* l, global atomic_ulong* u, global atomic_int* i, global atomic_uint* j) {\n"
     "  long r0 = atomic_load(l);\n  ulong r1 = atomic_load(u);\n  int r2 = atomic_load(i);\n"
     "  uint r3 = atomic_load(j);\n}\nlocations [0:r1; 0:r2; 0:r3;]\nexists (0:r0=-1)\n";
-static const char nothing_test[] = "OPENCL nothing\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { *x = 1; }\nexists (true)\n";
+static const char nothing_test[] =
+    "OPENCL nothing\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { *x = 1; }\nexists (true)\n";
 
 /* ---- what is found ---- */
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a model is made of. Private to this room. */
+#ifndef ORCHIL_MODELS_MODEL_H
+#define ORCHIL_MODELS_MODEL_H
+
+#include "models/cat.h"
+#include "models/models.h"
+
+struct model {
+    char *id;
+    struct cat *cat;
+    struct cat *sc; /* sequential consistency, which tells `sc` from `weak` */
+};
+
+#endif

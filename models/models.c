@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The models: built in, or from a file. */
+#include "models/model.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+/* X(name, symbol of its text). Those behind are for `include` only. */
+#define MODEL_LIST(X)                                                                                                  \
+    X("sc", cat_text_sc)                                                                                               \
+    X("tso", cat_text_tso)                                                                                             \
+    X("ptx", cat_text_ptx)                                                                                             \
+    X("ptx-6.0", cat_text_ptx_6_0)                                                                                     \
+    X("opencl", cat_text_opencl)                                                                                       \
+    X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
+    X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
+    X("rc11", cat_text_rc11)
+#define INCLUDED_LIST(X)                                                                                               \
+    X("opencl-base", cat_text_opencl_base)                                                                             \
+    X("opencl-total", cat_text_opencl_total)                                                                           \
+    X("cos", cat_text_cos)
+
+#define DECLARE(name, symbol) extern const char symbol[];
+MODEL_LIST(DECLARE)
+INCLUDED_LIST(DECLARE)
+extern const char cat_text_prelude[];
+#undef DECLARE
+
+#define NAME(name, symbol) name,
+const char *const model_names[] = {MODEL_LIST(NAME) NULL};
+#undef NAME
+
+static const struct {
+    const char *name, *text;
+} texts[] = {
+#define ROW(name, symbol) {name, symbol},
+    MODEL_LIST(ROW) INCLUDED_LIST(ROW)
+#undef ROW
+};
+enum { TEXTS = sizeof texts / sizeof texts[0] };
+
+static const char suffix[] = ".cat";
+
+/* The text called name, which may end in ".cat"; or NULL. */
+static const char *built_in(const char *name)
+{
+    for (size_t i = 0; i < TEXTS; i++) {
+        const size_t size = strlen(texts[i].name);
+        if (strncmp(texts[i].name, name, size) == 0 && (name[size] == '\0' || strcmp(name + size, suffix) == 0))
+            return texts[i].text;
+    }
+    return NULL;
+}
+
+static bool is_path(const char *name)
+{
+    const size_t size = strlen(name);
+    return size > strlen(suffix) && strcmp(name + size - strlen(suffix), suffix) == 0;
+}
+
+/* The whole file, NUL-terminated, or NULL with errno; EFBIG for one that is too large to be a model. */
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    char *text = malloc(CAT_MAXIMUM_FILE + 2);
+    const size_t size = text ? fread(text, 1, CAT_MAXIMUM_FILE + 1, file) : 0;
+    int problem = !text ? ENOMEM : ferror(file) ? EIO : size > CAT_MAXIMUM_FILE ? EFBIG : 0;
+    if (fclose(file) != 0 && !problem)
+        problem = errno;
+    if (problem) {
+        free(text);
+        errno = problem;
+        return NULL;
+    }
+    text[size] = '\0';
+    return text;
+}
+
+/* An included file: beside the model, else a built-in one. context: the model's path, or NULL. */
+static char *read_include(const char *name, void *context)
+{
+    const char *path = context, *slash = path ? strrchr(path, '/') : NULL;
+    char *text = NULL;
+    if (path && name[0] != '/' && !strstr(name, "..")) {
+        struct text beside = {0};
+        text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+        text = beside.failed ? NULL : read_file(text_string(&beside));
+        text_release(&beside);
+    }
+    const char *embedded = text ? NULL : built_in(name);
+    return embedded ? strdup(embedded) : text;
+}
+
+static enum status no_memory(struct error *error)
+{
+    return error_set(error, STATUS_MEMORY, "out of memory while a model is loaded");
+}
+
+static enum status load_file(const char *path, struct model *model, struct error *error)
+{
+    char *text = read_file(path);
+    if (!text && errno == EFBIG)
+        return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes", path, CAT_MAXIMUM_FILE);
+    if (!text)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(errno));
+    char hex[HASH_HEX_SIZE];
+    hash_hex(text, strlen(text), hex);
+    const char *slash = strrchr(path, '/');
+    struct text id = {0};
+    text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
+    model->id = text_take(&id);
+    char *context = strdup(path);
+    enum status status = model->id && context ? STATUS_OK : no_memory(error);
+    if (status == STATUS_OK)
+        status = cat_parse(path, text, read_include, context, &model->cat, error);
+    free(context);
+    free(text);
+    return status;
+}
+
+static enum status load_built_in(const char *name, struct model *model, struct error *error)
+{
+    struct text file = {0};
+    text_add(&file, "%s%s", name, suffix);
+    model->id = strdup(name);
+    char *path = text_take(&file);
+    enum status status = path && model->id ? STATUS_OK : no_memory(error);
+    if (status == STATUS_OK)
+        status = cat_parse(path, built_in(name), read_include, NULL, &model->cat, error);
+    free(path);
+    return status;
+}
+
+static bool is_model_name(const char *name)
+{
+    for (size_t i = 0; model_names[i]; i++)
+        if (strcmp(model_names[i], name) == 0)
+            return true;
+    return false;
+}
+
+enum status model_load(const char *name_or_path, struct model **result, struct error *error)
+{
+    *result = NULL;
+    const bool file = is_path(name_or_path);
+    if (!file && !is_model_name(name_or_path)) {
+        struct text names = {0};
+        for (size_t i = 0; model_names[i]; i++)
+            text_add(&names, "%s%s", i ? ", " : "", model_names[i]);
+        const enum status status = error_set(
+            error, STATUS_USAGE, "there is no model '%s': expected one of %s, or a file whose name ends in .cat",
+            name_or_path, text_string(&names));
+        text_release(&names);
+        return status;
+    }
+    struct model *model = calloc(1, sizeof *model);
+    if (!model)
+        return no_memory(error);
+    enum status status = file ? load_file(name_or_path, model, error) : load_built_in(name_or_path, model, error);
+    if (status == STATUS_OK)
+        status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);
+    if (status == STATUS_OK)
+        *result = model;
+    else
+        model_release(model);
+    return status;
+}
+
+void model_release(struct model *model)
+{
+    if (!model)
+        return;
+    cat_release(model->cat);
+    cat_release(model->sc);
+    free(model->id);
+    free(model);
+}
+
+const char *model_id(const struct model *model)
+{
+    return model->id;
+}
+
+const char *model_default(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_PTX ? "ptx" : "opencl";
+}

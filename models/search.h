@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the steps of the search share. Private to the search_*.c files. */
+#ifndef ORCHIL_MODELS_SEARCH_H
+#define ORCHIL_MODELS_SEARCH_H
+
+#include "models/enumerate.h"
+
+/* Observed locations: which events may have written the final value; no bit: nobody wrote. */
+struct search_variable {
+    int slot;    /* of a register: the index of its thread in enumeration->threads, else -1 */
+    int storage; /* of a location */
+    int same_as; /* an earlier variable of the same element, or -1 */
+    uint64_t finals;
+};
+
+struct search_state {
+    const struct search_request *request;
+    const struct enumeration *enumeration;
+    const struct litmus_test *test;
+    struct search_result *result;
+    struct cat_values *values;
+    struct execution execution;
+    const struct trace *chosen[ENUMERATE_MAXIMUM_THREADS];
+    const struct trace_event *sources[EVENTS_MAXIMUM]; /* of each event, or NULL: an initial write */
+    struct search_variable *variables;
+    int64_t *outcome;
+    bool uses_fences;
+    enum status status; /* what ended the search early */
+};
+
+/* Makes the execution of the chosen traces as far as STAGE_EVENTS; false if it has more events than fit, or a read
+ * whose value nobody writes. */
+bool search_build(struct search_state *state);
+
+/* Counts a candidate. False: the search is over. */
+bool search_count(struct search_state *state);
+
+/* Each goes through all choices of its stage, and for each of them on to the next. False: the search is over. */
+bool search_meetings(struct search_state *state);
+bool search_reads(struct search_state *state);
+bool search_fences(struct search_state *state);
+bool search_coherence(struct search_state *state);
+
+/* Computes a stage; true if no check fails, else what the candidate's outcomes are forbidden by is noted. */
+bool search_stage(struct search_state *state, enum stage stage);
+
+/* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
+void search_note(struct search_state *state, int check);
+
+/* The writes, other than initial ones, to what an event accesses. */
+uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From one trace of each thread to an execution without rf and co. */
+#include <string.h>
+
+#include "models/search.h"
+
+static bool same_cell(const struct event *a, const struct event *b)
+{
+    return a->storage == b->storage && a->element == b->element;
+}
+
+static int64_t initial_value(const struct litmus_test *test, const struct event *event)
+{
+    const struct litmus_location *location = &test->locations[event->storage];
+    return location->points_to == LITMUS_NONE ? location->initial[event->element]
+                                              : address_encode(location->points_to, 0);
+}
+
+static bool add_initial_write(struct search_state *state, const struct event *access)
+{
+    struct execution *execution = &state->execution;
+    for (unsigned i = 0; i < execution->count; i++)
+        if (same_cell(&execution->events[i], access))
+            return true;
+    if (execution->count == EVENTS_MAXIMUM)
+        return false;
+    const struct litmus_location *location = &state->test->locations[access->storage];
+    execution->initial |= set_of(execution->count);
+    state->sources[execution->count] = NULL;
+    execution->events[execution->count++] =
+        (struct event){.kind = EVENT_WRITE,
+                       .thread = LITMUS_NONE,
+                       .body = LITMUS_NONE,
+                       .location = access->storage,
+                       .storage = access->storage,
+                       .address = access->storage,
+                       .element = access->element,
+                       .offset = access->offset,
+                       .size = (unsigned)litmus_type_size(location->type),
+                       .value = initial_value(state->test, access),
+                       .region = location->region,
+                       .atomic_location = location->atomic || state->test->dialect != LITMUS_OPENCL,
+                       .barrier = LITMUS_NONE};
+    return true;
+}
+
+static void relate(struct relation *relation, uint64_t from, unsigned base, unsigned to)
+{
+    for (; from; from &= from - 1)
+        relation_add(relation, base + set_first(from), to);
+}
+
+static void add_thread(struct search_state *state, unsigned slot)
+{
+    struct execution *execution = &state->execution;
+    const struct trace *trace = state->chosen[slot];
+    const unsigned base = execution->count;
+    for (unsigned i = 0; i < trace->count; i++) {
+        const struct trace_event *source = &trace->events[i];
+        const unsigned number = base + i;
+        execution->events[number] = source->event;
+        execution->events[number].thread = state->enumeration->threads[slot].number;
+        state->sources[number] = source;
+        relate(&execution->po, source->po, base, number);
+        relate(&execution->addr, source->addr, base, number);
+        relate(&execution->data, source->data, base, number);
+        relate(&execution->ctrl, source->ctrl, base, number);
+        if (source->rmw >= 0)
+            relation_add(&execution->rmw, base + (unsigned)source->rmw, number);
+    }
+    execution->count += trace->count;
+}
+
+/* Cheap, and most combinations of traces end here. */
+static bool has_source(const struct search_state *state, const struct event *read)
+{
+    if (litmus_wrap(LITMUS_LONG, initial_value(state->test, read)) == read->value)
+        return true;
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
+        for (unsigned i = 0; i < state->chosen[t]->count; i++) {
+            const struct event *event = &state->chosen[t]->events[i].event;
+            if (event->kind == EVENT_WRITE && same_cell(event, read) &&
+                (event->value == read->value || state->enumeration->mixed_sizes))
+                return true;
+        }
+    return state->enumeration->mixed_sizes;
+}
+
+static bool have_sources(const struct search_state *state)
+{
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
+        for (unsigned i = 0; i < state->chosen[t]->count; i++) {
+            const struct event *event = &state->chosen[t]->events[i].event;
+            if (event->kind == EVENT_READ && !has_source(state, event))
+                return false;
+        }
+    return true;
+}
+
+uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element)
+{
+    uint64_t writes = 0;
+    for (unsigned i = 0; i < execution->count; i++) {
+        const struct event *event = &execution->events[i];
+        if (event->kind == EVENT_WRITE && event->storage == storage && event->element == element)
+            writes |= set_of(i);
+    }
+    return writes & ~execution->initial;
+}
+
+bool search_build(struct search_state *state)
+{
+    if (!have_sources(state))
+        return false;
+    struct execution *execution = &state->execution;
+    memset(execution, 0, sizeof *execution);
+    execution->test = state->test;
+    unsigned events = 0;
+    bool room = true;
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
+        events += state->chosen[t]->count;
+        for (unsigned i = 0; room && i < state->chosen[t]->count; i++) {
+            const struct event *event = &state->chosen[t]->events[i].event;
+            if (event->location != LITMUS_NONE)
+                room = add_initial_write(state, event);
+        }
+    }
+    if (!room || execution->count + events > EVENTS_MAXIMUM) {
+        state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
+                                  "an execution has more than %d events: no model can judge the test", EVENTS_MAXIMUM);
+        return false;
+    }
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
+        add_thread(state, t);
+    for (size_t i = 0; i < state->test->variable_count; i++) {
+        struct search_variable *variable = &state->variables[i];
+        if (variable->slot < 0)
+            variable->finals = search_writes_to(execution, variable->storage, state->test->variables[i].element);
+    }
+    return true;
+}

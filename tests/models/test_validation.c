@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects the models' meaning: published tests have the verdicts that were published for them, but for those that
+ * models/README.md argues about. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "models/models.h"
+
+enum { SKIPPED = 77, LINE_SIZE = 512 };
+
+/* A set of published verdicts: a line of FILE is PATH,VERDICT. */
+struct set {
+    const char *file, *model;
+    bool race_free; /* VERDICT says whether the test has no race; else whether its condition holds */
+};
+
+static const struct set sets[] = {
+    {"PTXv6_0-expected.csv", "ptx-6.0", false},
+    {"PTXv7_5-expected.csv", "ptx", false},
+    {"OPENCL-expected.csv", "opencl-scoped", false},
+    {"OPENCL-DR-expected.csv", "opencl-scoped", true},
+};
+
+struct counts {
+    unsigned agreed, differed, unsupported;
+};
+
+static const char *validation_folder(void)
+{
+    const char *folder = getenv("ORCHIL_VALIDATION_DIR");
+#ifdef ORCHIL_VALIDATION_DIR
+    if (!folder)
+        folder = ORCHIL_VALIDATION_DIR;
+#endif
+    return folder ? folder : ORCHIL_SOURCE_DIR "/../shared/validation";
+}
+
+static void check_row(const struct set *set, const struct model *model, const char *path, bool expected,
+                      struct counts *counts)
+{
+    struct text full = {0};
+    struct litmus_test *test;
+    struct judgement judgement;
+    struct error error = {0};
+    /* The published verdicts are of executions that leave each loop at once. */
+    const struct judge_options options = {.unroll = 1};
+    text_add(&full, "%s/%s", validation_folder(), path);
+    if (litmus_parse_file(text_string(&full), &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    const enum status status = model_judge(model, test, &options, &judgement, &error);
+    if (status != STATUS_OK) {
+        assert_int_equal(status, STATUS_UNSUPPORTED);
+        (void)printf("unsupported: %s: %s\n", path, error.text);
+        counts->unsupported++;
+    } else if ((set->race_free ? !judgement.racy : judgement.holds) == expected) {
+        counts->agreed++;
+    } else {
+        (void)printf("differs: %s: published %d\n", path, expected);
+        counts->differed++;
+    }
+    if (status == STATUS_OK)
+        judgement_release(&judgement);
+    litmus_release(test);
+    text_release(&full);
+}
+
+static void check_set(void **state)
+{
+    const struct set *set = *state;
+    struct text path = {0};
+    struct error error = {0};
+    struct model *model;
+    struct counts counts = {0};
+    char line[LINE_SIZE];
+    text_add(&path, "%s/%s", validation_folder(), set->file);
+    FILE *file = fopen(text_string(&path), "r");
+    assert_non_null(file);
+    if (model_load(set->model, &model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    while (fgets(line, sizeof line, file)) {
+        char *comma = strrchr(line, ',');
+        if (!comma || line[0] == ';' || strncmp(line, "//", 2) == 0)
+            continue;
+        *comma = '\0';
+        check_row(set, model, line, comma[1] == '1', &counts);
+    }
+    assert_int_equal(fclose(file), 0);
+    (void)printf("%s, %s: %u agreed, %u differed, %u unsupported\n", set->file, set->model, counts.agreed,
+                 counts.differed, counts.unsupported);
+    model_release(model);
+    text_release(&path);
+    assert_true(counts.agreed > 0);
+    assert_int_equal(counts.differed, 0);
+    assert_int_equal(counts.unsupported, 0);
+}
+
+int main(void)
+{
+    struct text path = {0};
+    text_add(&path, "%s/%s", validation_folder(), sets[0].file);
+    FILE *file = fopen(text_string(&path), "r");
+    text_release(&path);
+    if (!file) {
+        (void)fprintf(stderr, "skipped: no published verdicts under %s (set ORCHIL_VALIDATION_DIR)\n",
+                      validation_folder());
+        return SKIPPED;
+    }
+    (void)fclose(file);
+    struct CMUnitTest tests[sizeof sets / sizeof sets[0]];
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        /* cmocka hands a test's state over as a pointer to data that is not constant; nobody writes it. */
+        static struct set copies[sizeof sets / sizeof sets[0]];
+        copies[i] = sets[i];
+        tests[i] = (struct CMUnitTest){.name = sets[i].file, .test_func = check_set, .initial_state = &copies[i]};
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
