@@ -74,7 +74,7 @@ static int count_suffix(const char *suffix)
     static const char letters[] = "kMGT";
     if (!*suffix)
         return 0;
-    const char *letter = strchr(letters, *suffix);
+    const char *letter = strchr(letters, *suffix == 'K' ? 'k' : *suffix);
     return letter && !suffix[1] ? 3 * (int)(letter - letters + 1) : -1;
 }
 

@@ -62,6 +62,23 @@ static enum status find_controls(struct run_plan *plan, size_t room, const struc
     return STATUS_OK;
 }
 
+bool plan_forbids(const struct litmus_test *test)
+{
+    const char *expect = litmus_metadata(test, "Expect");
+    if (expect)
+        return strcmp(expect, "forbidden") == 0;
+    return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
+}
+
+static enum status check_expectation(const struct selected_test *selected, struct error *error)
+{
+    const char *expect = litmus_metadata(selected->test, "Expect");
+    if (expect && strcmp(expect, "forbidden") != 0 && strcmp(expect, "allowed") != 0)
+        return error_set(error, STATUS_SYNTAX, "%s: Expect=: expected allowed or forbidden, found '%s'", selected->file,
+                         expect);
+    return STATUS_OK;
+}
+
 static void add_job(struct run_plan *plan, const struct selected_test *test, const struct litmus_test *controlled,
                     const struct backend_device *device, const struct environment *environment)
 {
@@ -90,6 +107,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
             environment_default(devices[d], environment);
         for (size_t t = 0; t < selection->count; t++) {
             struct control_list controls = {.count = 0};
+            TRY(check_expectation(&selection->tests[t], error));
             if (with_controls)
                 TRY(find_controls(plan, control_room, selection->tests[t].test, &controls, error));
             add_job(plan, &selection->tests[t], NULL, devices[d], environment);

@@ -30,6 +30,11 @@ struct run_plan {
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
                           size_t device_count, const char *profile, bool with_controls, struct run_plan *plan,
                           struct error *error);
+
+/* Whether the test itself says that its witness must not appear: Expect=forbidden, or a condition ~exists or forall that
+ * Expect= does not contradict. */
+bool plan_forbids(const struct litmus_test *test);
+
 void run_plan_release(struct run_plan *plan);
 
 #endif

@@ -26,8 +26,6 @@ static void add_head(const struct job_report *report, bool colour, struct text *
     if (report->controlled)
         text_add(text, ", control of %s", report->controlled->name);
     text_add(text, "\n");
-    if (report->result->state == JOB_UNSUPPORTED)
-        return;
     const char *line = test->doc;
     while (*line) {
         const size_t length = strcspn(line, "\n");
@@ -64,30 +62,51 @@ static void add_histogram(const struct job_report *report, bool colour, struct t
     text_add(text, "\n");
 }
 
-/* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"). */
+/* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
+ * alike; those of one batch share their draw, and a machine that was busy is worse than the bound says. */
 static void add_meaning(const struct job_report *report, bool colour, struct text *text)
 {
     const struct tally *tally = report->tally;
-    const bool forall = report->test->quantifier == LITMUS_FORALL;
+    const enum litmus_quantifier quantifier = report->test->quantifier;
+    const bool violates = quantifier == LITMUS_FORALL || quantifier == LITMUS_NOT_EXISTS;
     char witnesses[QUANTITY_SIZE], instances[QUANTITY_SIZE], rate[QUANTITY_SIZE];
     if (report->test->quantifier == LITMUS_NO_CONDITION || counted(tally) <= 0)
         return;
     if (tally->witnesses == 0) {
-        text_add(text, "  %s in %s instances: fewer than %.1e per instance (95 %% confidence).\n",
-                 forall ? "No counter-example (*)" : "No witness (*)",
+        text_add(text,
+                 "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
+                 violates ? "counter-example (*)" : "witness (*)",
                  quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
         return;
     }
-    text_add(text, "  * %s: %s of %s instances, 1 in %.0f", forall ? "violates the condition" : "satisfies the condition",
+    text_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",
              quantity_count(tally->witnesses, witnesses),
-             quantity_count(tally->instances - tally->void_instances, instances),
-             round(counted(tally) / (double)tally->witnesses));
+             quantity_count(tally->instances - tally->void_instances, instances));
+    text_add(text, ", 1 in %s", quantity_count((uint64_t)round(counted(tally) / (double)tally->witnesses), rate));
     if (tally->seconds > 0)
         text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
     text_add(text, ".\n");
     if (report->must_not_appear)
         text_add(text, "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
                  terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
+}
+
+/* The reasons of voids in words. */
+static const char *explain_void(const char *label)
+{
+    static const struct {
+        const char *label, *words;
+    } reasons[] = {
+        {"gave_up", "a thread's loop reached its bound"},
+        {"stale", "a result of another round was found"},
+        {"unmet", "its work-groups did not meet in time"},
+        {"unrecorded", "the table of rare outcomes was full"},
+        {"filtered", "the test's filter excludes it"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
+        if (strcmp(reasons[i].label, label) == 0)
+            return reasons[i].words;
+    return "";
 }
 
 static void add_totals(const struct job_report *report, struct text *text)
@@ -98,12 +117,12 @@ static void add_totals(const struct job_report *report, struct text *text)
              quantity_seconds(tally->seconds, seconds));
     if (tally->seconds > 0)
         text_add(text, " (%s per second)", quantity_short((double)tally->instances / tally->seconds, rate));
-    text_add(text, ", %" PRIu64 " batches", tally->batches);
+    text_add(text, ", %" PRIu64 " batch%s", tally->batches, tally->batches == 1 ? "" : "es");
     if (tally->void_instances > 0) {
         text_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
         for (size_t i = 0; i < tally->void_count; i++)
-            text_add(text, "%s%s %s", i > 0 ? ", " : "", tally->voids[i].label,
-                     quantity_count(tally->voids[i].count, voids));
+            text_add(text, "%s%s %s: %s", i > 0 ? ", " : "", quantity_count(tally->voids[i].count, voids),
+                     tally->voids[i].label, explain_void(tally->voids[i].label));
         text_add(text, ")");
     }
     text_add(text, "\n");
@@ -188,7 +207,8 @@ json_t *report_job_json(const struct job_report *report)
     text_release(&condition);
     if (!object)
         return NULL;
-    json_t *rest = json_pack("{s:I, s:I, s:o, s:I, s:f, s:o}", "instances", (json_int_t)tally->instances, "void",
+    json_t *rest = json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear,
+                             "violated", report->must_not_appear && tally->witnesses > 0, "instances", (json_int_t)tally->instances, "void",
                              (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
                              (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(tally));
     if (!rest || json_object_update(object, rest) != 0) {

@@ -139,7 +139,7 @@ static enum status begin_job(struct running_job *job, const char *text, struct e
     return status;
 }
 
-/* A job that completed without one valid batch has shown nothing. */
+/* A job with an invalid batch is not to be trusted, whatever its other batches say. */
 static void settle_state(const struct tally *tally, struct job_result *result)
 {
     if (result->state != JOB_COMPLETED || tally->invalid_batches == 0)
@@ -159,7 +159,7 @@ static void print_job(struct run *run, const struct job_report *report)
             stop_run(run, error_set(&run->failure, STATUS_SYSTEM, "standard output cannot be written"));
         (void)putchar('\n');
         json_decref(object);
-    } else {
+    } else if (report->result->state != JOB_UNSUPPORTED) { /* the summary counts those */
         report_job_text(report, terminal_has_colours(stdout), &text);
         (void)fputs(text_string(&text), stdout);
     }
@@ -178,7 +178,6 @@ static void report(struct running_job *job, const struct job_result *result)
 {
     struct run *run = job->run;
     const struct planned_job *planned = job->planned;
-    const char *expect = litmus_metadata(planned->test->test, "Expect");
     char environment_hex[65];
     environment_hash(planned->environment, environment_hex);
     tally_sort(&job->tally);
@@ -194,7 +193,7 @@ static void report(struct running_job *job, const struct job_result *result)
         .profile = planned->environment->name,
         .undeclared = job->undeclared,
         .detached = job->detached,
-        .must_not_appear = (planned->controlled || (expect && strcmp(expect, "forbidden") == 0)) &&
+        .must_not_appear = (planned->controlled || plan_forbids(planned->test->test)) &&
                            (!job->undeclared || run->options->strict),
     };
     summary_add(&run->summary, &report);
@@ -253,7 +252,7 @@ static enum status open_outputs(struct run *run, int argc, char **argv, struct e
 {
     struct provenance provenance;
     TRY(catch_signals(&run->stop, error));
-    if (run->options->log && !(run->log = fopen(run->options->log, "we")))
+    if (run->options->log && !(run->log = fopen(run->options->log, "ae")))
         return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", run->options->log,
                          strerror(errno));
     TRY(store_open(run->options->database, STORE_WRITE, &run->store, error));

@@ -17,6 +17,13 @@ void summary_add(struct summary *summary, const struct job_report *report)
         table_columns(&summary->table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
     summary->by_state[report->result->state]++;
     summary->alarms += alarm;
+    summary->counted += report->result->state == JOB_COMPLETED && counted > 0;
+    if (report->result->state == JOB_UNSUPPORTED) {
+        if (summary->unsupported[0] == '\0')
+            (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
+                           report->result->reason);
+        return;
+    }
 
     table_add(&summary->table, "%s%s", report->controlled ? "  " : "", report->test->name);
     table_add(&summary->table, "%s", litmus_dialect_name(report->test->dialect));
@@ -50,8 +57,13 @@ static void print_states(const struct summary *summary)
         (void)printf("%s%zu showed an outcome that must never appear.%s\n",
                      terminal_style(terminal_has_colours(stdout), TERMINAL_BAD), summary->alarms,
                      terminal_style(terminal_has_colours(stdout), TERMINAL_PLAIN));
+    else if (summary->counted == 0)
+        (void)printf("Nothing was counted, so nothing is shown.\n");
     else
         (void)printf("No outcome was seen that must never appear.\n");
+    if (summary->by_state[JOB_UNSUPPORTED] > 0)
+        (void)printf("%zu unsupported, and left out above; the first: %s.\n", summary->by_state[JOB_UNSUPPORTED],
+                     summary->unsupported);
 }
 
 void summary_print(const struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
@@ -73,7 +85,7 @@ int summary_exit_code(const struct summary *summary)
             by_state[JOB_NOT_RUN] >
         0)
         return 4;
-    return by_state[JOB_COMPLETED] == 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
+    return summary->counted == 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
 }
 
 void summary_release(struct summary *summary)

@@ -164,6 +164,8 @@ int verb_devices(int argc, char **argv)
     const int code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
     if (!printed)
-        return complain(argv[0], &(struct error){.status = STATUS_MEMORY, .text = "the devices could not be printed"});
+        return ferror(stdout) /* main says what is wrong with standard output */
+                   ? 4
+                   : complain(argv[0], &(struct error){.status = STATUS_MEMORY, .text = "the devices could not be printed"});
     return code;
 }

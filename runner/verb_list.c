@@ -173,6 +173,8 @@ int verb_list(int argc, char **argv)
     free(rows);
     selection_release(&selection);
     if (!printed)
-        return complain(argv[0], &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
+        return ferror(stdout) /* main says what is wrong with standard output */
+                   ? 4
+                   : complain(argv[0], &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
     return 0;
 }

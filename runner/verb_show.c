@@ -138,7 +138,7 @@ static const struct argp argp = {
         "\nExamples:\n"
         "  orchil show MP+relaxed\n"
         "  orchil show --kernel cuda ptx:SB+fencesc\n"
-        "  orchil show --json 'IRIW*' | jq -r '.[].condition'\n"
+        "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
         "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed, or a test that has "
         "no kernel for the backend.",
 };
@@ -220,7 +220,9 @@ static int show_json(const char *verb, const struct selection *selection, const 
             array = NULL;
         }
     }
-    return json_print(array) ? 0 : complain(verb, &error);
+    if (json_print(array))
+        return 0;
+    return ferror(stdout) ? 4 : complain(verb, &error); /* main says what is wrong with standard output */
 }
 
 int verb_show(int argc, char **argv)

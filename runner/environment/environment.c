@@ -102,7 +102,8 @@ static int read_line(void *context, const char *section, const char *name, const
         return 0;
     reading->wrong_line = reading->line;
     if (strcmp(section, "environment") != 0)
-        (void)snprintf(reading->why, sizeof reading->why, "expected the section [environment], found [%s]", section);
+        (void)snprintf(reading->why, sizeof reading->why, "expected the section [environment], found %s%s%s",
+                       section[0] ? "[" : "no section", section, section[0] ? "]" : "");
     else if (!known)
         (void)snprintf(reading->why, sizeof reading->why, "expected a parameter of an environment, found '%s'", name);
     else
