@@ -64,7 +64,7 @@ void error_set_detail(struct error *error, const char *text);
 /* Returns from the calling function with the status of expression, unless that is STATUS_OK. */
 #define TRY(expression)                                                                                                \
     do {                                                                                                               \
-        const enum status try_status = (expression);                                                                  \
+        const enum status try_status = (expression);                                                                   \
         if (try_status != STATUS_OK)                                                                                   \
             return try_status;                                                                                         \
     } while (0)

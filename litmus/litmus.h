@@ -27,10 +27,10 @@ enum {
     LITMUS_MAXIMUM_STATEMENTS = 4096,  /* of all bodies */
     LITMUS_MAXIMUM_NESTING = 64,       /* of blocks, expressions and propositions */
     LITMUS_MAXIMUM_LOCATIONS = 256,
-    LITMUS_MAXIMUM_REGISTERS = 256, /* of one body */
-    LITMUS_MAXIMUM_ELEMENTS = 4096, /* of one array location */
+    LITMUS_MAXIMUM_REGISTERS = 256,  /* of one body */
+    LITMUS_MAXIMUM_ELEMENTS = 4096,  /* of one array location */
     LITMUS_MAXIMUM_VARIABLES = 1024, /* observed registers and locations */
-    LITMUS_MAXIMUM_RELATIONS = 4096 /* relations and connectives of the condition and the filter together */
+    LITMUS_MAXIMUM_RELATIONS = 4096  /* relations and connectives of the condition and the filter together */
 };
 
 /* Where something stands in its file; both count from 1, and 0 means unknown. */
@@ -84,14 +84,14 @@ enum { LITMUS_NONE = -1 }; /* "no such index" wherever an index of this header i
 struct litmus_location {
     char *name;
     enum litmus_type type;
-    bool atomic;        /* some thread declares it with an atomic type (OPENCL) */
-    bool is_volatile;   /* some thread declares it volatile (OPENCL) */
+    bool atomic;      /* some thread declares it with an atomic type (OPENCL) */
+    bool is_volatile; /* some thread declares it volatile (OPENCL) */
     enum litmus_region region;
-    uint32_t elements;  /* 1 for a scalar */
-    bool array;         /* declared as an array, also with one element */
-    int64_t *initial;   /* one value per element */
-    int points_to;      /* index of the location whose address it holds initially, or LITMUS_NONE */
-    int alias_of;       /* index of the location whose storage this one names too, or LITMUS_NONE */
+    uint32_t elements; /* 1 for a scalar */
+    bool array;        /* declared as an array, also with one element */
+    int64_t *initial;  /* one value per element */
+    int points_to;     /* index of the location whose address it holds initially, or LITMUS_NONE */
+    int alias_of;      /* index of the location whose storage this one names too, or LITMUS_NONE */
     enum litmus_proxy proxy;
     struct litmus_place place;
 };
@@ -100,17 +100,35 @@ struct litmus_register {
     char *name;
     enum litmus_type type;
     int64_t initial;
-    int points_to;      /* as in litmus_location */
+    int points_to; /* as in litmus_location */
 };
 
 enum litmus_operator {
     /* unary */
-    LITMUS_NEGATE, LITMUS_NOT, LITMUS_COMPLEMENT,
+    LITMUS_NEGATE,
+    LITMUS_NOT,
+    LITMUS_COMPLEMENT,
     /* binary */
-    LITMUS_ADD, LITMUS_SUB, LITMUS_MUL, LITMUS_DIV, LITMUS_REM, LITMUS_AND, LITMUS_OR, LITMUS_XOR, LITMUS_SHL,
-    LITMUS_SHR, LITMUS_EQ, LITMUS_NE, LITMUS_LT, LITMUS_LE, LITMUS_GT, LITMUS_GE, LITMUS_LOGICAL_AND,
+    LITMUS_ADD,
+    LITMUS_SUB,
+    LITMUS_MUL,
+    LITMUS_DIV,
+    LITMUS_REM,
+    LITMUS_AND,
+    LITMUS_OR,
+    LITMUS_XOR,
+    LITMUS_SHL,
+    LITMUS_SHR,
+    LITMUS_EQ,
+    LITMUS_NE,
+    LITMUS_LT,
+    LITMUS_LE,
+    LITMUS_GT,
+    LITMUS_GE,
+    LITMUS_LOGICAL_AND,
     LITMUS_LOGICAL_OR,
-    LITMUS_MINIMUM, LITMUS_MAXIMUM, /* PTX min, max: no C spelling */
+    LITMUS_MINIMUM,
+    LITMUS_MAXIMUM, /* PTX min, max: no C spelling */
     LITMUS_OPERATOR_COUNT
 };
 
@@ -118,11 +136,11 @@ enum litmus_operation {
     LITMUS_LOAD,
     LITMUS_STORE,
     LITMUS_EXCHANGE,
-    LITMUS_CAS,          /* compare_exchange_strong in OPENCL (gives success), cas in PTX (gives the old value) */
-    LITMUS_CAS_WEAK,     /* compare_exchange_weak */
+    LITMUS_CAS,      /* compare_exchange_strong in OPENCL (gives success), cas in PTX (gives the old value) */
+    LITMUS_CAS_WEAK, /* compare_exchange_weak */
     LITMUS_FETCH_ADD,
     LITMUS_FETCH_SUB,
-    LITMUS_FETCH_MUL,    /* MUL and DIV are Dat3M's: no device has them */
+    LITMUS_FETCH_MUL, /* MUL and DIV are Dat3M's: no device has them */
     LITMUS_FETCH_DIV,
     LITMUS_FETCH_AND,
     LITMUS_FETCH_OR,
@@ -137,18 +155,18 @@ struct litmus_expression;
 /* One access of memory: a load, a store or a read-modify-write. */
 struct litmus_access {
     enum litmus_operation operation;
-    enum litmus_type type;              /* of the value moved: gives size and signedness */
+    enum litmus_type type; /* of the value moved: gives size and signedness */
     enum litmus_order order;
-    enum litmus_order failure;          /* of a CAS that fails (OPENCL); else equal to order */
+    enum litmus_order failure; /* of a CAS that fails (OPENCL); else equal to order */
     enum litmus_scope scope;
     enum litmus_proxy proxy;
     bool explicit_order, explicit_scope; /* how OPENCL wrote it: atomic_store(x, 1), or with an order, or both */
-    bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
-    struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
-    struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
-    struct litmus_expression *expected; /* CAS in PTX: the value compared with; else NULL */
+    bool no_result;                      /* PTX red: its read is not a read operation of acquire patterns */
+    struct litmus_expression *address;   /* a LITMUS_ADDRESS, or a pointer-valued register */
+    struct litmus_expression *operand;   /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
+    struct litmus_expression *expected;  /* CAS in PTX: the value compared with; else NULL */
     /* CAS in OPENCL: where the expected value lies and the old one goes on failure. Exactly one of the two is set. */
-    int expected_register;              /* index of a register of the thread ("&r0"), or LITMUS_NONE */
+    int expected_register;                      /* index of a register of the thread ("&r0"), or LITMUS_NONE */
     struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
 };
 
@@ -158,7 +176,7 @@ enum litmus_expression_kind {
     LITMUS_EXPRESSION_ADDRESS, /* of location `index`, element `left` (NULL: element 0) */
     LITMUS_EXPRESSION_UNARY,
     LITMUS_EXPRESSION_BINARY,
-    LITMUS_EXPRESSION_ACCESS   /* the value that the access gives */
+    LITMUS_EXPRESSION_ACCESS /* the value that the access gives */
 };
 
 struct litmus_expression {
@@ -168,20 +186,20 @@ struct litmus_expression {
     int index;                     /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
     enum litmus_operator operator; /* UNARY (operand in left), BINARY */
     struct litmus_expression *left, *right;
-    struct litmus_access *access;  /* ACCESS */
+    struct litmus_access *access; /* ACCESS */
 };
 
 enum litmus_statement_kind {
-    LITMUS_ASSIGN,      /* register target = value */
-    LITMUS_PERFORM,     /* value is an ACCESS whose result is dropped */
+    LITMUS_ASSIGN,  /* register target = value */
+    LITMUS_PERFORM, /* value is an ACCESS whose result is dropped */
     LITMUS_FENCE,
     LITMUS_BARRIER,
-    LITMUS_IF,          /* value, body, otherwise */
-    LITMUS_WHILE,       /* value, body */
-    LITMUS_DO_WHILE,    /* body, value */
-    LITMUS_LABEL,       /* label */
-    LITMUS_GOTO,        /* label; taken if value is NULL or not zero */
-    LITMUS_UNSUPPORTED  /* an instruction that parses and has no meaning here: text */
+    LITMUS_IF,         /* value, body, otherwise */
+    LITMUS_WHILE,      /* value, body */
+    LITMUS_DO_WHILE,   /* body, value */
+    LITMUS_LABEL,      /* label */
+    LITMUS_GOTO,       /* label; taken if value is NULL or not zero */
+    LITMUS_UNSUPPORTED /* an instruction that parses and has no meaning here: text */
 };
 
 struct litmus_block {
@@ -192,7 +210,7 @@ struct litmus_block {
 struct litmus_fence {
     enum litmus_order order;
     enum litmus_scope scope;
-    enum litmus_proxy proxy;     /* GENERIC unless it is a PTX proxy fence */
+    enum litmus_proxy proxy;      /* GENERIC unless it is a PTX proxy fence */
     bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE */
 };
 
@@ -208,13 +226,13 @@ struct litmus_barrier {
 struct litmus_statement {
     enum litmus_statement_kind kind;
     struct litmus_place place;
-    int target;                        /* ASSIGN */
+    int target; /* ASSIGN */
     struct litmus_expression *value;
     struct litmus_block body, otherwise;
-    int label;                         /* LABEL, GOTO: index of the thread's labels */
-    struct litmus_fence fence;         /* FENCE */
-    struct litmus_barrier barrier;     /* BARRIER */
-    char *text;                        /* UNSUPPORTED: the instruction as written */
+    int label;                     /* LABEL, GOTO: index of the thread's labels */
+    struct litmus_fence fence;     /* FENCE */
+    struct litmus_barrier barrier; /* BARRIER */
+    char *text;                    /* UNSUPPORTED: the instruction as written */
 };
 
 /* Where threads sit. Numbers name instances of a level inside the next wider one; LITMUS_NONE: not said. */
@@ -237,10 +255,10 @@ struct litmus_thread {
 
 /* What an outcome is made of: a register of a thread or an element of a location. */
 struct litmus_variable {
-    int thread;        /* number of the thread (P<thread>), or LITMUS_NONE for a location */
-    int body;          /* index in test->threads of that thread, or LITMUS_NONE */
-    int index;         /* of the body's registers, or of the test's locations */
-    uint32_t element;  /* of an array location */
+    int thread;       /* number of the thread (P<thread>), or LITMUS_NONE for a location */
+    int body;         /* index in test->threads of that thread, or LITMUS_NONE */
+    int index;        /* of the body's registers, or of the test's locations */
+    uint32_t element; /* of an array location */
 };
 
 enum litmus_relation { LITMUS_IS, LITMUS_IS_NOT, LITMUS_LESS, LITMUS_LESS_OR_IS, LITMUS_MORE, LITMUS_MORE_OR_IS };
@@ -252,13 +270,19 @@ struct litmus_term {
 };
 
 enum litmus_proposition_kind {
-    LITMUS_TRUE, LITMUS_FALSE, LITMUS_ATOM, LITMUS_NEGATION, LITMUS_CONJUNCTION, LITMUS_DISJUNCTION, LITMUS_IMPLICATION
+    LITMUS_TRUE,
+    LITMUS_FALSE,
+    LITMUS_ATOM,
+    LITMUS_NEGATION,
+    LITMUS_CONJUNCTION,
+    LITMUS_DISJUNCTION,
+    LITMUS_IMPLICATION
 };
 
 struct litmus_proposition {
     enum litmus_proposition_kind kind;
-    struct litmus_term terms[2];     /* ATOM */
-    enum litmus_relation relation;   /* ATOM */
+    struct litmus_term terms[2];   /* ATOM */
+    enum litmus_relation relation; /* ATOM */
     struct litmus_proposition *left, *right;
 };
 
@@ -287,7 +311,7 @@ struct litmus_test {
     size_t location_count;
     struct litmus_thread *threads; /* bodies, in the order of their thread numbers */
     size_t body_count;
-    unsigned thread_count;         /* ranges counted */
+    unsigned thread_count; /* ranges counted */
     /* Observed: the registers and locations named in the condition, `locations` and `filter`; registers by thread and
      * order of declaration, then locations by order of declaration and element. An outcome is one value for each. */
     struct litmus_variable *variables;
@@ -342,11 +366,13 @@ size_t litmus_type_size(enum litmus_type type); /* 4 or 8 bytes */
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
 
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
-const char *litmus_dialect_name(enum litmus_dialect dialect);                      /* "OPENCL", "PTX" */
-const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order); /* "memory_order_relaxed", "relaxed" */
+const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX" */
+const char *litmus_order_name(enum litmus_dialect dialect,
+                              enum litmus_order order); /* "memory_order_relaxed", "relaxed" */
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
-const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_operation operation); /* "fetch_add", "add" */
-const char *litmus_operator_name(enum litmus_operator operator);                   /* "+", "==" */
-const char *litmus_type_name(enum litmus_type type);                               /* "int", "ulong" */
+const char *litmus_operation_name(enum litmus_dialect dialect,
+                                  enum litmus_operation operation); /* "fetch_add", "add" */
+const char *litmus_operator_name(enum litmus_operator operator);    /* "+", "==" */
+const char *litmus_type_name(enum litmus_type type);                /* "int", "ulong" */
 
 #endif

@@ -42,28 +42,28 @@ static int64_t quotient(enum litmus_type type, int64_t a, int64_t b)
     return divide(a, b);
 }
 
-struct datum datum_unary(enum litmus_operator operator, struct datum operand)
+struct datum datum_unary(enum litmus_operator op, struct datum operand)
 {
     const uint64_t x = (uint64_t)operand.value;
-    if (operator== LITMUS_NOT)
+    if (op == LITMUS_NOT)
         return (struct datum){operand.value == 0, LITMUS_INT, operand.from};
-    const uint64_t result = operator== LITMUS_NEGATE ? 0 - x : ~x;
+    const uint64_t result = op == LITMUS_NEGATE ? 0 - x : ~x;
     return (struct datum){litmus_wrap(operand.type, (int64_t)result), operand.type, operand.from};
 }
 
-static int64_t shift(enum litmus_operator operator, enum litmus_type type, int64_t a, int64_t b)
+static int64_t shift(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
 {
     const unsigned width = (unsigned)litmus_type_size(type) * 8;
     const unsigned by = (unsigned)b & (width - 1);
-    if (operator== LITMUS_SHL)
+    if (op == LITMUS_SHL)
         return (int64_t)((uint64_t)a << by);
     return is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by;
 }
 
-static int64_t compute(enum litmus_operator operator, enum litmus_type type, int64_t a, int64_t b)
+static int64_t compute(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
 {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (operator) {
+    switch (op) {
     case LITMUS_ADD:
         return (int64_t)(x + y);
     case LITMUS_SUB:
@@ -90,9 +90,9 @@ static int64_t compute(enum litmus_operator operator, enum litmus_type type, int
 }
 
 /* Comparisons and connectives, which give an int; false for any other operator. */
-static bool compare(enum litmus_operator operator, enum litmus_type type, int64_t a, int64_t b, int64_t *result)
+static bool compare(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b, int64_t *result)
 {
-    switch (operator) {
+    switch (op) {
     case LITMUS_EQ:
         *result = a == b;
         return true;
@@ -122,21 +122,21 @@ static bool compare(enum litmus_operator operator, enum litmus_type type, int64_
     }
 }
 
-struct datum datum_binary(enum litmus_operator operator, struct datum left, struct datum right)
+struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right)
 {
     struct datum result = {0, LITMUS_INT, left.from | right.from};
-    if (operator== LITMUS_SHL || operator== LITMUS_SHR) {
+    if (op == LITMUS_SHL || op == LITMUS_SHR) {
         result.type = left.type;
-        result.value = litmus_wrap(left.type, shift(operator, left.type, left.value, right.value));
+        result.value = litmus_wrap(left.type, shift(op, left.type, left.value, right.value));
         return result;
     }
     /* The types are ordered as C ranks them. */
     const enum litmus_type type = left.type > right.type ? left.type : right.type;
     const int64_t a = litmus_wrap(type, left.value), b = litmus_wrap(type, right.value);
-    if (compare(operator, type, a, b, &result.value))
+    if (compare(op, type, a, b, &result.value))
         return result;
     result.type = type;
-    result.value = litmus_wrap(type, compute(operator, type, a, b));
+    result.value = litmus_wrap(type, compute(op, type, a, b));
     return result;
 }
 

@@ -99,8 +99,8 @@ struct datum {
     enum litmus_type type;
     uint64_t from; /* events of the trace whose values it was computed from */
 };
-struct datum datum_unary(enum litmus_operator operator, struct datum operand);
-struct datum datum_binary(enum litmus_operator operator, struct datum left, struct datum right);
+struct datum datum_unary(enum litmus_operator op, struct datum operand);
+struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
 int64_t value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand);
 
 /* The outcomes found so far. */

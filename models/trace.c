@@ -305,26 +305,33 @@ static bool is_sham(const struct litmus_expression *expression)
     }
 }
 
+/* The operands of && and || are evaluated in order, the right one only if needed. Those of the other operators are
+ * unsequenced (C11, 6.5). */
 static enum flow evaluate_binary(struct runner *runner, const struct litmus_expression *expression,
                                  struct datum *result)
 {
     struct datum left, right;
+    const enum litmus_operator op = expression->operator;
+    const bool sequenced = op == LITMUS_LOGICAL_AND || op == LITMUS_LOGICAL_OR;
+    const uint64_t before = runner->before;
     enum flow flow = evaluate(runner, expression->left, &left);
     if (flow != FLOW_ON)
         return flow;
-    const enum litmus_operator operator= expression->operator;
-    if ((operator== LITMUS_LOGICAL_AND && left.value == 0) || (operator== LITMUS_LOGICAL_OR && left.value != 0)) {
+    if (sequenced && (left.value != 0) == (op == LITMUS_LOGICAL_OR)) {
         *result = (struct datum){left.value != 0, LITMUS_INT, left.from};
         return FLOW_ON;
     }
-    const uint64_t ctrl = runner->ctrl;
-    if (operator== LITMUS_LOGICAL_AND || operator== LITMUS_LOGICAL_OR)
+    const uint64_t ctrl = runner->ctrl, after_left = runner->before;
+    if (sequenced)
         runner->ctrl |= left.from;
+    else
+        runner->before = before;
     flow = evaluate(runner, expression->right, &right);
     runner->ctrl = ctrl;
+    runner->before |= after_left;
     if (flow != FLOW_ON)
         return flow;
-    *result = datum_binary(operator, left, right);
+    *result = datum_binary(op, left, right);
     if (is_sham(expression))
         result->from = 0;
     return FLOW_ON;

@@ -39,9 +39,9 @@ const char *store_journal(const struct store *store);
 
 /* Host, tool and intent of one invocation. */
 struct store_run {
-    const char *tool_version;   /* "0.1.0" and the commit, if known */
+    const char *tool_version; /* "0.1.0" and the commit, if known */
     const char *command_line;
-    const char *host;           /* host name, kernel and machine in one line */
+    const char *host;                  /* host name, kernel and machine in one line */
     const char *environment_variables; /* JSON object: those that change drivers (OCL_ICD_*, POCL_*, CUDA_*, ...) */
     uint64_t seed;
 };
@@ -74,10 +74,10 @@ struct store_job {
     struct store_device device;
     struct store_test test;
     struct store_environment environment;
-    const char *key;        /* hash(test, environment, replicate), hexadecimal */
+    const char *key; /* hash(test, environment, replicate), hexadecimal */
     uint64_t seed;
     unsigned replicate;
-    const char *controls;   /* name of the test that this job is a control of, or empty */
+    const char *controls; /* name of the test that this job is a control of, or empty */
 };
 /* Stores the job in state "started" before anything of it runs. */
 enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error);
@@ -86,24 +86,24 @@ enum status store_begin_job(struct store *store, const struct store_job *job, in
 struct store_build {
     const char *kernel, *binary, *log;
     double seconds;
-    unsigned resident_groups;  /* how many work-groups the device holds at once, of this program */
-    const char *marks;         /* JSON array of strings: "not-co-resident", "undeclared", ... */
+    unsigned resident_groups; /* how many work-groups the device holds at once, of this program */
+    const char *marks;        /* JSON array of strings: "not-co-resident", "undeclared", ... */
 };
 enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error);
 
 struct store_count {
     const char *label; /* an outcome ("0:r0=1; 1:r1=0;") or the reason of a void ("gave_up") */
     uint64_t count;
-    bool witness;      /* of outcomes */
+    bool witness; /* of outcomes */
 };
 
 struct store_batch {
-    uint64_t number;    /* in its job, from 0 */
-    const char *draw;   /* JSON: the launch arguments drawn for it */
-    uint64_t instances; /* launched: equal to the sum of outcome counts and voids */
-    double seconds;     /* from launch to read-back */
-    double started;     /* seconds since the job's first launch, by the monotonic clock */
-    bool valid;         /* false: requested stress did nothing, or the like: kept, never summed */
+    uint64_t number;      /* in its job, from 0 */
+    const char *draw;     /* JSON: the launch arguments drawn for it */
+    uint64_t instances;   /* launched: equal to the sum of outcome counts and voids */
+    double seconds;       /* from launch to read-back */
+    double started;       /* seconds since the job's first launch, by the monotonic clock */
+    bool valid;           /* false: requested stress did nothing, or the like: kept, never summed */
     const char *liveness; /* JSON object: mechanism -> rounds */
     const struct store_count *outcomes;
     size_t outcome_count;

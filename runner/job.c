@@ -74,8 +74,8 @@ static enum status probe_resident(struct running *running, uint32_t group_size, 
     struct draw draw;
     double seconds;
     TRY(draw_probe(&running->kernel, device->gpu ? 64 * device->compute_units : device->compute_units,
-                   device->gpu ? UINT32_MAX : device->compute_units, group_size, device->gpu ? 1u << 13 : 1u << 26, &draw,
-                   error));
+                   device->gpu ? UINT32_MAX : device->compute_units, group_size, device->gpu ? 1u << 13 : 1u << 26,
+                   &draw, error));
     if (draw.local_bytes > device->local_bytes)
         draw.local_bytes = device->local_bytes;
     const enum status status =
@@ -127,8 +127,8 @@ static enum status warm_up(struct running *running, struct error *error)
 {
     struct draw draw;
     double seconds;
-    TRY(draw_make(&running->job->environment, &running->kernel, &running->limits, running->job->seed,
-                  running->job->key, 0, &draw, error));
+    TRY(draw_make(&running->job->environment, &running->kernel, &running->limits, running->job->seed, running->job->key,
+                  0, &draw, error));
     draw.words[DRAW_ROUNDS] = 0;
     draw.words[DRAW_STRESS_LIMIT] = 0;
     const enum status status = launch(running, &draw, 0, 0, false, 0, &seconds, error);
@@ -251,8 +251,11 @@ static size_t collect_voids(const struct running *running, uint64_t filtered, st
 {
     static const char *const labels[VOID_REASONS] = {"gave_up", "stale", "unmet", "unrecorded", "filtered"};
     const uint64_t counts[VOID_REASONS] = {
-        running->counters[COUNTER_GAVE_UP], running->counters[COUNTER_STALE], running->counters[COUNTER_UNMET],
-        running->counters[COUNTER_UNRECORDED], filtered,
+        running->counters[COUNTER_GAVE_UP],
+        running->counters[COUNTER_STALE],
+        running->counters[COUNTER_UNMET],
+        running->counters[COUNTER_UNRECORDED],
+        filtered,
     };
     size_t n = 0;
     for (size_t i = 0; i < VOID_REASONS; i++)
@@ -339,7 +342,8 @@ static enum status run_batches(struct running *running, struct error *error)
         struct draw draw;
         struct job_batch batch = {.number = number, .started = clock_seconds() - start};
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
-        TRY(draw_make(&job->environment, &running->kernel, &running->limits, job->seed, job->key, number, &draw, error));
+        TRY(draw_make(&job->environment, &running->kernel, &running->limits, job->seed, job->key, number, &draw,
+                      error));
         enum status status = play_batch(running, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
             status = tell_batch(running, &draw, &batch, &go_on, error);

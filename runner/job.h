@@ -16,16 +16,17 @@ struct job {
     const struct litmus_test *test;
     struct environment environment;
     uint64_t seed;
-    uint64_t key;          /* hash_number of the job key */
-    uint64_t instances;    /* to reach; 0: no such limit */
-    uint32_t resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
+    uint64_t key;       /* hash_number of the job key */
+    uint64_t instances; /* to reach; 0: no such limit */
+    uint32_t
+        resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
                                 no limit */
-    double seconds;        /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
+    double seconds;     /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
 };
 
 struct job_build {
-    const char *kernel;    /* prelude and generated text */
-    const char *binary;    /* device code as text, or empty */
+    const char *kernel; /* prelude and generated text */
+    const char *binary; /* device code as text, or empty */
     const char *log;
     double seconds;
     uint32_t resident_groups;
@@ -42,9 +43,9 @@ struct job_count {
 struct job_batch {
     uint64_t number, instances;
     double seconds, started;
-    const char *invalid;   /* why the batch must not be counted, or NULL */
-    const char *draw;      /* JSON */
-    const char *liveness;  /* JSON */
+    const char *invalid;  /* why the batch must not be counted, or NULL */
+    const char *draw;     /* JSON */
+    const char *liveness; /* JSON */
     const struct job_count *outcomes;
     size_t outcome_count;
     const struct job_count *voids;

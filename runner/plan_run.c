@@ -83,8 +83,7 @@ static void add_job(struct run_plan *plan, const struct selected_test *test, con
                     const struct backend_device *device, const struct environment *environment)
 {
     struct planned_job *job = &plan->jobs[plan->job_count++];
-    *job = (struct planned_job){
-        .test = test, .controlled = controlled, .device = device, .environment = environment};
+    *job = (struct planned_job){.test = test, .controlled = controlled, .device = device, .environment = environment};
     job_key(controlled ? controlled : test->test, environment, job->key);
 }
 
@@ -98,7 +97,8 @@ enum status run_plan_make(const struct selection *selection, const struct backen
     plan->jobs = calloc(device_count * selection->count * (1 + MAXIMUM_CONTROLS) + 1, sizeof *plan->jobs);
     plan->controls = calloc(control_room + 1, sizeof *plan->controls);
     if (!plan->environments || !plan->jobs || !plan->controls)
-        return error_set(error, STATUS_MEMORY, "no memory for %zu tests on %zu devices", selection->count, device_count);
+        return error_set(error, STATUS_MEMORY, "no memory for %zu tests on %zu devices", selection->count,
+                         device_count);
     for (size_t d = 0; d < device_count; d++) {
         struct environment *environment = &plan->environments[d];
         if (profile)

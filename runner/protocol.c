@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/json_text.h"
+
 static json_t *pack_u64(uint64_t value)
 {
     char digits[24];
@@ -32,9 +34,9 @@ char *protocol_request(const struct job *job, const char *test_text, const char 
     struct text environment = {0};
     char *line = NULL;
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:f}", "test", test_text, "file", file,
-                                "environment", text_string(&environment), "profile", job->environment.name, "seed",
-                                pack_u64(job->seed), "key", pack_u64(job->key), "instances",
+    json_t *request = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f}", "test", json_text(test_text), "file",
+                                json_text(file), "environment", text_string(&environment), "seed", pack_u64(job->seed),
+                                "key", pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit), "instances",
                                 pack_u64(job->instances), "seconds", job->seconds);
     if (request && !environment.failed)
         line = json_dumps(request, JSON_COMPACT);
@@ -46,21 +48,24 @@ char *protocol_request(const struct job *job, const char *test_text, const char 
 enum status protocol_read_request(const char *line, struct job *job, struct litmus_test **test, struct error *error)
 {
     const char *text = NULL, *file = NULL, *environment = NULL;
-    const json_t *seed = NULL, *key = NULL, *instances = NULL;
+    const json_t *seed = NULL, *key = NULL, *instances = NULL, *resident = NULL;
+    uint64_t resident_limit = 0;
     enum status status = STATUS_OK;
     json_t *request = json_loads(line, 0, NULL);
     *job = (struct job){0};
     *test = NULL;
     if (!request ||
-        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:F}", "test", &text, "file", &file, "environment",
-                    &environment, "seed", &seed, "key", &key, "instances", &instances, "seconds",
-                    &job->seconds) != 0 ||
-        !read_u64(seed, &job->seed) || !read_u64(key, &job->key) || !read_u64(instances, &job->instances))
+        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F}", "test", &text, "file", &file, "environment",
+                    &environment, "seed", &seed, "key", &key, "resident_limit", &resident, "instances", &instances,
+                    "seconds", &job->seconds) != 0 ||
+        !read_u64(seed, &job->seed) || !read_u64(key, &job->key) || !read_u64(resident, &resident_limit) ||
+        !read_u64(instances, &job->instances))
         status = error_set(error, STATUS_INTERNAL, "the worker was sent a request that it cannot read");
     if (status == STATUS_OK)
         status = environment_parse(environment, &job->environment, error);
     if (status == STATUS_OK)
         status = litmus_parse(file, text, strlen(text), test, error);
+    job->resident_limit = (uint32_t)resident_limit;
     job->test = *test;
     json_decref(request);
     return status;
@@ -70,18 +75,18 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 
 json_t *protocol_built(const struct job_build *build)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:f, s:i, s:b, s:b, s:s}", "event", "built", "kernel", build->kernel, "binary",
-                     build->binary, "log", build->log, "seconds", build->seconds, "resident_groups",
-                     (int)build->resident_groups, "undeclared", build->undeclared, "detached", build->detached,
-                     "lowering", build->lowering);
+    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:b, s:b, s:s}", "event", "built", "kernel", build->kernel,
+                     "binary", json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
+                     "resident_groups", (int)build->resident_groups, "undeclared", build->undeclared, "detached",
+                     build->detached, "lowering", build->lowering);
 }
 
 static json_t *pack_counts(const struct job_count *counts, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        if (json_array_append_new(array, json_pack("[s, o, b]", counts[i].label, pack_u64(counts[i].count),
-                                                   counts[i].witness)) != 0) {
+        if (json_array_append_new(
+                array, json_pack("[s, o, b]", counts[i].label, pack_u64(counts[i].count), counts[i].witness)) != 0) {
             json_decref(array);
             return NULL;
         }
@@ -99,8 +104,9 @@ json_t *protocol_batch(const struct job_batch *batch)
 
 json_t *protocol_ended(enum status status, const struct error *error)
 {
-    return json_pack("{s:s, s:s, s:s, s:s}", "event", "ended", "status", status_name(status), "text",
-                     status == STATUS_OK ? "" : error->text, "detail", status == STATUS_OK ? "" : error->detail);
+    return json_pack("{s:s, s:s, s:o, s:o}", "event", "ended", "status", status_name(status), "text",
+                     json_text(status == STATUS_OK ? "" : error->text), "detail",
+                     json_text(status == STATUS_OK ? "" : error->detail));
 }
 
 const char *protocol_kind(const json_t *event)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What the supervisor and a worker say to each other: one JSON object per line. Numbers of 64 bits without a sign travel
- * as decimal strings.
+ * as decimal strings. Texts of unknown origin (logs, test files) lose their bytes that are not UTF-8.
  *
- *   supervisor -> worker   {"test": "...", "file": "...", "environment": {...}, "seed": "7", "key": "123",
- *                           "instances": "1000000", "seconds": 2.5}          run this job
+ *   supervisor -> worker   {"test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
+ *                           "resident_limit": "0", "instances": "1000000", "seconds": 2.5}   run this job
  *                          any line while a job runs, or the end of input    stop after the present batch
  *   worker -> supervisor   {"event": "opened"}                               the device is open
  *                          {"event": "built", ...}                           fields of struct job_build

@@ -11,7 +11,7 @@
 #include "version.h"
 
 /* Beginnings of the names of variables that change what a driver, a compiler or orchil does. */
-static const char *const steering[] = {"CUDA_",  "NVIDIA_", "OCL_ICD_", "OPENCL_", "POCL_",
+static const char *const steering[] = {"CUDA_",    "NVIDIA_", "OCL_ICD_", "OPENCL_", "POCL_",
                                        "RUSTICL_", "MESA_",   "LP_",      "ORCHIL_", "LD_LIBRARY_PATH"};
 
 static bool is_steering(const char *variable)

@@ -11,8 +11,8 @@ static const double gathered_for_at_most = 0.25; /* seconds */
 
 void record_marks(const struct job_build *build, struct text *text)
 {
-    text_add(text, "[%s%s%s]", build->undeclared ? "\"undeclared\"" : "", build->undeclared && build->detached ? "," : "",
-             build->detached ? "\"not-co-resident\"" : "");
+    text_add(text, "[%s%s%s]", build->undeclared ? "\"undeclared\"" : "",
+             build->undeclared && build->detached ? "," : "", build->detached ? "\"not-co-resident\"" : "");
 }
 
 enum status record_build(struct record *record, const struct job_build *build, struct error *error)

@@ -11,7 +11,7 @@ struct record {
     int64_t job_id;
     struct store_batch *batches; /* gathered; owned with all they point to */
     size_t count, room;
-    double gathered_since;       /* clock_seconds of the first of them */
+    double gathered_since; /* clock_seconds of the first of them */
 };
 
 /* Stores what a build told, with marks as a JSON array of strings. */

@@ -20,9 +20,9 @@ static double counted(const struct tally *tally)
 static void add_head(const struct job_report *report, bool colour, struct text *text)
 {
     const struct litmus_test *test = report->test;
-    text_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(colour, TERMINAL_STRONG), test->name, terminal_style(colour, TERMINAL_PLAIN),
-             litmus_dialect_name(test->dialect), report->device->backend, report->device->index,
-             report->device->name);
+    text_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(colour, TERMINAL_STRONG), test->name,
+             terminal_style(colour, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), report->device->backend,
+             report->device->index, report->device->name);
     if (report->controlled)
         text_add(text, ", control of %s", report->controlled->name);
     text_add(text, "\n");
@@ -36,11 +36,13 @@ static void add_head(const struct job_report *report, bool colour, struct text *
     litmus_print_condition(test, text);
     text_add(text, "\n");
     if (report->undeclared)
-        text_add(text, "  The device does not declare an order or scope that the test uses: what it does with it is not "
-                       "promised.\n");
+        text_add(text,
+                 "  The device does not declare an order or scope that the test uses: what it does with it is not "
+                 "promised.\n");
     if (report->detached)
-        text_add(text, "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
-                       "hardly meet.\n");
+        text_add(text,
+                 "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
+                 "hardly meet.\n");
 }
 
 static void add_histogram(const struct job_report *report, bool colour, struct text *text)
@@ -73,10 +75,11 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
     if (report->test->quantifier == LITMUS_NO_CONDITION || counted(tally) <= 0)
         return;
     if (tally->witnesses == 0) {
-        text_add(text,
-                 "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
-                 violates ? "counter-example (*)" : "witness (*)",
-                 quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
+        text_add(
+            text,
+            "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
+            violates ? "counter-example (*)" : "witness (*)",
+            quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
         return;
     }
     text_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",
@@ -87,7 +90,8 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
         text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
     text_add(text, ".\n");
     if (report->must_not_appear)
-        text_add(text, "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
+        text_add(text,
+                 "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
                  terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
 }
 
@@ -97,10 +101,8 @@ static const char *explain_void(const char *label)
     static const struct {
         const char *label, *words;
     } reasons[] = {
-        {"gave_up", "a thread's loop reached its bound"},
-        {"stale", "a result of another round was found"},
-        {"unmet", "its work-groups did not meet in time"},
-        {"unrecorded", "the table of rare outcomes was full"},
+        {"gave_up", "a thread's loop reached its bound"},  {"stale", "a result of another round was found"},
+        {"unmet", "its work-groups did not meet in time"}, {"unrecorded", "the table of rare outcomes was full"},
         {"filtered", "the test's filter excludes it"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
@@ -149,7 +151,7 @@ void report_job_text(const struct job_report *report, bool colour, struct text *
     if (report->result->state != JOB_COMPLETED)
         add_failure(report, colour, text);
     if (report->tally->batches + report->tally->invalid_batches > 0) {
-        if (report->tally->batches > 0) {
+        if (counted(report->tally) > 0) {
             add_histogram(report, colour, text);
             add_meaning(report, colour, text);
         }
@@ -172,9 +174,9 @@ static json_t *pack_outcomes(const struct tally *tally)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < tally->outcome_count; i++)
-        (void)json_array_append_new(
-            array, json_pack("{s:s, s:I, s:b, s:n}", "outcome", tally->outcomes[i].label, "count",
-                             (json_int_t)tally->outcomes[i].count, "witness", tally->outcomes[i].witness, "verdict"));
+        (void)json_array_append_new(array, json_pack("{s:s, s:I, s:b, s:n}", "outcome", tally->outcomes[i].label,
+                                                     "count", (json_int_t)tally->outcomes[i].count, "witness",
+                                                     tally->outcomes[i].witness, "verdict"));
     return array;
 }
 
@@ -207,10 +209,11 @@ json_t *report_job_json(const struct job_report *report)
     text_release(&condition);
     if (!object)
         return NULL;
-    json_t *rest = json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear,
-                             "violated", report->must_not_appear && tally->witnesses > 0, "instances", (json_int_t)tally->instances, "void",
-                             (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
-                             (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(tally));
+    json_t *rest =
+        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
+                  report->must_not_appear && tally->witnesses > 0, "instances", (json_int_t)tally->instances, "void",
+                  (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
+                  (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(tally));
     if (!rest || json_object_update(object, rest) != 0) {
         json_decref(rest);
         json_decref(object);
@@ -225,10 +228,14 @@ json_t *report_job_json(const struct job_report *report)
 static const char *kind_of(enum litmus_quantifier quantifier)
 {
     switch (quantifier) {
-    case LITMUS_EXISTS: return "Allowed";
-    case LITMUS_NOT_EXISTS: return "Forbidden";
-    case LITMUS_FORALL: return "Required";
-    case LITMUS_NO_CONDITION: break;
+    case LITMUS_EXISTS:
+        return "Allowed";
+    case LITMUS_NOT_EXISTS:
+        return "Forbidden";
+    case LITMUS_FORALL:
+        return "Required";
+    case LITMUS_NO_CONDITION:
+        break;
     }
     return "Allowed";
 }
@@ -240,8 +247,9 @@ void report_job_log(const struct job_report *report, struct text *text)
     const uint64_t all = tally->instances - tally->void_instances;
     const uint64_t positive = test->quantifier == LITMUS_FORALL ? all - tally->witnesses : tally->witnesses;
     const uint64_t negative = all - positive;
-    const bool holds = test->quantifier == LITMUS_EXISTS ? positive > 0
-                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0 : negative == 0;
+    const bool holds = test->quantifier == LITMUS_EXISTS       ? positive > 0
+                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0
+                                                               : negative == 0;
     char hash[65];
     if (tally->batches == 0)
         return; /* a histogram of nothing would be read as one of no witnesses */
@@ -256,7 +264,10 @@ void report_job_log(const struct job_report *report, struct text *text)
     litmus_print_condition(test, text);
     text_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
     text_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
-             positive == 0 ? "Never" : negative == 0 ? "Always" : "Sometimes", positive, negative);
+             positive == 0   ? "Never"
+             : negative == 0 ? "Always"
+                             : "Sometimes",
+             positive, negative);
     text_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
              tally->seconds);
 }

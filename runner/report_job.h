@@ -14,13 +14,13 @@ struct job_report {
     const struct litmus_test *controlled; /* the test that this one is a control of, or NULL */
     const struct backend_device *device;
     const struct job_result *result;
-    const struct tally *tally;            /* sorted */
+    const struct tally *tally; /* sorted */
     int64_t run_id;
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
     bool undeclared, detached;
-    bool must_not_appear;    /* the witness condemns the device or the harness */
+    bool must_not_appear; /* the witness condemns the device or the harness */
 };
 
 /* The block that `run` prints. Escape sequences for colour only where colour is true. */

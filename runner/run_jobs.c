@@ -31,7 +31,8 @@ struct run {
     struct stop_signals stop;
     struct progress progress;
     struct summary summary;
-    struct error failure;   /* what stops the run: the database, the log, memory */
+    uint32_t resident_groups; /* of the last test that is no control: its controls get no more */
+    struct error failure;     /* what stops the run: the database, the log, memory */
     enum status status;
     double started;
 };
@@ -80,6 +81,8 @@ static bool on_built(const struct job_build *build, void *context)
     struct running_job *job = context;
     job->undeclared = build->undeclared;
     job->detached = build->detached;
+    if (!job->planned->controlled)
+        job->run->resident_groups = build->resident_groups;
     stop_run(job->run, record_build(&job->record, build, &job->run->failure));
     show_progress(job);
     return job->run->status == STATUS_OK;
@@ -168,8 +171,8 @@ static void print_job(struct run *run, const struct job_report *report)
     if (run->log) {
         report_job_log(report, &text);
         if (fputs(text_string(&text), run->log) == EOF || fflush(run->log) != 0)
-            stop_run(run, error_set(&run->failure, STATUS_SYSTEM, "the log %s cannot be written: %s",
-                                    run->options->log, strerror(errno)));
+            stop_run(run, error_set(&run->failure, STATUS_SYSTEM, "the log %s cannot be written: %s", run->options->log,
+                                    strerror(errno)));
     }
     text_release(&text);
 }
@@ -193,8 +196,8 @@ static void report(struct running_job *job, const struct job_result *result)
         .profile = planned->environment->name,
         .undeclared = job->undeclared,
         .detached = job->detached,
-        .must_not_appear = (planned->controlled || plan_forbids(planned->test->test)) &&
-                           (!job->undeclared || run->options->strict),
+        .must_not_appear =
+            (planned->controlled || plan_forbids(planned->test->test)) && (!job->undeclared || run->options->strict),
     };
     summary_add(&run->summary, &report);
     print_job(run, &report);
@@ -203,18 +206,21 @@ static void report(struct running_job *job, const struct job_result *result)
 static void run_one(struct run *run, size_t number, struct supervisor *supervisor)
 {
     const struct planned_job *planned = &run->plan->jobs[number];
-    struct running_job job = {.run = run, .planned = planned, .number = number, .record = {.store = run->store},
-                              .started = clock_seconds()};
+    struct running_job job = {
+        .run = run, .planned = planned, .number = number, .record = {.store = run->store}, .started = clock_seconds()};
     const struct job_listener listener = {on_built, on_batch, &job};
     const struct job wanted = {.test = planned->test->test,
                                .environment = *planned->environment,
                                .seed = run->options->seed,
                                .key = hash_number(planned->key),
+                               .resident_limit = planned->controlled ? run->resident_groups : 0,
                                .instances = run->options->instances,
                                .seconds = run->options->seconds};
     struct text text = {0};
     struct job_result result = {.state = JOB_NOT_RUN};
 
+    if (!planned->controlled)
+        run->resident_groups = 0; /* until its build tells */
     litmus_print(planned->test->test, &text);
     stop_run(run, begin_job(&job, text_string(&text), &run->failure));
     if (run->status == STATUS_OK && run->stop.count > 0)

@@ -9,8 +9,8 @@
 struct summary {
     struct table table;
     size_t jobs, by_state[JOB_STATE_COUNT];
-    size_t counted; /* jobs that completed with at least one outcome */
-    size_t alarms;  /* jobs whose witness must never appear and did */
+    size_t counted;        /* jobs that completed with at least one outcome */
+    size_t alarms;         /* jobs whose witness must never appear and did */
     char unsupported[256]; /* why the first unsupported job was */
 };
 

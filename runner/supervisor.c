@@ -27,14 +27,19 @@ const char *job_state_text(enum job_state state)
 static enum job_state state_of(enum status status)
 {
     switch (status) {
-    case STATUS_OK: return JOB_COMPLETED;
+    case STATUS_OK:
+        return JOB_COMPLETED;
     case STATUS_UNSUPPORTED:
-    case STATUS_LIMIT: return JOB_UNSUPPORTED;
-    case STATUS_BUILD_FAILED: return JOB_BUILD_FAILED;
+    case STATUS_LIMIT:
+        return JOB_UNSUPPORTED;
+    case STATUS_BUILD_FAILED:
+        return JOB_BUILD_FAILED;
     case STATUS_DEVICE_FAILED:
     case STATUS_DEVICE_LOST:
-    case STATUS_NO_DEVICE: return JOB_DEVICE_LOST;
-    default: return JOB_CRASH;
+    case STATUS_NO_DEVICE:
+        return JOB_DEVICE_LOST;
+    default:
+        return JOB_CRASH;
     }
 }
 
@@ -112,9 +117,9 @@ struct talk {
     struct supervisor *supervisor;
     const struct job_listener *listener;
     struct job_result *result;
-    const char *phase;  /* what the worker is doing, for messages */
-    double limit;       /* seconds until its next word */
-    bool stopping;      /* it was asked to stop */
+    const char *phase; /* what the worker is doing, for messages */
+    double limit;      /* seconds until its next word */
+    bool stopping;     /* it was asked to stop */
     bool over;
 };
 
@@ -166,13 +171,14 @@ static void hear(struct talk *talk, const char *line)
     enum status status = STATUS_INTERNAL;
     json_t *event = json_loads(line, 0, NULL);
     const char *kind = protocol_kind(event);
-    if (strcmp(kind, "batch") == 0)
+    const bool opening = talk->listener == NULL; /* then nothing is built, and no batch is run */
+    if (!opening && strcmp(kind, "batch") == 0)
         status = hear_batch(talk, event, &error);
-    else if (strcmp(kind, "built") == 0)
+    else if (!opening && strcmp(kind, "built") == 0)
         status = hear_built(talk, event, &error);
     else if (strcmp(kind, "ended") == 0)
         status = hear_ended(talk, event, &error);
-    else if (strcmp(kind, "opened") == 0) {
+    else if (opening && strcmp(kind, "opened") == 0) {
         talk->over = true;
         status = STATUS_OK;
     }
@@ -227,8 +233,8 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     (void)snprintf(backend, sizeof backend, "%s", supervisor->device->backend);
     char name[] = "orchil", verb[] = "worker", serve[] = "--serve";
     char *arguments[] = {name, verb, serve, backend, index, NULL};
-    struct talk talk = {.supervisor = supervisor, .result = result, .phase = "opening the device",
-                        .limit = supervisor->limits.open};
+    struct talk talk = {
+        .supervisor = supervisor, .result = result, .phase = "opening the device", .limit = supervisor->limits.open};
 
     if (child_start(&supervisor->child, arguments, &error) != STATUS_OK) {
         set_result(result, JOB_NOT_RUN, "%s", error.text);
@@ -240,7 +246,7 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     if (result->state != JOB_COMPLETED && supervisor->running) {
         int wait_status;
         end_worker(supervisor, END_SECONDS, result, &wait_status);
-        supervisor->suspect = true;
+        supervisor->suspect = result->state != JOB_UNSUPPORTED; /* which every job will be told alike */
     }
     return supervisor->running;
 }
@@ -249,8 +255,11 @@ static void run_job(struct supervisor *supervisor, const struct job *job, const 
                     const struct job_listener *listener, struct job_result *result)
 {
     struct error error;
-    struct talk talk = {.supervisor = supervisor, .listener = listener, .result = result,
-                        .phase = "building the kernel", .limit = supervisor->limits.build};
+    struct talk talk = {.supervisor = supervisor,
+                        .listener = listener,
+                        .result = result,
+                        .phase = "building the kernel",
+                        .limit = supervisor->limits.build};
     char *request = protocol_request(job, test_text, file);
     if (!request)
         set_result(result, JOB_NOT_RUN, "no memory for the request");
@@ -324,10 +333,22 @@ static bool canary_lives(struct supervisor *supervisor, struct job_result *resul
     return false;
 }
 
+/* A worker that has ended since its last job must not be blamed on the next one. */
+static void drop_dead_worker(struct supervisor *supervisor)
+{
+    const char *line;
+    int wait_status;
+    if (!supervisor->running || child_next(&supervisor->child, -1, 0, &line) != CHILD_ENDED)
+        return;
+    end_worker(supervisor, END_SECONDS, NULL, &wait_status);
+    supervisor->suspect = true;
+}
+
 void supervisor_run(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                     const struct job_listener *listener, struct job_result *result)
 {
     *result = (struct job_result){.state = JOB_NOT_RUN};
+    drop_dead_worker(supervisor);
     if (!supervisor->retired && supervisor->suspect && !canary_lives(supervisor, result) && !supervisor->retired)
         return;
     if (supervisor->retired) {
@@ -344,7 +365,5 @@ void supervisor_stop(struct supervisor *supervisor)
     int wait_status;
     if (!supervisor->running)
         return;
-    (void)close(supervisor->child.input);
-    supervisor->child.input = -1;
     end_worker(supervisor, END_SECONDS, NULL, &wait_status);
 }

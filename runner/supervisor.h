@@ -34,8 +34,8 @@ struct supervisor_limits {
 
 struct job_result {
     enum job_state state;
-    char reason[1024];  /* empty if completed */
-    char detail[4096];  /* the end of a build log or of standard error; or empty */
+    char reason[1024]; /* empty if completed */
+    char detail[4096]; /* the end of a build log or of standard error; or empty */
 };
 
 /* The user's wish to stop. The first signal lets the present batch end, the second does not. */
@@ -53,9 +53,9 @@ struct supervisor {
     struct supervisor_limits limits;
     struct stop_signals *stop;
     struct child child;
-    bool running;      /* child is alive, with its device open */
-    bool suspect;      /* there was a fault: a canary comes first */
-    bool retired;      /* the canary failed: no further job runs */
+    bool running; /* child is alive, with its device open */
+    bool suspect; /* there was a fault: a canary comes first */
+    bool retired; /* the canary failed: no further job runs */
     char why_retired[256];
 };
 

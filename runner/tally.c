@@ -58,8 +58,7 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
     for (size_t i = 0; i < batch->outcome_count; i++) {
         if (batch->outcomes[i].witness)
             tally->witnesses += batch->outcomes[i].count;
-        tally->failed |=
-            !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &batch->outcomes[i]);
+        tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &batch->outcomes[i]);
     }
     for (size_t i = 0; i < batch->void_count; i++) {
         tally->void_instances += batch->voids[i].count;

@@ -17,9 +17,9 @@ struct tally {
     struct tally_row *voids;
     size_t void_count, void_room;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
-    double seconds; /* from the first launch to the last read-back */
+    double seconds;    /* from the first launch to the last read-back */
     char invalid[128]; /* why the first invalid batch was invalid */
-    bool failed;    /* no memory: the tally is incomplete */
+    bool failed;       /* no memory: the tally is incomplete */
 };
 
 void tally_add(struct tally *tally, const struct job_batch *batch);

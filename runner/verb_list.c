@@ -175,6 +175,7 @@ int verb_list(int argc, char **argv)
     if (!printed)
         return ferror(stdout) /* main says what is wrong with standard output */
                    ? 4
-                   : complain(argv[0], &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
+                   : complain(argv[0],
+                              &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
     return 0;
 }

@@ -32,9 +32,12 @@ static const struct argp_option option_list[] = {
      "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; all. Default: the first GPU, CUDA before "
      "OpenCL, else the first device",
      0},
-    {"instances", OPTION_INSTANCES, "N", 0, "instances of each test, at least; k, M, G behind a number are understood", 0},
-    {"time", OPTION_TIME, "S", 0, "seconds for each test, or with m or h behind it (default: 2, where --instances does not say otherwise); with both, "
-     "the first that is reached ends the test", 0},
+    {"instances", OPTION_INSTANCES, "N", 0, "instances of each test, at least; k, M, G behind a number are understood",
+     0},
+    {"time", OPTION_TIME, "S", 0,
+     "seconds for each test, or with m or h behind it (default: 2, where --instances does not say otherwise); with both, "
+     "the first that is reached ends the test",
+     0},
     {"seed", OPTION_SEED, "N", 0, "of all random choices; equal seeds give equal launches (default: a new one)", 0},
     {"profile", OPTION_PROFILE, "NAME|FILE", 0, "the environment: gpu, cpu, or an INI file (default: what fits)", 0},
     {"db", OPTION_DB, "FILE", 0, "the database to store in (default: orchil.db)", 0},
@@ -75,17 +78,35 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct run_options *options = state->input;
     switch (key) {
-    case OPTION_DEVICE: options->device = value; return 0;
-    case OPTION_PROFILE: options->profile = value; return 0;
-    case OPTION_DB: options->database = value; return 0;
-    case OPTION_LOG: options->log = value; return 0;
-    case OPTION_JSON: options->json = true; return 0;
-    case OPTION_NO_CONTROLS: options->controls = false; return 0;
-    case OPTION_STRICT: options->strict = true; return 0;
-    case OPTION_SEED: return parse_seed(state, value, options);
-    case OPTION_TIME: return parse_seconds(state, "time", value, &options->seconds);
-    case OPTION_BUILD_LIMIT: return parse_seconds(state, "build-limit", value, &options->limits.build);
-    case OPTION_BATCH_LIMIT: return parse_seconds(state, "batch-limit", value, &options->limits.batch);
+    case OPTION_DEVICE:
+        options->device = value;
+        return 0;
+    case OPTION_PROFILE:
+        options->profile = value;
+        return 0;
+    case OPTION_DB:
+        options->database = value;
+        return 0;
+    case OPTION_LOG:
+        options->log = value;
+        return 0;
+    case OPTION_JSON:
+        options->json = true;
+        return 0;
+    case OPTION_NO_CONTROLS:
+        options->controls = false;
+        return 0;
+    case OPTION_STRICT:
+        options->strict = true;
+        return 0;
+    case OPTION_SEED:
+        return parse_seed(state, value, options);
+    case OPTION_TIME:
+        return parse_seconds(state, "time", value, &options->seconds);
+    case OPTION_BUILD_LIMIT:
+        return parse_seconds(state, "build-limit", value, &options->limits.build);
+    case OPTION_BATCH_LIMIT:
+        return parse_seconds(state, "batch-limit", value, &options->limits.batch);
     case OPTION_INSTANCES:
         return quantity_parse_count(value, &options->instances)
                    ? 0
@@ -94,8 +115,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         options->tests = state->argv + state->next;
         options->test_count = (size_t)(state->argc - state->next);
         return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "expected a TEST, such as 'SB*' or a path to a .litmus file"); return EINVAL;
-    default: return ARGP_ERR_UNKNOWN;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "expected a TEST, such as 'SB*' or a path to a .litmus file");
+        return EINVAL;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -124,8 +148,8 @@ static enum status choose_seed(struct run_options *options, struct error *error)
 int verb_run(int argc, char **argv)
 {
     const struct argp argp = {option_list, parse_option, "TEST...", documentation, NULL, NULL, NULL};
-    struct run_options options = {.database = "orchil.db", .controls = true,
-                                  .limits = {.open = 60, .build = 120, .batch = 30}};
+    struct run_options options = {
+        .database = "orchil.db", .controls = true, .limits = {.open = 60, .build = 120, .batch = 30}};
     struct selection selection = {0};
     struct device_list devices = {0};
     const struct backend_device **chosen = NULL;

@@ -42,24 +42,37 @@ static bool asked_to_stop(void)
     return poll(&input, 1, 0) > 0;
 }
 
+/* Where a job's events go, and whether one could not be told: such a job must not end as if all was well. */
+struct telling {
+    FILE *events;
+    bool failed;
+};
+
 static bool on_built(const struct job_build *build, void *context)
 {
-    return tell(context, protocol_built(build));
+    struct telling *telling = context;
+    telling->failed = !tell(telling->events, protocol_built(build));
+    return !telling->failed;
 }
 
 static bool on_batch(const struct job_batch *batch, void *context)
 {
-    return tell(context, protocol_batch(batch)) && !asked_to_stop();
+    struct telling *telling = context;
+    telling->failed = !tell(telling->events, protocol_batch(batch));
+    return !telling->failed && !asked_to_stop();
 }
 
 static enum status serve_job(struct job_session *session, const char *line, FILE *events, struct error *error)
 {
-    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = events};
+    struct telling telling = {.events = events};
+    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = &telling};
     struct litmus_test *test;
     struct job job;
     enum status status = protocol_read_request(line, &job, &test, error);
     if (status == STATUS_OK)
         status = job_run(session, &job, &listener, error);
+    if (status == STATUS_OK && telling.failed)
+        status = error_set(error, STATUS_MEMORY, "no memory to tell of %s", test->name);
     litmus_release(test);
     return status;
 }

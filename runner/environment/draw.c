@@ -80,7 +80,8 @@ static enum status size_group(struct drawing *drawing, struct error *error)
     }
     uint32_t unit = kernel->width;
     for (unsigned body = 0; body < kernel->bodies; body++)
-        if (kernel->sub_group_of[body] >= 0 && unit < ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size)
+        if (kernel->sub_group_of[body] >= 0 &&
+            unit < ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size)
             unit = ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
@@ -146,8 +147,8 @@ static enum status allocate(struct drawing *drawing, struct error *error)
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     drawing->lines = drawing->values.stress_lines;
-    draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams + 4 * (size_t)kernel->bodies +
-                       3 * (size_t)kernel->locations + drawing->lines;
+    draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams +
+                       4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations + drawing->lines;
     draw->words = calloc(draw->word_count, sizeof *draw->words);
     drawing->used = DRAW_FIXED_WORDS;
     return draw->words ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
@@ -345,8 +346,8 @@ enum status draw_make(const struct environment *environment, const struct kernel
                       const struct draw_limits *limits, uint64_t seed, uint64_t job_key, uint64_t batch,
                       struct draw *draw, struct error *error)
 {
-    struct drawing drawing = {.kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch,
-                              .draw = draw};
+    struct drawing drawing = {
+        .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
     draw_values(&drawing, environment);
     TRY(size_group(&drawing, error));

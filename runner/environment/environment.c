@@ -76,8 +76,7 @@ static bool parse_range(const struct parameter *parameter, const char *text, str
         if (!parse_number(&text, &parsed.high))
             return false;
     }
-    if (*text != '\0' || parsed.low > parsed.high || parsed.low < parameter->lowest ||
-        parsed.high > parameter->highest)
+    if (*text != '\0' || parsed.low > parsed.high || parsed.low < parameter->lowest || parsed.high > parameter->highest)
         return false;
     *range = parsed;
     return true;
@@ -162,8 +161,7 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     environment_default(device, environment);
     (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
     errno = 0;
-    const int line =
-        profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
+    const int line = profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
     if (line < 0)
         return error_set(error, STATUS_UNREADABLE,
                          "profile %s: expected a built-in profile (gpu, cpu) or a readable file: %s", name_or_path,

@@ -72,22 +72,24 @@ void environment_pattern(uint32_t n, uint32_t *bits, uint32_t *length);
 struct draw_limits {
     uint32_t resident_groups; /* work-groups that the device holds at once, of the size that is drawn */
     uint32_t max_group_size;
-    uint32_t sub_group_size;  /* 1 if unknown */
-    uint64_t local_bytes;     /* of one work-group */
-    uint64_t batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
-    uint64_t remaining_instances; /* until the job has as many as are asked for: no more rounds than that; 0: no limit */
+    uint32_t sub_group_size; /* 1 if unknown */
+    uint64_t local_bytes;    /* of one work-group */
+    uint64_t
+        batch_instances; /* how many a batch shall have at most, if one round allows it; 0: as the environment says */
+    uint64_t
+        remaining_instances; /* until the job has as many as are asked for: no more rounds than that; 0: no limit */
 };
 
 /* One batch's launch. */
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
-    bool detached;          /* one round in fresh slots, played in three launches: not co-resident */
+    bool detached; /* one round in fresh slots, played in three launches: not co-resident */
     uint64_t instances;
-    uint32_t *words;        /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
+    uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;
     size_t local_bytes, memory_words, scratch_words, counter_words;
     bool stress_requested, pre_stress_requested;
-    struct text json;       /* the drawn values, and the SHA-256 of the launch arguments */
+    struct text json; /* the drawn values, and the SHA-256 of the launch arguments */
 };
 
 /* Draws batch number `batch`. LIMIT or UNSUPPORTED where the test does not fit the device. The caller releases it. */

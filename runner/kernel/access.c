@@ -12,16 +12,22 @@ static const char *const order_words[LITMUS_ORDER_COUNT] = {
 };
 
 static const char *const scope_words[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_SCOPE_NONE] = "",           [LITMUS_WORK_ITEM] = "_work_item", [LITMUS_SUB_GROUP] = "_sub_group",
-    [LITMUS_WORK_GROUP] = "_work_group", [LITMUS_CLUSTER] = "_cluster",    [LITMUS_DEVICE] = "_device",
+    [LITMUS_SCOPE_NONE] = "",
+    [LITMUS_WORK_ITEM] = "_work_item",
+    [LITMUS_SUB_GROUP] = "_sub_group",
+    [LITMUS_WORK_GROUP] = "_work_group",
+    [LITMUS_CLUSTER] = "_cluster",
+    [LITMUS_DEVICE] = "_device",
     [LITMUS_ALL_DEVICES] = "_all_devices",
 };
 
 static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_LOAD] = "load",          [LITMUS_STORE] = "store",       [LITMUS_EXCHANGE] = "exchange",
-    [LITMUS_CAS] = "cas",            [LITMUS_CAS_WEAK] = "cas_weak", [LITMUS_FETCH_ADD] = "fetch_add",
-    [LITMUS_FETCH_SUB] = "fetch_sub", [LITMUS_FETCH_MUL] = "fetch_mul", [LITMUS_FETCH_DIV] = "fetch_div",
-    [LITMUS_FETCH_AND] = "fetch_and", [LITMUS_FETCH_OR] = "fetch_or",   [LITMUS_FETCH_XOR] = "fetch_xor",
+    [LITMUS_LOAD] = "load",           [LITMUS_STORE] = "store",
+    [LITMUS_EXCHANGE] = "exchange",   [LITMUS_CAS] = "cas",
+    [LITMUS_CAS_WEAK] = "cas_weak",   [LITMUS_FETCH_ADD] = "fetch_add",
+    [LITMUS_FETCH_SUB] = "fetch_sub", [LITMUS_FETCH_MUL] = "fetch_mul",
+    [LITMUS_FETCH_DIV] = "fetch_div", [LITMUS_FETCH_AND] = "fetch_and",
+    [LITMUS_FETCH_OR] = "fetch_or",   [LITMUS_FETCH_XOR] = "fetch_xor",
     [LITMUS_FETCH_MIN] = "fetch_min", [LITMUS_FETCH_MAX] = "fetch_max",
 };
 
@@ -40,9 +46,9 @@ bool lower_declared(const struct backend_device *device, enum litmus_order order
         [LITMUS_SEQ_CST] = BACKEND_ORDER_SEQ_CST,
     };
     static const unsigned scope_bits[LITMUS_SCOPE_COUNT] = {
-        [LITMUS_WORK_ITEM] = BACKEND_SCOPE_WORK_ITEM, [LITMUS_SUB_GROUP] = BACKEND_SCOPE_SUB_GROUP,
+        [LITMUS_WORK_ITEM] = BACKEND_SCOPE_WORK_ITEM,   [LITMUS_SUB_GROUP] = BACKEND_SCOPE_SUB_GROUP,
         [LITMUS_WORK_GROUP] = BACKEND_SCOPE_WORK_GROUP, [LITMUS_CLUSTER] = BACKEND_SCOPE_CLUSTER,
-        [LITMUS_DEVICE] = BACKEND_SCOPE_DEVICE, [LITMUS_ALL_DEVICES] = BACKEND_SCOPE_ALL_DEVICES,
+        [LITMUS_DEVICE] = BACKEND_SCOPE_DEVICE,         [LITMUS_ALL_DEVICES] = BACKEND_SCOPE_ALL_DEVICES,
     };
     const unsigned declared_orders = fence ? device->fence_orders : device->atomic_orders;
     const unsigned declared_scopes = fence ? device->fence_scopes : device->atomic_scopes;
@@ -80,9 +86,9 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .failure = access->failure,
         .scope = access->scope,
         .no_result = access->no_result,
-        .expected = access->expected                                                     ? EXPECTED_VALUE
+        .expected = access->expected                                                          ? EXPECTED_VALUE
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
-                                                                                         : EXPECTED_NONE,
+                                                                                              : EXPECTED_NONE,
     };
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &writer->plan->test->locations[access->address->index];
@@ -131,7 +137,8 @@ static void write_pointer(struct writer *writer, const struct litmus_expression 
 {
     const struct plan *plan = writer->plan;
     if (address->kind != LITMUS_EXPRESSION_ADDRESS) {
-        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "an access through an address in a register"));
+        note_failure(writer,
+                     error_set(writer->error, STATUS_UNSUPPORTED, "an access through an address in a register"));
         return;
     }
     const struct litmus_location *location = &plan->test->locations[address->index];
@@ -229,17 +236,17 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_ADDRESS:
         return LITMUS_ULONG;
     case LITMUS_EXPRESSION_UNARY:
-        return expression->operator == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
+        return expression->operator== LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
         return shape_of(writer, expression->access).expected == EXPECTED_REGISTER ? LITMUS_INT
                                                                                   : expression->access->type;
     case LITMUS_EXPRESSION_BINARY:
         break;
     }
-    if (expression->operator >= LITMUS_EQ && expression->operator <= LITMUS_LOGICAL_OR)
+    if (expression->operator>= LITMUS_EQ && expression->operator<= LITMUS_LOGICAL_OR)
         return LITMUS_INT;
     const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
-    if (expression->operator == LITMUS_SHL || expression->operator == LITMUS_SHR)
+    if (expression->operator== LITMUS_SHL || expression->operator== LITMUS_SHR)
         return left;
     return left > right ? left : right; /* the enumeration is in order of rank */
 }
@@ -277,7 +284,7 @@ static void write_choice(struct writer *writer, const struct litmus_expression *
         note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the minimum or maximum of an access"));
     text_add(&writer->functions, "(");
     write_expression(writer, expression->left);
-    text_add(&writer->functions, expression->operator == LITMUS_MINIMUM ? " < " : " > ");
+    text_add(&writer->functions, expression->operator== LITMUS_MINIMUM ? " < " : " > ");
     write_expression(writer, expression->right);
     text_add(&writer->functions, " ? ");
     write_expression(writer, expression->left);
@@ -288,7 +295,7 @@ static void write_choice(struct writer *writer, const struct litmus_expression *
 
 static void write_function(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
-    const enum litmus_operator operator = expression->operator;
+    const enum litmus_operator operator= expression->operator;
     text_add(&writer->functions, "((%s)%s(", lower_type(type),
              is_unsigned(type) ? operator_forms[operator].function_unsigned : operator_forms[operator].function);
     write_expression(writer, expression->left);
@@ -299,11 +306,11 @@ static void write_function(struct writer *writer, const struct litmus_expression
 
 static void write_binary(struct writer *writer, const struct litmus_expression *expression)
 {
-    const enum litmus_operator operator = expression->operator;
+    const enum litmus_operator operator= expression->operator;
     const enum litmus_type type = type_of(writer, expression);
     const bool wraps = operator_forms[operator].wraps;
-    const bool shift = operator == LITMUS_SHL || operator == LITMUS_SHR;
-    if (operator == LITMUS_MINIMUM || operator == LITMUS_MAXIMUM) {
+    const bool shift = operator== LITMUS_SHL || operator== LITMUS_SHR;
+    if (operator== LITMUS_MINIMUM || operator== LITMUS_MAXIMUM) {
         write_choice(writer, expression);
         return;
     }
@@ -359,8 +366,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence)
                    fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "");
     if (!has_helper(writer, name)) {
         struct text body = {0};
-        note_failure(writer,
-                     writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
+        note_failure(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
         note_declared(writer, fence->order, fence->scope, true);
         text_add(&writer->helpers, "FUNCTION void %s(void)\n{\n    %s\n}\n\n", name, text_string(&body));
         text_release(&body);

@@ -7,7 +7,7 @@
 
 /* Each appends to writer->functions what the bodies say, and to writer->helpers the functions that this needs. */
 void write_expression(struct writer *writer, const struct litmus_expression *expression);
-void write_fence(struct writer *writer, const struct litmus_fence *fence);     /* a call and ';' */
+void write_fence(struct writer *writer, const struct litmus_fence *fence);       /* a call and ';' */
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line: all items come here */
 
 #endif

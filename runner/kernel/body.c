@@ -161,16 +161,18 @@ static void write_declarations(struct writer *writer, unsigned slot)
     struct text *out = &writer->functions;
 
     if (kernel->width > 1)
-        text_add(out, "    const u32 item = permuted(draw, %u, lane);\n"
-                      "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
+        text_add(out,
+                 "    const u32 item = permuted(draw, %u, lane);\n"
+                 "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
                  writer->body);
     for (unsigned body = 0; body < kernel->bodies; body++) {
         if (!in_slot(writer, body, slot))
             continue;
         const struct litmus_thread *thread = &test->threads[body];
         if (kernel->width > 1)
-            text_add(out, "    const u32 p%u_i = instance < instances ? instance : 0;\n"
-                          "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
+            text_add(out,
+                     "    const u32 p%u_i = instance < instances ? instance : 0;\n"
+                     "    const u32 p%u_plays = instance < instances && thread - %uu < %uu;\n",
                      body, body, plan->first_thread[body], thread->count);
         else
             text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
@@ -179,7 +181,8 @@ static void write_declarations(struct writer *writer, unsigned slot)
                 text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
                          l, l, plan->cell_of[l], body);
             else if (plan->local_slot[l] == (int)slot)
-                text_add(out, "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
+                text_add(out,
+                         "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
                          body, l, body, plan->cell_of[l]);
         for (unsigned r = 0; r < thread->register_count; r++)
             text_add(out, "    %s p%u_r%u = %lld;\n", lower_type(thread->registers[r].type), body, r,
@@ -314,7 +317,8 @@ static void write_thread_results(struct writer *writer, const struct plan_part *
                  plan->first_thread[body] + part->thread);
     else
         text_add(&writer->functions, "    {\n");
-    text_add(&writer->functions, "        GLOBAL u32 *result = result_of(draw, memory, owner, p%u_i, instances);\n", body);
+    text_add(&writer->functions, "        GLOBAL u32 *result = result_of(draw, memory, owner, p%u_i, instances);\n",
+             body);
     for (unsigned v = 0; v < plan->kernel->variables; v++) {
         char value[32];
         if (plan->variables[v].part != (int)index)
@@ -336,8 +340,8 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
         if (plan->variables[v].part != (int)index)
             continue;
         const enum litmus_type type = plan->test->locations[variable->index].type;
-        (void)snprintf(value, sizeof value, "*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
-                       lower_type(type),
+        (void)snprintf(value, sizeof value,
+                       "*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])", lower_type(type),
                        plan->cell_of[variable->index] + variable->element * (unsigned)litmus_type_size(type) / 4);
         write_store_value(writer, v, value, "        ");
     }
@@ -373,10 +377,11 @@ void write_slot(struct writer *writer, unsigned slot)
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (in_slot(writer, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
-    text_add(&writer->functions,
-             "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 owner, u32 lane,\n"
-             "                     u32 instances, u32 stamp)\n{\n",
-             slot);
+    text_add(
+        &writer->functions,
+        "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 owner, u32 lane,\n"
+        "                     u32 instances, u32 stamp)\n{\n",
+        slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
     if (has_locals(writer, slot))

@@ -18,7 +18,7 @@ struct value_set {
 
 struct state {
     const struct litmus_test *test;
-    struct value_set *locations; /* elements of an array share one set */
+    struct value_set *locations;  /* elements of an array share one set */
     struct value_set **registers; /* per body */
     unsigned body;
     bool changed;
@@ -54,30 +54,54 @@ static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
 {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (operator) {
-    case LITMUS_NEGATE: return (int64_t)(0 - x);
-    case LITMUS_NOT: return a == 0;
-    case LITMUS_COMPLEMENT: return (int64_t)~x;
-    case LITMUS_ADD: return (int64_t)(x + y);
-    case LITMUS_SUB: return (int64_t)(x - y);
-    case LITMUS_MUL: return (int64_t)(x * y);
-    case LITMUS_DIV: return divide(a, b);
-    case LITMUS_REM: return b == 0 ? 0 : (int64_t)(x - (uint64_t)divide(a, b) * y);
-    case LITMUS_AND: return a & b;
-    case LITMUS_OR: return a | b;
-    case LITMUS_XOR: return a ^ b;
-    case LITMUS_SHL: return (int64_t)(x << (y & 63));
-    case LITMUS_SHR: return a >> (y & 63);
-    case LITMUS_EQ: return a == b;
-    case LITMUS_NE: return a != b;
-    case LITMUS_LT: return a < b;
-    case LITMUS_LE: return a <= b;
-    case LITMUS_GT: return a > b;
-    case LITMUS_GE: return a >= b;
-    case LITMUS_LOGICAL_AND: return a && b;
-    case LITMUS_LOGICAL_OR: return a || b;
-    case LITMUS_MINIMUM: return a < b ? a : b;
-    case LITMUS_MAXIMUM: return a > b ? a : b;
-    case LITMUS_OPERATOR_COUNT: break;
+    case LITMUS_NEGATE:
+        return (int64_t)(0 - x);
+    case LITMUS_NOT:
+        return a == 0;
+    case LITMUS_COMPLEMENT:
+        return (int64_t)~x;
+    case LITMUS_ADD:
+        return (int64_t)(x + y);
+    case LITMUS_SUB:
+        return (int64_t)(x - y);
+    case LITMUS_MUL:
+        return (int64_t)(x * y);
+    case LITMUS_DIV:
+        return divide(a, b);
+    case LITMUS_REM:
+        return b == 0 ? 0 : (int64_t)(x - (uint64_t)divide(a, b) * y);
+    case LITMUS_AND:
+        return a & b;
+    case LITMUS_OR:
+        return a | b;
+    case LITMUS_XOR:
+        return a ^ b;
+    case LITMUS_SHL:
+        return (int64_t)(x << (y & 63));
+    case LITMUS_SHR:
+        return a >> (y & 63);
+    case LITMUS_EQ:
+        return a == b;
+    case LITMUS_NE:
+        return a != b;
+    case LITMUS_LT:
+        return a < b;
+    case LITMUS_LE:
+        return a <= b;
+    case LITMUS_GT:
+        return a > b;
+    case LITMUS_GE:
+        return a >= b;
+    case LITMUS_LOGICAL_AND:
+        return a && b;
+    case LITMUS_LOGICAL_OR:
+        return a || b;
+    case LITMUS_MINIMUM:
+        return a < b ? a : b;
+    case LITMUS_MAXIMUM:
+        return a > b ? a : b;
+    case LITMUS_OPERATOR_COUNT:
+        break;
     }
     return 0;
 }
@@ -86,16 +110,26 @@ static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
 static int64_t modify(enum litmus_operation operation, int64_t old, int64_t operand)
 {
     switch (operation) {
-    case LITMUS_FETCH_ADD: return apply(LITMUS_ADD, old, operand);
-    case LITMUS_FETCH_SUB: return apply(LITMUS_SUB, old, operand);
-    case LITMUS_FETCH_MUL: return apply(LITMUS_MUL, old, operand);
-    case LITMUS_FETCH_DIV: return apply(LITMUS_DIV, old, operand);
-    case LITMUS_FETCH_AND: return old & operand;
-    case LITMUS_FETCH_OR: return old | operand;
-    case LITMUS_FETCH_XOR: return old ^ operand;
-    case LITMUS_FETCH_MIN: return old < operand ? old : operand;
-    case LITMUS_FETCH_MAX: return old > operand ? old : operand;
-    default: return operand; /* store, exchange, compare and swap */
+    case LITMUS_FETCH_ADD:
+        return apply(LITMUS_ADD, old, operand);
+    case LITMUS_FETCH_SUB:
+        return apply(LITMUS_SUB, old, operand);
+    case LITMUS_FETCH_MUL:
+        return apply(LITMUS_MUL, old, operand);
+    case LITMUS_FETCH_DIV:
+        return apply(LITMUS_DIV, old, operand);
+    case LITMUS_FETCH_AND:
+        return old & operand;
+    case LITMUS_FETCH_OR:
+        return old | operand;
+    case LITMUS_FETCH_XOR:
+        return old ^ operand;
+    case LITMUS_FETCH_MIN:
+        return old < operand ? old : operand;
+    case LITMUS_FETCH_MAX:
+        return old > operand ? old : operand;
+    default:
+        return operand; /* store, exchange, compare and swap */
     }
 }
 

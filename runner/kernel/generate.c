@@ -45,8 +45,10 @@ static void write_numbers(const struct kernel *kernel, struct text *text)
     text_add(text, "\n// Numbers of this test.\n");
     text_add(text, "#define SLOTS %uu\n#define WIDTH %uu\n#define WORDS %uu\n#define OUTCOMES %uu\n", kernel->slots,
              kernel->width, kernel->words, kernel->outcomes);
-    text_add(text, "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
-             kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
+    text_add(
+        text,
+        "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
+        kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
     for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++)
         text_add(text, "#define DRAW_%s %u\n", draw_words[i], i);
     for (unsigned i = 0; i < COUNTER_HISTOGRAM; i++)
@@ -73,11 +75,12 @@ static void write_initialise(const struct plan *plan, struct text *text)
 
 static void write_play(const struct kernel *kernel, struct text *text)
 {
-    text_add(text, "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 slot, u32 owner,\n"
-                   "                   u32 lane, u32 instances, u32 stamp)\n{\n");
+    text_add(text,
+             "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 slot, u32 owner,\n"
+             "                   u32 lane, u32 instances, u32 stamp)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        text_add(text, "    if (slot == %u)\n        play_%u(draw, memory, cells, owner, lane, instances, stamp);\n", slot,
-                 slot);
+        text_add(text, "    if (slot == %u)\n        play_%u(draw, memory, cells, owner, lane, instances, stamp);\n",
+                 slot, slot);
     text_add(text, "}\n\n");
 }
 
@@ -95,8 +98,8 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
         text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
                  plan->variables[v].word);
     else
-        text_add(text, "    const %s v%u = (%s)(result[%uu * all] | (u64)result[%uu * all] << 32);\n",
-                 lower_type(type), v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
+        text_add(text, "    const %s v%u = (%s)(result[%uu * all] | (u64)result[%uu * all] << 32);\n", lower_type(type),
+                 v, lower_type(type), plan->variables[v].word, plan->variables[v].word + 1);
 }
 
 /* Joins the n-th variable's index in its domain to the bin. */
@@ -114,8 +117,8 @@ static void write_bin(const struct kernel *kernel, unsigned v, struct text *text
             text_add(text, "    if ((u64)v%u == 0x%llxu)\n        index = %u;\n", v,
                      (unsigned long long)domain->values[i], i);
     }
-    text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + (u32)index;\n", domain->count,
-             domain->count);
+    text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + (u32)index;\n",
+             domain->count, domain->count);
 }
 
 static void write_classify(const struct plan *plan, struct text *text)
@@ -179,8 +182,8 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     return status;
 }
 
-enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device,
-                            struct kernel *kernel, struct error *error)
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
+                            struct error *error)
 {
     struct plan plan = {0};
     *kernel = (struct kernel){0};

@@ -40,23 +40,23 @@ struct kernel {
 
     unsigned slots;
     unsigned bodies;
-    unsigned width;           /* items of a group for one instance in a slot; above 1: each item plays one thread */
+    unsigned width; /* items of a group for one instance in a slot; above 1: each item plays one thread */
     unsigned slot_of[LITMUS_MAXIMUM_BODIES];
     int sub_group_of[LITMUS_MAXIMUM_BODIES]; /* number of the body's sub-group in its slot, from 0; or LITMUS_NONE */
     bool first_of_slot[LITMUS_MAXIMUM_BODIES];
 
-    unsigned cell_words;      /* words of test memory of one instance, before the stride */
+    unsigned cell_words; /* words of test memory of one instance, before the stride */
     unsigned locations;
-    unsigned result_words;    /* words of results of one instance */
-    unsigned local_cells;     /* words of local memory for one instance in one group, before the stride */
+    unsigned result_words; /* words of results of one instance */
+    unsigned local_cells;  /* words of local memory for one instance in one group, before the stride */
 
     unsigned variables;
     struct kernel_domain *domains; /* one per variable of the test; owned */
     unsigned words;                /* of one outcome's values in the table */
-    uint32_t outcomes;             /* bins of the dense histogram: the product of the domains, or 0 if that is too much */
-    uint32_t histogram_words;      /* room of the histogram: outcomes + 1, rounded up to even */
+    uint32_t outcomes;        /* bins of the dense histogram: the product of the domains, or 0 if that is too much */
+    uint32_t histogram_words; /* room of the histogram: outcomes + 1, rounded up to even */
     uint32_t table_entries;
-    uint32_t counter_words;        /* fixed words, histogram and table: what is read back */
+    uint32_t counter_words; /* fixed words, histogram and table: what is read back */
 
     bool undeclared; /* uses an order or scope that the device does not declare */
 };
@@ -66,8 +66,8 @@ struct kernel {
  * (inline PTX on a device that takes none, an instruction without a lowering, several devices, ...).
  * The caller releases *kernel, which is empty after a failure.
  */
-enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device,
-                            struct kernel *kernel, struct error *error);
+enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
+                            struct error *error);
 void kernel_release(struct kernel *kernel);
 
 /* "c11" or "ptx". */

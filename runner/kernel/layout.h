@@ -11,46 +11,46 @@ enum { LAYOUT_VERSION = 2 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
-    X(STEPS)              /* bits STEP_* of the skeleton */                                                            \
-    X(GROUPS)             /* of the launch */                                                                          \
-    X(TESTING_GROUPS)     /* a multiple of SLOTS */                                                                    \
+    X(STEPS)          /* bits STEP_* of the skeleton */                                                                \
+    X(GROUPS)         /* of the launch */                                                                              \
+    X(TESTING_GROUPS) /* a multiple of SLOTS */                                                                        \
     X(ROUNDS)                                                                                                          \
-    X(FIRST_STAMP)        /* stamp of round 0; those of the next 65,535 batches are others */                          \
-    X(STRIDE)             /* words between neighbouring cells of test memory */                                        \
-    X(LOCAL_STRIDE)       /* the same in local memory */                                                               \
-    X(MEET_POLLS)         /* bound on polls of a meeting */                                                            \
-    X(SPIN_BOUND)         /* iterations that one thread's loops may take together in one instance */                   \
+    X(FIRST_STAMP)  /* stamp of round 0; those of the next 65,535 batches are others */                                \
+    X(STRIDE)       /* words between neighbouring cells of test memory */                                              \
+    X(LOCAL_STRIDE) /* the same in local memory */                                                                     \
+    X(MEET_POLLS)   /* bound on polls of a meeting */                                                                  \
+    X(SPIN_BOUND)   /* iterations that one thread's loops may take together in one instance */                         \
     X(PRE_STRESS_ROUNDS)                                                                                               \
     X(PRE_STRESS_PATTERN) /* bit k: access k is a store */                                                             \
     X(PRE_STRESS_LENGTH)                                                                                               \
     X(STRESS_PATTERN)                                                                                                  \
     X(STRESS_LENGTH)                                                                                                   \
-    X(STRESS_LIMIT)       /* bound on a stressing item's rounds */                                                     \
+    X(STRESS_LIMIT) /* bound on a stressing item's rounds */                                                           \
     X(STRESS_LINE_COUNT)                                                                                               \
     X(STRESS_LINE_WORDS)                                                                                               \
-    X(STRESS_CHUNKED)     /* groups share lines in chunks (1) or round-robin (0) */                                    \
-    X(STRESS_LINES)       /* a position: first word of each line in scratch */                                         \
-    X(SHUFFLE)            /* a position: logical number of each group */                                               \
-    X(TEAM_MAPS)          /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */      \
+    X(STRESS_CHUNKED) /* groups share lines in chunks (1) or round-robin (0) */                                        \
+    X(STRESS_LINES)   /* a position: first word of each line in scratch */                                             \
+    X(SHUFFLE)        /* a position: logical number of each group */                                                   \
+    X(TEAM_MAPS)      /* a position: {multiplier, offset, inverse of the multiplier} modulo TESTING_GROUPS */          \
     X(TEAM_MAP_COUNT)                                                                                                  \
-    X(LANE_MAPS)          /* a position: {multiplier, offset, width, shift} for each body: which instance a lane plays */ \
-    X(CELL_MAPS)          /* a position: {multiplier, offset, group shift} for each location: where its cell lies */   \
-    X(CELLS)              /* first word of the cells in memory */                                                      \
-    X(RESULTS)            /* first word of the results in memory */                                                    \
-    X(MEETING_POINTS)     /* first meeting point in counters */
+    X(LANE_MAPS)      /* a position: {multiplier, offset, width, shift} for each body: which instance a lane plays */  \
+    X(CELL_MAPS)      /* a position: {multiplier, offset, group shift} for each location: where its cell lies */       \
+    X(CELLS)          /* first word of the cells in memory */                                                          \
+    X(RESULTS)        /* first word of the results in memory */                                                        \
+    X(MEETING_POINTS) /* first meeting point in counters */
 
 /* Fixed words of the counters buffer; the histogram and the table follow. X(name, kind, label): kind and label as in
  * struct backend_counter, or NONE for a word that is no result. */
 #define COUNTER_LIST(X)                                                                                                \
-    X(GAVE_UP, VOID, "gave_up")           /* a spin of the test ended at its bound */                                  \
-    X(STALE, VOID, "stale")               /* a result carried another round's stamp */                                 \
-    X(UNMET, VOID, "unmet")               /* the threads did not meet; nobody knows whether all finished */            \
-    X(UNRECORDED, VOID, "unrecorded")     /* the table was full */                                                     \
-    X(ROUNDS, LIVENESS, "rounds")         /* played, summed over testing groups */                                     \
+    X(GAVE_UP, VOID, "gave_up")       /* a spin of the test ended at its bound */                                      \
+    X(STALE, VOID, "stale")           /* a result carried another round's stamp */                                     \
+    X(UNMET, VOID, "unmet")           /* the threads did not meet; nobody knows whether all finished */                \
+    X(UNRECORDED, VOID, "unrecorded") /* the table was full */                                                         \
+    X(ROUNDS, LIVENESS, "rounds")     /* played, summed over testing groups */                                         \
     X(PRE_STRESS_ROUNDS, LIVENESS, "pre_stress_rounds")                                                                \
     X(STRESS_ROUNDS, LIVENESS, "stress_rounds") /* patterns done, summed over stressing groups */                      \
-    X(LEFT, NONE, "left")                 /* groups that missed a meeting */                                           \
-    X(FINISHED, NONE, "finished")         /* testing groups that are done */                                           \
+    X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
+    X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \
     X(PROBE_CLOSED, NONE, "probe_closed")
 

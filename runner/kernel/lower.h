@@ -27,8 +27,8 @@ struct access_shape {
 };
 
 struct lowering {
-    const char *name;  /* "c11", "ptx" */
-    unsigned takes;    /* the BACKEND_TAKES_* bit that a device needs */
+    const char *name;                             /* "c11", "ptx" */
+    unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
     bool (*applies)(enum litmus_dialect dialect); /* can the dialect's instructions be lowered so? */
 
     /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`, `expected`; T is the

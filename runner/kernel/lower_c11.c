@@ -12,10 +12,8 @@ static const char *const orders[LITMUS_ORDER_COUNT] = {
 };
 
 static const char *const scopes[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_WORK_ITEM] = "memory_scope_work_item",
-    [LITMUS_SUB_GROUP] = "memory_scope_sub_group",
-    [LITMUS_WORK_GROUP] = "memory_scope_work_group",
-    [LITMUS_DEVICE] = "memory_scope_device",
+    [LITMUS_WORK_ITEM] = "memory_scope_work_item",         [LITMUS_SUB_GROUP] = "memory_scope_sub_group",
+    [LITMUS_WORK_GROUP] = "memory_scope_work_group",       [LITMUS_DEVICE] = "memory_scope_device",
     [LITMUS_ALL_DEVICES] = "memory_scope_all_svm_devices",
 };
 

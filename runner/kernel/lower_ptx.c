@@ -13,7 +13,7 @@ static const char *const ptx_orders[LITMUS_ORDER_COUNT] = {
 };
 
 static const char *const ptx_scopes[LITMUS_SCOPE_COUNT] = {
-    [LITMUS_WORK_ITEM] = "cta", [LITMUS_SUB_GROUP] = "cta", [LITMUS_WORK_GROUP] = "cta",
+    [LITMUS_WORK_ITEM] = "cta",   [LITMUS_SUB_GROUP] = "cta", [LITMUS_WORK_GROUP] = "cta",
     [LITMUS_CLUSTER] = "cluster", [LITMUS_DEVICE] = "gpu",    [LITMUS_ALL_DEVICES] = "sys",
 };
 
@@ -85,17 +85,20 @@ static enum status lower_store(const struct access_shape *shape, struct text *te
         return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", ptx_orders[shape->order]);
     text_add(text, "asm volatile(\"st");
     add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, ".%s.%s [%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", space_of(shape),
-             types[shape->type].bits, address_of(shape), types[shape->type].constraint);
+    text_add(text, ".%s.%s [%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", space_of(shape), types[shape->type].bits,
+             address_of(shape), types[shape->type].constraint);
     return STATUS_OK;
 }
 
 static const char *spelling_of(const struct access_shape *shape)
 {
     switch (operations[shape->operation].spelling) {
-    case SPELL_ADD: return types[shape->type].add;
-    case SPELL_ORDER: return types[shape->type].order;
-    case SPELL_BITS: break;
+    case SPELL_ADD:
+        return types[shape->type].add;
+    case SPELL_ORDER:
+        return types[shape->type].order;
+    case SPELL_BITS:
+        break;
     }
     return types[shape->type].bits;
 }
@@ -123,10 +126,9 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
         text_add(text, "%%0, [%%1], %%2;\" : \"=%s\"(result) : %s, \"%s\"(value) : \"memory\"); return result;",
                  constraint, address_of(shape), constraint);
     else
-        text_add(text,
-                 "%%0, [%%1], %%2, %%3;\" : \"=%s\"(result) : %s, \"%s\"(%sexpected), \"%s\"(value) : \"memory\"); ",
-                 constraint, address_of(shape), constraint, shape->expected == EXPECTED_REGISTER ? "*" : "",
-                 constraint);
+        text_add(
+            text, "%%0, [%%1], %%2, %%3;\" : \"=%s\"(result) : %s, \"%s\"(%sexpected), \"%s\"(value) : \"memory\"); ",
+            constraint, address_of(shape), constraint, shape->expected == EXPECTED_REGISTER ? "*" : "", constraint);
     if (shape->expected == EXPECTED_VALUE)
         text_add(text, "return result;");
     if (shape->expected == EXPECTED_REGISTER)

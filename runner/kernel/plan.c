@@ -26,10 +26,10 @@ static bool each_in_expression(const struct litmus_expression *expression, visit
     if (!visit(expression, context))
         return false;
     const struct litmus_access *access = expression->access;
-    if (access && (!each_in_expression(access->address, visit, context) ||
-                   !each_in_expression(access->operand, visit, context) ||
-                   !each_in_expression(access->expected, visit, context) ||
-                   !each_in_expression(access->expected_address, visit, context)))
+    if (access &&
+        (!each_in_expression(access->address, visit, context) || !each_in_expression(access->operand, visit, context) ||
+         !each_in_expression(access->expected, visit, context) ||
+         !each_in_expression(access->expected_address, visit, context)))
         return false;
     return each_in_expression(expression->left, visit, context) &&
            each_in_expression(expression->right, visit, context);

@@ -8,28 +8,28 @@
 /* A set of result words that one item writes together, with the stamp of its round: the observed registers of one
  * thread, or the observed local locations of one slot. Each slot has one at least. */
 struct plan_part {
-    int body;         /* index, or LITMUS_NONE for the local locations of a slot */
-    unsigned thread;  /* number of the thread in its body's range, from 0 */
+    int body;        /* index, or LITMUS_NONE for the local locations of a slot */
+    unsigned thread; /* number of the thread in its body's range, from 0 */
     unsigned slot;
     unsigned stamp_word;
 };
 
 struct plan_variable {
-    int part;       /* index, or LITMUS_NONE for a global location, which is read where it lies */
-    unsigned word;  /* first result word */
+    int part;      /* index, or LITMUS_NONE for a global location, which is read where it lies */
+    unsigned word; /* first result word */
 };
 
 struct plan {
     const struct litmus_test *test;
     const struct backend_device *device;
     struct kernel *kernel;
-    unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS];      /* first word of a location among an instance's cells */
-    int local_slot[LITMUS_MAXIMUM_LOCATIONS];        /* slot whose group holds a local location; else LITMUS_NONE */
-    unsigned first_thread[LITMUS_MAXIMUM_BODIES];    /* of a body among the threads of its slot */
-    struct plan_part *parts; /* owned */
+    unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS];   /* first word of a location among an instance's cells */
+    int local_slot[LITMUS_MAXIMUM_LOCATIONS];     /* slot whose group holds a local location; else LITMUS_NONE */
+    unsigned first_thread[LITMUS_MAXIMUM_BODIES]; /* of a body among the threads of its slot */
+    struct plan_part *parts;                      /* owned */
     unsigned part_count;
     struct plan_variable *variables; /* owned; one per variable */
-    int gave_up_word;        /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
+    int gave_up_word;                /* result word that says that a thread gave up, or LITMUS_NONE if none can spin */
 };
 
 /* Places threads in slots, locations in cells and variables in result words. UNSUPPORTED with the reason where the

@@ -61,7 +61,7 @@ static void other_texts_are_no_counts(void **state)
         "1.",
         "1.5",
         "2.5001k",
-        "1K",
+        "1KB",
         "1m",
         "1kk",
         "1e",

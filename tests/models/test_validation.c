@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "models/models.h"
+#include "tests/models/judged.h"
 
 enum { SKIPPED = 77, LINE_SIZE = 512 };
 
@@ -75,15 +75,12 @@ static void check_set(void **state)
 {
     const struct set *set = *state;
     struct text path = {0};
-    struct error error = {0};
-    struct model *model;
     struct counts counts = {0};
     char line[LINE_SIZE];
     text_add(&path, "%s/%s", validation_folder(), set->file);
     FILE *file = fopen(text_string(&path), "r");
     assert_non_null(file);
-    if (model_load(set->model, &model, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
+    struct model *model = loaded(set->model);
     while (fgets(line, sizeof line, file)) {
         char *comma = strrchr(line, ',');
         if (!comma || line[0] == ';' || strncmp(line, "//", 2) == 0)

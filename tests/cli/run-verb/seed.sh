@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The same seed gives the same draws, another seed others; tests have keys of their own.
 . "$TEST_DIR/../faults/store"
+export ORCHIL_SIMULATED="$TEST_DIR/exact.json"
 for seed in 7 7 8; do
     "$ORCHIL" run --device simulated --instances 20k --seed $seed --json "$TEST_DIR/one.litmus" "$TEST_DIR/two.litmus" >stdout
 done

@@ -19,9 +19,12 @@
 
 /* ---- kernels and limits to draw for ---- */
 
+/* Whether bodies are placed in sub-groups: not at all, all in one, each in one of its own. */
+enum grouping { NO_SUB_GROUPS, ONE_SUB_GROUP, OWN_SUB_GROUPS };
+
 /* What a draw needs to know of a kernel. */
 static struct kernel make_kernel(unsigned slots, unsigned bodies, unsigned width, unsigned locations,
-                                 unsigned local_cells, bool sub_group)
+                                 unsigned local_cells, enum grouping grouping)
 {
     struct kernel kernel = {
         .slots = slots,
@@ -41,25 +44,29 @@ static struct kernel make_kernel(unsigned slots, unsigned bodies, unsigned width
     for (unsigned body = 0; body < bodies; body++) {
         kernel.slot_of[body] = body % slots;
         kernel.first_of_slot[body] = body < slots;
-        kernel.same_sub_group[body] = sub_group;
+        kernel.sub_group_of[body] = grouping == NO_SUB_GROUPS   ? LITMUS_NONE
+                                    : grouping == ONE_SUB_GROUP ? 0
+                                                                : (int)(body / slots);
     }
     return kernel;
 }
 
 static const struct shape {
     unsigned slots, bodies, width, locations, local_cells;
-    bool sub_group;
+    enum grouping grouping;
 } shapes[] = {
-    {1, 1, 1, 1, 0, false},  {2, 2, 1, 2, 0, false},   {1, 2, 1, 2, 0, false},     {1, 2, 1, 0, 2, false},
-    {1, 2, 1, 2, 0, true},   {3, 4, 1, 3, 1, false},   {4, 4, 1, 2, 0, false},     {1, 1, 7, 2, 0, false},
-    {2, 2, 32, 2, 3, false}, {1, 1, 512, 3, 0, false}, {16, 16, 1, 256, 0, false}, {2, 3, 5, 5, 5, false},
+    {1, 1, 1, 1, 0, NO_SUB_GROUPS},   {2, 2, 1, 2, 0, NO_SUB_GROUPS},     {1, 2, 1, 2, 0, NO_SUB_GROUPS},
+    {1, 2, 1, 0, 2, NO_SUB_GROUPS},   {1, 2, 1, 2, 0, ONE_SUB_GROUP},     {3, 4, 1, 3, 1, NO_SUB_GROUPS},
+    {4, 4, 1, 2, 0, NO_SUB_GROUPS},   {1, 1, 7, 2, 0, NO_SUB_GROUPS},     {2, 2, 32, 2, 3, NO_SUB_GROUPS},
+    {1, 1, 512, 3, 0, NO_SUB_GROUPS}, {16, 16, 1, 256, 0, NO_SUB_GROUPS}, {2, 3, 5, 5, 5, NO_SUB_GROUPS},
+    {1, 2, 1, 2, 0, OWN_SUB_GROUPS},  {2, 4, 1, 2, 2, OWN_SUB_GROUPS},    {1, 4, 1, 2, 0, NO_SUB_GROUPS},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static struct kernel kernel_of(const struct shape *shape)
 {
     return make_kernel(shape->slots, shape->bodies, shape->width, shape->locations, shape->local_cells,
-                       shape->sub_group);
+                       shape->grouping);
 }
 
 static const struct draw_limits devices[] = {
@@ -134,20 +141,43 @@ static void check_teams(const struct draw *draw, const struct kernel *kernel)
     free(image);
 }
 
+/* The instance that a lane plays of a body, as `permuted` of the skeleton computes it. */
+static uint32_t permuted(const struct draw *draw, unsigned body, uint32_t lane)
+{
+    const uint32_t *map = draw->words + draw->words[DRAW_LANE_MAPS] + 4 * body;
+    const uint32_t within = lane % map[2];
+    return (lane - within + (within * map[0] + map[1]) % map[2] + map[3]) % draw->group_size;
+}
+
 static void check_lanes(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     uint32_t *image = calloc(draw->group_size, sizeof *image);
     assert_non_null(image);
     for (unsigned body = 0; body < kernel->bodies; body++) {
-        const uint32_t *map = draw->words + draw->words[DRAW_LANE_MAPS] + 2 * body;
-        const uint32_t width = kernel->same_sub_group[body] ? limits->sub_group_size : draw->group_size;
-        assert_int_equal(draw->group_size % width, 0);
-        for (uint32_t lane = 0; lane < draw->group_size; lane++) {
-            const uint32_t within = lane % width;
-            image[lane] = lane - within + (within * map[0] + map[1]) % width;
-            assert_int_equal(image[lane] / width, lane / width); /* items stay in their sub-group */
-        }
+        for (uint32_t lane = 0; lane < draw->group_size; lane++)
+            image[lane] = permuted(draw, body, lane);
         check_permutation(image, draw->group_size, "lane map");
+        for (unsigned other = 0; other < body && kernel->width == 1; other++) {
+            const bool grouped = kernel->sub_group_of[body] != LITMUS_NONE; /* refused where sub-groups are of one */
+            if (kernel->slot_of[other] != kernel->slot_of[body] || draw->group_size < kernel->bodies ||
+                (grouped && limits->sub_group_size < kernel->bodies))
+                continue;
+            /* Threads of one instance are played by different lanes, of the same sub-group or of different ones. */
+            uint32_t *player = calloc(draw->group_size, sizeof *player);
+            assert_non_null(player);
+            for (uint32_t lane = 0; lane < draw->group_size; lane++)
+                player[permuted(draw, other, lane)] = lane;
+            for (uint32_t lane = 0; lane < draw->group_size; lane++) {
+                const uint32_t partner = player[image[lane]];
+                if (partner == lane)
+                    fail_msg("lane %u of %u plays P%u and P%u of one instance (sub-groups of %u)", lane,
+                             draw->group_size, other, body, limits->sub_group_size);
+                if (grouped)
+                    assert_int_equal(partner / limits->sub_group_size == lane / limits->sub_group_size,
+                                     kernel->sub_group_of[body] == kernel->sub_group_of[other]);
+            }
+            free(player);
+        }
     }
     free(image);
 }
@@ -200,7 +230,7 @@ static void check_tables(const struct draw *draw, const struct kernel *kernel)
     } tables[] = {
         {draw->words[DRAW_SHUFFLE], draw->groups},
         {draw->words[DRAW_TEAM_MAPS], 3 * (size_t)draw->words[DRAW_TEAM_MAP_COUNT]},
-        {draw->words[DRAW_LANE_MAPS], 2 * (size_t)kernel->bodies},
+        {draw->words[DRAW_LANE_MAPS], 4 * (size_t)kernel->bodies},
         {draw->words[DRAW_CELL_MAPS], 3 * (size_t)kernel->locations},
         {draw->words[DRAW_STRESS_LINES], draw->words[DRAW_STRESS_LINE_COUNT]},
     };
@@ -411,7 +441,7 @@ static void test_too_large(void **state)
         .resident_groups = 4, .max_group_size = 256, .sub_group_size = 1, .local_bytes = 1024};
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
     assert_string_equal(error.text, "the test needs work-groups of 512, the device has at most 256");
-    kernel = make_kernel(1, 1, 64, 0, 1000, false);
+    kernel = make_kernel(1, 1, 64, 0, 1000, NO_SUB_GROUPS);
     assert_int_equal(draw_make(&environment, &kernel, &narrow, 1, 1, 0, &draw, &error), STATUS_UNSUPPORTED);
     assert_string_equal(error.text, "the test needs 4032 bytes of local memory, a work-group has 1024");
     /* Result words whose room is beyond 32 bits must not wrap round into the cells. */

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Judging a text in a test. */
+#ifndef ORCHIL_TESTS_MODELS_JUDGED_H
+#define ORCHIL_TESTS_MODELS_JUDGED_H
+
+#include "models/models.h"
+
+/* These fail the running test with the error where the model or the text is not accepted. */
+
+/* A built-in model; or, where the environment variable ORCHIL_TEST_MODELS names a folder, NAME.cat in that folder: so
+ * tests/models/mutations asks the tests about a model that has lost a rule. */
+struct model *loaded(const char *name);
+struct litmus_test *parsed(const char *text);
+struct judgement judged(const struct model *model, const char *text);
+
+/* Is the condition's proposition true of some consistent execution? */
+bool reachable(const struct model *model, const char *text);
+
+/* The verdict of the outcome printed as "0:r0=1; [x]=2;"; fails where there is no such outcome. */
+enum verdict verdict_of(const struct model *model, const char *text, const char *outcome);
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The families of tests with one critical cycle, written out with any strength of access. */
+#ifndef ORCHIL_TESTS_MODELS_SHAPES_H
+#define ORCHIL_TESTS_MODELS_SHAPES_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* Which models forbid a family depends on where it stands in this list. */
+enum shape_group {
+    SHAPE_CAUSAL,     /* release and acquire forbid it */
+    SHAPE_FENCED,     /* sc fences on all edges forbid it */
+    SHAPE_LONE_WRITER /* as FENCED, but a thread with a single write has no edge for a fence */
+};
+
+struct shape {
+    const char *name, *cycle;
+    enum shape_group group;
+};
+extern const struct shape shapes[];
+extern const size_t shape_count;
+
+/* How a dialect writes a load, a store and what stands between a thread's accesses ("" for nothing). In PTX's: scope. */
+struct strength {
+    const char *name, *load, *store, *fence;
+};
+
+/* Appends the test; every thread in a CTA or work-group of its own on one device. */
+void shape_print_ptx(const struct shape *shape, const struct strength *strength, const char *scope, struct text *text);
+void shape_print_opencl(const struct shape *shape, const struct strength *strength, struct text *text);
+
+#endif

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects each rule of the models by a test of its own, above all those that no published verdict notices. A file in
+ * rules/ says in its metadata what is to come out:
+ *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined, unspecified
+ *     Consistent=MODEL:N,...     how many executions the model allows
+ */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/models/judged.h"
+
+enum { MODELS = 16, PATH_SIZE = 4096, NAME_SIZE = 32 };
+
+/* Models that were loaded so far. */
+struct library {
+    char name[MODELS][NAME_SIZE];
+    struct model *model[MODELS];
+    unsigned count;
+};
+
+static const struct model *find_model(struct library *library, const char *name)
+{
+    for (unsigned i = 0; i < library->count; i++)
+        if (strcmp(library->name[i], name) == 0)
+            return library->model[i];
+    assert_true(library->count < MODELS);
+    (void)snprintf(library->name[library->count], NAME_SIZE, "%s", name);
+    library->model[library->count] = loaded(name);
+    return library->model[library->count++];
+}
+
+static const char *outcome_word(const struct judgement *judgement)
+{
+    bool witness = false;
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const enum verdict verdict = judgement->outcomes[i].verdict;
+        if (verdict == VERDICT_UNDEFINED || verdict == VERDICT_UNSPECIFIED)
+            return verdict_name(verdict);
+        witness |= judgement->outcomes[i].witness && verdict != VERDICT_FORBIDDEN;
+    }
+    return witness ? "allowed" : "forbidden";
+}
+
+/* Compares "MODEL:WANTED,..." with what the models say; returns the number of differences. */
+static unsigned check_list(struct library *library, const struct litmus_test *test, const char *list, bool counts)
+{
+    unsigned differences = 0;
+    char name[NAME_SIZE], wanted[NAME_SIZE], got[NAME_SIZE];
+    for (const char *at = list; at && *at; at += *at == ',') {
+        int used = 0;
+        assert_int_equal(sscanf(at, "%31[^:]:%31[^,]%n", name, wanted, &used), 2);
+        at += used;
+        struct judgement judgement;
+        struct error error = {0};
+        if (model_judge(find_model(library, name), test, NULL, &judgement, &error) != STATUS_OK)
+            fail_msg("%s, %s: %s", test->name, name, error.text);
+        if (counts)
+            (void)snprintf(got, sizeof got, "%llu", (unsigned long long)judgement.consistent);
+        else
+            (void)snprintf(got, sizeof got, "%s", outcome_word(&judgement));
+        judgement_release(&judgement);
+        if (strcmp(got, wanted) != 0) {
+            (void)printf("%s %s, %s: expected %s, found %s\n", litmus_dialect_name(test->dialect), test->name, name,
+                         wanted, got);
+            differences++;
+        }
+    }
+    return differences;
+}
+
+static void each_rule(void **state)
+{
+    static const char folder[] = ORCHIL_SOURCE_DIR "/tests/models/rules";
+    struct library library = {0};
+    struct dirent **entries;
+    unsigned differences = 0, files = 0;
+    (void)state;
+    const int count = scandir(folder, &entries, NULL, alphasort);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++) {
+        char path[PATH_SIZE];
+        struct litmus_test *test;
+        struct error error = {0};
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
+        if (strstr(entries[i]->d_name, ".litmus")) {
+            if (litmus_parse_file(path, &test, &error) != STATUS_OK)
+                fail_msg("%s", error.text);
+            const char *expect = litmus_metadata(test, "Expect");
+            assert_non_null(expect);
+            differences += check_list(&library, test, expect, false);
+            differences += check_list(&library, test, litmus_metadata(test, "Consistent"), true);
+            litmus_release(test);
+            files++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    for (unsigned i = 0; i < library.count; i++)
+        model_release(library.model[i]);
+    (void)printf("%u files\n", files);
+    assert_true(files > 0);
+    assert_int_equal(differences, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_rule)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
