@@ -26,6 +26,7 @@ static const struct verb {
     {"devices", verb_devices, "shows the devices of this machine and what they declare"},
     {"list", verb_list, "shows the litmus tests of the catalogue"},
     {"show", verb_show, "shows a litmus test, or the kernel that plays it"},
+    {"check", verb_check, "says which outcomes of a test a memory model allows"},
     {"run", verb_run, "runs litmus tests on devices and stores every outcome"},
     {"doctor", verb_doctor, "says what orchil finds on this machine, and what is missing"},
     {"worker", verb_worker, NULL},

@@ -4,6 +4,7 @@
 #define ORCHIL_RUNNER_VERB_H
 
 /* Each parses its own arguments (argv[0] is "orchil VERB") and gives the process's exit code. */
+int verb_check(int argc, char **argv);
 int verb_devices(int argc, char **argv);
 int verb_doctor(int argc, char **argv);
 int verb_list(int argc, char **argv);
