@@ -71,9 +71,17 @@ const char *cat_flag_name(const struct cat *cat, unsigned flag); /* NULL beyond 
 const char *cat_check_name(const struct cat *cat, int check);
 int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */
 
-/* The events that break a check: a shortest cycle, or a pair that should not be related, or an event that should not be
- * in a set. Returns how many; *closed: the last is related to the first. */
+/* A step of what breaks a check: from one event to the next. */
+struct cat_step {
+    unsigned event;
+    const char *relation; /* that leads to the next step's event, or NULL: nothing does */
+    bool inverted;        /* it leads from there to here */
+};
+enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
+
+/* What breaks a check: a shortest cycle, taken apart into relations with names; or a pair that should not be related; or
+ * an event that should not be in a set. Returns the number of steps; *closed: the last leads to the first. */
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
-                     unsigned events[EVENTS_MAXIMUM], bool *closed);
+                     struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
 
 #endif

@@ -5,15 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-union cat_value {
-    uint64_t set;
-    struct relation relation;
-};
-
-struct cat_values {
-    union cat_value node[1]; /* as many as there are nodes */
-};
-
 struct cat_values *cat_values_new(const struct cat *cat)
 {
     return calloc((size_t)cat->node_count + 1, sizeof(union cat_value));
@@ -225,40 +216,4 @@ uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsig
         if (holds(cat, values, &cat->flags[i], count))
             flags |= set_of((unsigned)i);
     return flags;
-}
-
-static unsigned first_pair(const struct relation *relation, unsigned count, unsigned events[EVENTS_MAXIMUM])
-{
-    for (unsigned i = 0; i < count; i++) {
-        if (!relation->row[i])
-            continue;
-        events[0] = i;
-        events[1] = set_first(relation->row[i]);
-        return events[0] == events[1] ? 1 : 2;
-    }
-    return 0;
-}
-
-unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int index, unsigned count,
-                     unsigned events[EVENTS_MAXIMUM], bool *closed)
-{
-    const struct cat_check *check = &cat->checks[index];
-    const union cat_value *value = &values->node[check->node];
-    *closed = check->kind != CAT_IS_EMPTY;
-    if (check->negated)
-        return 0;
-    if (cat->nodes[check->node].is_set) {
-        events[0] = value->set ? set_first(value->set) : 0;
-        return value->set ? 1 : 0;
-    }
-    if (check->kind == CAT_IS_EMPTY)
-        return first_pair(&value->relation, count, events);
-    if (check->kind == CAT_ACYCLIC)
-        return relation_cycle(&value->relation, count, events);
-    for (unsigned i = 0; i < count; i++)
-        if (relation_has(&value->relation, i, i)) {
-            events[0] = i;
-            return 1;
-        }
-    return 0;
 }

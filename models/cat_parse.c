@@ -13,6 +13,12 @@ static enum status bind(struct cat_reading *reading, const struct cat_token *nam
         return cat_no_memory(reading);
     *binding = (struct cat_binding){name->bytes, name->size, function, value, reading->bindings};
     reading->bindings = binding;
+    if (function || value.type != CAT_T_RELATION || reading->cat->nodes[value.node].name)
+        return STATUS_OK;
+    reading->cat->nodes[value.node].name = cat_copy(reading->cat, name->bytes, name->size);
+    reading->cat->nodes[value.node].whole = reading->in_prelude;
+    if (!reading->cat->nodes[value.node].name)
+        return cat_no_memory(reading);
     return STATUS_OK;
 }
 
@@ -236,6 +242,13 @@ static enum status read_show(struct cat_reading *reading)
 
 static enum status read_source(struct cat_reading *reading, const char *file, const char *text);
 
+/* Includes are named relative to the model's folder. */
+static const char *file_name(const struct cat_source *source)
+{
+    const char *slash = source->includer ? NULL : strrchr(source->file, '/');
+    return slash ? slash + 1 : source->file;
+}
+
 static enum status read_include(struct cat_reading *reading)
 {
     TRY(cat_advance(reading));
@@ -246,7 +259,7 @@ static enum status read_include(struct cat_reading *reading)
     if (!file)
         return cat_no_memory(reading);
     for (const struct cat_source *source = reading->source; source; source = source->includer)
-        if (strcmp(source->file, file) == 0)
+        if (strcmp(file_name(source), file) == 0)
             return cat_fail(reading, &name.place, STATUS_SYNTAX,
                             "expected a file that does not include itself, found \"%s\"", file);
     if (++reading->includes > CAT_MAXIMUM_INCLUDES)
@@ -313,11 +326,12 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, vo
     struct cat *cat = calloc(1, sizeof *cat);
     if (!cat)
         return error_set(error, STATUS_MEMORY, "out of memory while reading the model %s", file);
-    struct cat_reading reading = {.cat = cat, .read_include = reader, .context = context, .error = error};
+    struct cat_reading reading = {
+        .cat = cat, .read_include = reader, .context = context, .in_prelude = true, .error = error};
     char *name = cat_copy(cat, file, strlen(file));
     enum status status = name ? read_source(&reading, "prelude.cat", cat_text_prelude)
                               : error_set(error, STATUS_MEMORY, "out of memory while reading the model %s", file);
-    reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
+    reading.in_prelude = reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
     if (status == STATUS_OK)
         status = read_source(&reading, name, text);
     cat->total = !reading.partial_declared && (reading.total_declared || !reading.titled_ptx);

@@ -47,7 +47,8 @@ static enum stage later(enum stage a, enum stage b)
 
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
 {
-    struct cat_node node = {operation, is_set, STAGE_EVENTS, left, right, CAT_NO_GROUP, false};
+    struct cat_node node = {
+        .operation = operation, .is_set = is_set, .left = left, .right = right, .group = CAT_NO_GROUP};
     if (operation == CAT_BASE)
         node.stage = bases[left].stage;
     else if (operation != CAT_VARIABLE) {

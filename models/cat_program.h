@@ -32,9 +32,11 @@ struct cat_node {
     enum cat_operation operation;
     bool is_set;
     enum stage stage;
-    int left, right; /* nodes, or -1; BASE: left is the index in bases[] */
-    int group;       /* the recursion whose variables it depends on, or CAT_NO_GROUP */
-    bool needed;     /* by a check, a flag or the enumerator */
+    int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
+    int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
+    bool needed;      /* by a check, a flag or the enumerator */
+    bool whole;       /* explained by its name alone: defined in the prelude */
+    const char *name; /* that a `let` first gave it, or NULL */
 };
 
 enum { CAT_MAXIMUM_VARIABLES = 16 };
@@ -72,6 +74,15 @@ struct cat {
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
     int flag_count;
     bool total;
+};
+
+union cat_value {
+    uint64_t set;
+    struct relation relation;
+};
+
+struct cat_values {
+    union cat_value node[1]; /* as many as there are nodes */
 };
 
 /* Memory that lives as long as the cat, zeroed; NULL if there is none. */

@@ -78,6 +78,7 @@ struct cat_reading {
     cat_reader *read_include;
     void *context;
     unsigned includes, nesting, steps;
+    bool in_prelude;
     bool partial_declared, total_declared, titled_ptx;
     struct error *error;
 };

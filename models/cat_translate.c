@@ -169,8 +169,8 @@ static enum status translate_call(struct cat_reading *reading, const struct cat_
         inside = &parameters[i];
     }
     if (argument)
-        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more than %u arguments of '%.*s'",
-                        function->count, (int)call->word.size, call->word.bytes);
+        return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
+                        (int)call->word.size, call->word.bytes, function->count);
     return cat_translate(reading, function->body, inside, result);
 }
 

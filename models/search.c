@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Combinations of traces that are looked at for each candidate that may be: most come to nothing, at little cost. */
+enum { COMBINATIONS = 8 };
+
 bool search_count(struct search_state *state)
 {
     if (++state->result->candidates <= state->request->maximum_candidates)
@@ -15,20 +18,23 @@ bool search_count(struct search_state *state)
     return false;
 }
 
+/* One line per event, each but the last with what leads to the next. */
 static char *describe(const struct search_state *state, int check)
 {
-    unsigned events[EVENTS_MAXIMUM];
+    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN];
     bool closed;
     struct text text = {0};
     const unsigned count =
-        cat_offence(state->request->cat, state->values, check, state->execution.count, events, &closed);
+        cat_offence(state->request->cat, state->values, check, state->execution.count, steps, &closed);
+    text_add(&text, "%s", "");
     for (unsigned i = 0; i < count; i++) {
-        execution_print_event(&state->execution, events[i], &text);
+        execution_print_event(&state->execution, steps[i].event, &text);
+        const bool last = i + 1 == count;
+        if (steps[i].relation)
+            text_add(&text, "\n    %s%s%s", steps[i].relation, steps[i].inverted ? "^-1" : "",
+                     last && closed ? ", back to the first" : "");
         text_add(&text, "\n");
     }
-    if (closed && count > 1)
-        text_add(&text, "and back to the first\n");
-    text_add(&text, "%s", "");
     return text_take(&text);
 }
 
@@ -191,7 +197,11 @@ static bool choose_traces(struct search_state *state, unsigned slot)
     const struct traces *traces = &state->enumeration->traces[state->enumeration->threads[slot].body];
     for (size_t i = 0; i < traces->count; i++) {
         state->chosen[slot] = &traces->items[i];
-        if (!choose_traces(state, slot + 1))
+        if (++state->combinations > COMBINATIONS * state->request->maximum_candidates) {
+            state->result->candidates = state->request->maximum_candidates;
+            return search_count(state);
+        }
+        if (search_may_have_sources(state, slot + 1) && !choose_traces(state, slot + 1))
             return false;
     }
     return true;
@@ -231,7 +241,7 @@ enum status search(const struct search_request *request, struct search_result *r
     state->variables = calloc(variables + 1, sizeof *state->variables);
     state->outcome = calloc(variables + 1, sizeof *state->outcome);
     state->uses_fences = cat_uses(request->cat, "sync_fence");
-    if (state->values && state->variables && state->outcome) {
+    if (state->values && state->variables && state->outcome && search_list_writes(state)) {
         find_variables(state);
         (void)choose_traces(state, 0);
     } else {
@@ -239,6 +249,7 @@ enum status search(const struct search_request *request, struct search_result *r
     }
     const enum status status = state->status;
     cat_values_release(state->values);
+    search_release_writes(state);
     free(state->variables);
     free(state->outcome);
     free(state);

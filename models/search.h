@@ -13,6 +13,12 @@ struct search_variable {
     uint64_t finals;
 };
 
+/* What a thread may write in any of its traces. */
+struct search_writes {
+    struct event *events;
+    size_t count;
+};
+
 struct search_state {
     const struct search_request *request;
     const struct enumeration *enumeration;
@@ -22,14 +28,20 @@ struct search_state {
     struct execution execution;
     const struct trace *chosen[ENUMERATE_MAXIMUM_THREADS];
     const struct trace_event *sources[EVENTS_MAXIMUM]; /* of each event, or NULL: an initial write */
+    struct search_writes *writes;                      /* by body */
+    uint64_t combinations;                             /* of traces, begun ones counted */
     struct search_variable *variables;
     int64_t *outcome;
     bool uses_fences;
     enum status status; /* what ended the search early */
 };
 
-/* Makes the execution of the chosen traces as far as STAGE_EVENTS; false if it has more events than fit, or a read
- * whose value nobody writes. */
+/* May each read of the first `chosen` threads find its value, whatever the other threads do? */
+bool search_may_have_sources(const struct search_state *state, unsigned chosen);
+bool search_list_writes(struct search_state *state); /* false: out of memory */
+void search_release_writes(struct search_state *state);
+
+/* Makes the execution of the chosen traces as far as STAGE_EVENTS; false if it has more events than fit. */
 bool search_build(struct search_state *state);
 
 /* Counts a candidate. False: the search is over. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From one trace of each thread to an execution without rf and co. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/search.h"
@@ -71,30 +72,80 @@ static void add_thread(struct search_state *state, unsigned slot)
     execution->count += trace->count;
 }
 
-/* Cheap, and most combinations of traces end here. */
-static bool has_source(const struct search_state *state, const struct event *read)
+static bool writes_for(const struct search_state *state, const struct event *read, const struct event *write)
 {
-    if (litmus_wrap(LITMUS_LONG, initial_value(state->test, read)) == read->value)
-        return true;
-    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
-        for (unsigned i = 0; i < state->chosen[t]->count; i++) {
-            const struct event *event = &state->chosen[t]->events[i].event;
-            if (event->kind == EVENT_WRITE && same_cell(event, read) &&
-                (event->value == read->value || state->enumeration->mixed_sizes))
-                return true;
-        }
-    return state->enumeration->mixed_sizes;
+    return write->kind == EVENT_WRITE && same_cell(write, read) &&
+           (write->value == read->value || state->enumeration->mixed_sizes);
 }
 
-static bool have_sources(const struct search_state *state)
+static bool trace_writes_for(const struct search_state *state, const struct event *read, const struct trace *trace)
 {
-    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
+    for (unsigned i = 0; i < trace->count; i++)
+        if (writes_for(state, read, &trace->events[i].event))
+            return true;
+    return false;
+}
+
+static bool has_source(const struct search_state *state, const struct event *read, unsigned chosen)
+{
+    if (initial_value(state->test, read) == read->value || state->enumeration->mixed_sizes)
+        return true;
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
+        if (t < chosen && trace_writes_for(state, read, state->chosen[t]))
+            return true;
+        const struct search_writes *writes = &state->writes[state->enumeration->threads[t].body];
+        for (size_t i = 0; t >= chosen && i < writes->count; i++)
+            if (writes_for(state, read, &writes->events[i]))
+                return true;
+    }
+    return false;
+}
+
+bool search_may_have_sources(const struct search_state *state, unsigned chosen)
+{
+    for (unsigned t = 0; t < chosen; t++)
         for (unsigned i = 0; i < state->chosen[t]->count; i++) {
             const struct event *event = &state->chosen[t]->events[i].event;
-            if (event->kind == EVENT_READ && !has_source(state, event))
+            if (event->kind == EVENT_READ && !has_source(state, event, chosen))
                 return false;
         }
     return true;
+}
+
+/* One event for each different value that some trace of the body writes to an element. */
+static bool list_writes(const struct traces *traces, struct search_writes *writes)
+{
+    for (size_t k = 0; k < traces->count; k++)
+        for (unsigned i = 0; i < traces->items[k].count; i++) {
+            const struct event *event = &traces->items[k].events[i].event;
+            bool known = event->kind != EVENT_WRITE;
+            for (size_t n = 0; n < writes->count && !known; n++)
+                known = same_cell(&writes->events[n], event) && writes->events[n].value == event->value;
+            if (known)
+                continue;
+            struct event *events = realloc(writes->events, (writes->count + 1) * sizeof *events);
+            if (!events)
+                return false;
+            writes->events = events;
+            events[writes->count++] = *event;
+        }
+    return true;
+}
+
+bool search_list_writes(struct search_state *state)
+{
+    state->writes = calloc(state->test->body_count + 1, sizeof *state->writes);
+    bool listed = state->writes != NULL;
+    for (size_t body = 0; listed && body < state->test->body_count; body++)
+        listed = list_writes(&state->enumeration->traces[body], &state->writes[body]);
+    return listed;
+}
+
+void search_release_writes(struct search_state *state)
+{
+    for (size_t body = 0; state->writes && body < state->test->body_count; body++)
+        free(state->writes[body].events);
+    free(state->writes);
 }
 
 uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element)
@@ -110,8 +161,6 @@ uint64_t search_writes_to(const struct execution *execution, int storage, uint32
 
 bool search_build(struct search_state *state)
 {
-    if (!have_sources(state))
-        return false;
     struct execution *execution = &state->execution;
     memset(execution, 0, sizeof *execution);
     execution->test = state->test;

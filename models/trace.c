@@ -250,7 +250,7 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     if (flow != FLOW_ON)
         return flow;
     const unsigned read = runner->count - 1;
-    const bool returns_success = is_cas(access) && runner->test->dialect == LITMUS_OPENCL;
+    const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
     bool success = !is_cas(access) || old.value == litmus_wrap(access->type, expected.value);
     if (success && access->operation == LITMUS_CAS_WEAK)
         success = choose(runner, 2) == 0;

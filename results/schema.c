@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The tables and views of version 1. What leads them:
+ * The tables and views, version by version. What leads them:
  * - Every row has a natural key beside its id (a content, a UUID, a number within its parent), so that two files can be
  *   merged by matching keys and giving new ids.
- * - The label of an outcome is stored once per test; a batch holds only counts. A verdict is a property of an outcome
- *   and a model, so it will refer to the outcome, whether or not any batch has seen it.
+ * - The label of an outcome is stored once per test; a batch holds only counts.
+ * - A verdict is a property of a label, a model and what the model judged. It keeps the label's text and refers to no row
+ *   of outcome: most labels that a model lists are never seen, and whether they are witnesses only a batch says.
  * - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
  */
 #include "results/schema.h"
@@ -193,7 +194,85 @@ static const char *const first_version[] = {
     NULL,
 };
 
+static const char *const second_version[] = {
+    "CREATE TABLE judgement (\n"
+    "    id INTEGER PRIMARY KEY,\n"
+    "    job_id INTEGER NOT NULL REFERENCES job (id),\n"
+    "    role TEXT NOT NULL CHECK (role IN ('source', 'target')),\n"
+    "    model TEXT NOT NULL CHECK (model <> ''),\n"
+    "    unjudged TEXT NOT NULL,\n"
+    "    complete INTEGER NOT NULL CHECK (complete IN (0, 1)),\n"
+    "    racy INTEGER NOT NULL CHECK (racy IN (0, 1)),\n"
+    "    UNIQUE (job_id, role)\n"
+    ") STRICT",
+
+    "CREATE TABLE verdict (\n"
+    "    judgement_id INTEGER NOT NULL REFERENCES judgement (id),\n"
+    "    label TEXT NOT NULL CHECK (label <> ''),\n"
+    "    verdict TEXT NOT NULL CHECK (verdict IN ('sc', 'weak', 'forbidden', 'undefined', 'unspecified')),\n"
+    "    axiom TEXT NOT NULL CHECK (axiom = '' OR verdict = 'forbidden'),\n"
+    "    PRIMARY KEY (judgement_id, label)\n"
+    ") STRICT, WITHOUT ROWID",
+
+    "DROP VIEW v_job",
+    "DROP VIEW v_outcome",
+
+    "CREATE VIEW v_job AS\n"
+    "SELECT *, instances / nullif(seconds, 0.0) AS instances_per_second,\n"
+    "    witnesses / nullif(seconds, 0.0) AS witnesses_per_second,\n"
+    "    coalesce((SELECT sum(c.count)\n"
+    "        FROM batch b JOIN outcome_count c ON c.batch_id = b.id JOIN outcome o ON o.id = c.outcome_id\n"
+    "        LEFT JOIN judgement gs ON gs.job_id = b.job_id AND gs.role = 'source'\n"
+    "        LEFT JOIN verdict vs ON vs.judgement_id = gs.id AND vs.label = o.label\n"
+    "        LEFT JOIN judgement gt ON gt.job_id = b.job_id AND gt.role = 'target'\n"
+    "        LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label\n"
+    "        WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden\n"
+    "FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uuid,\n"
+    "    t.name AS test, t.dialect AS dialect, t.hash AS test_hash, t.condition AS condition,\n"
+    "    p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.platform AS platform,\n"
+    "    p.version AS driver, p.compiler AS compiler,\n"
+    "    e.hash AS environment_hash, j.profile AS profile, printf('%llu', j.seed) AS seed,\n"
+    "    j.replicate AS replicate, j.key AS key, j.state AS state, j.reason AS reason, j.controls AS controls,\n"
+    "    coalesce((SELECT marks FROM build WHERE job_id = j.id), '[]') AS marks,\n"
+    "    (SELECT count(*) FROM batch WHERE job_id = j.id AND valid) AS batches,\n"
+    "    (SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid) AS invalid_batches,\n"
+    "    coalesce((SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), 0) AS instances,\n"
+    "    coalesce((SELECT sum(voids) FROM v_batch WHERE job = j.id AND valid), 0) AS voids,\n"
+    "    coalesce((SELECT sum(witnesses) FROM v_batch WHERE job = j.id AND valid), 0) AS witnesses,\n"
+    "    coalesce(j.seconds, (SELECT max(started + seconds) FROM batch WHERE job_id = j.id), 0.0) AS seconds,\n"
+    "    j.started_at AS started_at, j.finished_at AS finished_at\n"
+    "FROM job j JOIN run r ON r.id = j.run_id JOIN test t ON t.id = j.test_id JOIN driver p ON p.id = j.driver_id\n"
+    "    JOIN device d ON d.id = p.device_id JOIN environment e ON e.id = j.environment_id) s",
+
+    "CREATE VIEW v_outcome AS\n"
+    "SELECT s.job AS job, j.run_id AS run, t.name AS test, t.dialect AS dialect, t.hash AS test_hash,\n"
+    "    p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.version AS driver,\n"
+    "    e.hash AS environment_hash, o.label AS outcome, o.witness AS witness, s.count AS count,\n"
+    "    n.counted AS counted, s.count * 1.0 / n.counted AS rate,\n"
+    "    gs.model AS source_model, vs.verdict AS source_verdict,\n"
+    "    gt.model AS target_model, vt.verdict AS target_verdict,\n"
+    "    nullif(CASE 'forbidden' WHEN vt.verdict THEN vt.axiom WHEN vs.verdict THEN vs.axiom END, '') AS axiom\n"
+    "FROM (SELECT b.job_id AS job, c.outcome_id AS outcome_id, sum(c.count) AS count\n"
+    "        FROM batch b JOIN outcome_count c ON c.batch_id = b.id WHERE b.valid GROUP BY 1, 2) s\n"
+    "    JOIN (SELECT job, sum(instances) - sum(voids) AS counted FROM v_batch WHERE valid GROUP BY 1) n\n"
+    "        ON n.job = s.job\n"
+    "    JOIN outcome o ON o.id = s.outcome_id JOIN job j ON j.id = s.job JOIN test t ON t.id = j.test_id\n"
+    "    JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id\n"
+    "    JOIN environment e ON e.id = j.environment_id\n"
+    "    LEFT JOIN judgement gs ON gs.job_id = s.job AND gs.role = 'source' AND gs.unjudged = ''\n"
+    "    LEFT JOIN verdict vs ON vs.judgement_id = gs.id AND vs.label = o.label\n"
+    "    LEFT JOIN judgement gt ON gt.job_id = s.job AND gt.role = 'target' AND gt.unjudged = ''\n"
+    "    LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label",
+
+    "CREATE VIEW v_judgement AS\n"
+    "SELECT g.job_id AS job, g.role AS role, g.model AS model, g.unjudged AS unjudged,\n"
+    "    g.complete AS complete, g.racy AS racy\n"
+    "FROM judgement g",
+    NULL,
+};
+
 const struct schema_migration schema_migrations[] = {
     {"first version", first_version},
+    {"verdicts", second_version},
 };
 const int schema_version = sizeof schema_migrations / sizeof *schema_migrations;

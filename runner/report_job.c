@@ -45,23 +45,92 @@ static void add_head(const struct job_report *report, bool colour, struct text *
                  "hardly meet.\n");
 }
 
+bool report_forbids(const struct job_report *report, const struct tally_row *row)
+{
+    return report->verdicts && verdicts_forbid(report->verdicts, row->label) != NULL;
+}
+
+uint64_t report_forbidden(const struct job_report *report)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < report->tally->outcome_count && !report->excused; i++)
+        if (report_forbids(report, &report->tally->outcomes[i]))
+            sum += report->tally->outcomes[i].count;
+    return sum;
+}
+
+/* The deciding model's word on a row, or "". */
+static const char *verdict_on(const struct job_report *report, const struct tally_row *row)
+{
+    if (!report->verdicts)
+        return "";
+    if (report_forbids(report, row))
+        return verdict_name(VERDICT_FORBIDDEN);
+    const struct judged_outcome *judged = opinion_on(verdicts_deciding(report->verdicts), row->label);
+    return judged ? verdict_name(judged->verdict) : "";
+}
+
+static void add_row(const struct job_report *report, const struct tally_row *row, int width, bool colour,
+                    struct text *text)
+{
+    const bool forbidden = report_forbids(report, row);
+    const bool bad = forbidden || (row->witness && report->must_not_appear);
+    const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
+    char number[QUANTITY_SIZE];
+    text_add(text, "  %s%18s  %12.3e  %c %-*s  %s", style == TERMINAL_PLAIN ? "" : terminal_style(colour, style),
+             quantity_count(row->count, number), (double)row->count / counted(report->tally), row->witness ? '*' : ' ',
+             width, row->label, verdict_on(report, row));
+    if (forbidden) {
+        const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
+        text_add(text, " by %s: %s", by->model, opinion_reason(by, row->label));
+    }
+    while (text->size > 0 && text->data[text->size - 1] == ' ')
+        text->data[--text->size] = '\0';
+    text_add(text, "%s\n", style == TERMINAL_PLAIN ? "" : terminal_style(colour, TERMINAL_PLAIN));
+}
+
+/* Forbidden outcomes first, then the rest, most frequent first. */
 static void add_histogram(const struct job_report *report, bool colour, struct text *text)
 {
     const struct tally *tally = report->tally;
-    char number[QUANTITY_SIZE];
+    int width = 7; /* of the title */
+    size_t shown = 0;
+    for (size_t i = 0; i < tally->outcome_count && i < SHOWN_OUTCOMES; i++)
+        if ((int)strlen(tally->outcomes[i].label) > width)
+            width = (int)strlen(tally->outcomes[i].label);
     text_add(text, "\n  %18s  %12s    outcome\n", "instances", "per instance");
-    for (size_t i = 0; i < tally->outcome_count && i < SHOWN_OUTCOMES; i++) {
-        const struct tally_row *row = &tally->outcomes[i];
-        const bool alarm = row->witness && report->must_not_appear;
-        text_add(text, "  %s%18s  %12.3e  %c %s%s\n",
-                 row->witness ? terminal_style(colour, alarm ? TERMINAL_BAD : TERMINAL_WARNING) : "",
-                 quantity_count(row->count, number), (double)row->count / counted(tally), row->witness ? '*' : ' ',
-                 row->label, row->witness ? terminal_style(colour, TERMINAL_PLAIN) : "");
-    }
-    if (tally->outcome_count > SHOWN_OUTCOMES)
-        text_add(text, "  %18s  and %zu rarer outcomes: see the database\n", "...",
-                 tally->outcome_count - SHOWN_OUTCOMES);
+    for (int forbidden = 1; forbidden >= 0; forbidden--)
+        for (size_t i = 0; i < tally->outcome_count; i++)
+            if (report_forbids(report, &tally->outcomes[i]) == (forbidden == 1) &&
+                (forbidden || shown < SHOWN_OUTCOMES)) {
+                add_row(report, &tally->outcomes[i], width, colour, text);
+                shown++;
+            }
+    if (tally->outcome_count > shown)
+        text_add(text, "  %18s  and %zu rarer outcomes: see the database\n", "...", tally->outcome_count - shown);
     text_add(text, "\n");
+}
+
+/* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
+static void add_judgement(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct opinion *deciding = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
+    char number[QUANTITY_SIZE];
+    if (!deciding)
+        return;
+    if (deciding->unjudged[0])
+        text_add(text, "  Unjudged by %s: %s.\n", deciding->model, deciding->unjudged);
+    const uint64_t forbidden = report_forbidden(report);
+    if (forbidden == 0)
+        return;
+    bool target = false;
+    for (size_t i = 0; i < report->tally->outcome_count; i++)
+        target |= opinion_forbids(&report->verdicts->target, report->tally->outcomes[i].label);
+    text_add(text, "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then %s.\n",
+             terminal_style(colour, TERMINAL_BAD), quantity_count(forbidden, number),
+             terminal_style(colour, TERMINAL_PLAIN),
+             report->verdicts->target.model[0] && !target ? "the lowering of the test to PTX, which allows it"
+                                                          : "the compiler, the driver or the device");
 }
 
 /* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
@@ -154,6 +223,7 @@ void report_job_text(const struct job_report *report, bool colour, struct text *
         if (counted(report->tally) > 0) {
             add_histogram(report, colour, text);
             add_meaning(report, colour, text);
+            add_judgement(report, colour, text);
         }
         add_totals(report, text);
     }
@@ -170,13 +240,27 @@ static json_t *pack_voids(const struct tally *tally)
     return object;
 }
 
-static json_t *pack_outcomes(const struct tally *tally)
+/* verdict is the deciding model's; source_verdict stands beside it where the deciding model is the target's. */
+static json_t *pack_outcomes(const struct job_report *report)
 {
+    const struct tally *tally = report->tally;
     json_t *array = json_array();
-    for (size_t i = 0; i < tally->outcome_count; i++)
-        (void)json_array_append_new(array, json_pack("{s:s, s:I, s:b, s:n}", "outcome", tally->outcomes[i].label,
-                                                     "count", (json_int_t)tally->outcomes[i].count, "witness",
-                                                     tally->outcomes[i].witness, "verdict"));
+    for (size_t i = 0; i < tally->outcome_count; i++) {
+        const struct tally_row *row = &tally->outcomes[i];
+        const char *verdict = verdict_on(report, row);
+        json_t *object = json_pack("{s:s, s:I, s:b, s:s?}", "outcome", row->label, "count", (json_int_t)row->count,
+                                   "witness", row->witness, "verdict", verdict[0] ? verdict : NULL);
+        const struct judged_outcome *source = report->verdicts && report->verdicts->target.model[0]
+                                                  ? opinion_on(&report->verdicts->source, row->label)
+                                                  : NULL;
+        if (source)
+            (void)json_object_set_new(object, "source_verdict", json_string(verdict_name(source->verdict)));
+        if (report_forbids(report, row))
+            (void)json_object_set_new(
+                object, "axiom",
+                json_string(opinion_reason(verdicts_forbid(report->verdicts, row->label), row->label)));
+        (void)json_array_append_new(array, object);
+    }
     return array;
 }
 
@@ -195,31 +279,37 @@ json_t *report_job_json(const struct job_report *report)
     const struct tally *tally = report->tally;
     struct text condition = {0};
     char index[32];
+    const struct opinion *opinion = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
     litmus_print_condition(report->test, &condition);
     (void)snprintf(index, sizeof index, "%s:%u", report->device->backend, report->device->index);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:n, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}", "test",
-        report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend", report->device->backend,
-        "device_index", index, "device", report->device->name, "driver", report->device->driver, "compiler",
-        report->device->compiler, "state", job_state_text(report->result->state), "reason", report->result->reason,
-        "condition", text_string(&condition), "run", (json_int_t)report->run_id, "model", "marks", pack_marks(report),
-        "control", report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL,
-        "batches", (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
-        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile);
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}",
+        "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
+        report->device->backend, "device_index", index, "device", report->device->name, "driver",
+        report->device->driver, "compiler", report->device->compiler, "state", job_state_text(report->result->state),
+        "reason", report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id,
+        "model", opinion ? opinion->model : NULL, "marks", pack_marks(report), "control", report->controlled != NULL,
+        "controls", report->controlled ? report->controlled->name : NULL, "batches", (json_int_t)tally->batches,
+        "invalid_batches", (json_int_t)tally->invalid_batches, "seed", (json_int_t)report->seed, "environment",
+        report->environment, "profile", report->profile);
     text_release(&condition);
     if (!object)
         return NULL;
-    json_t *rest =
-        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
-                  report->must_not_appear && tally->witnesses > 0, "instances", (json_int_t)tally->instances, "void",
-                  (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
-                  (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(tally));
+    json_t *rest = json_pack(
+        "{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
+        (report->must_not_appear && tally->witnesses > 0) || report_forbidden(report) > 0, "instances",
+        (json_int_t)tally->instances, "void", (json_int_t)tally->void_instances, "void_by", pack_voids(tally),
+        "witnesses", (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
     if (!rest || json_object_update(object, rest) != 0) {
         json_decref(rest);
         json_decref(object);
         return NULL;
     }
     json_decref(rest);
+    if (opinion && opinion->unjudged[0])
+        (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
+    if (report->verdicts && report->verdicts->target.model[0])
+        (void)json_object_set_new(object, "source_model", json_string(report->verdicts->source.model));
     return object;
 }
 

@@ -8,6 +8,7 @@
 
 #include "runner/supervisor.h"
 #include "runner/tally.h"
+#include "runner/verdicts.h"
 
 struct job_report {
     const struct litmus_test *test;
@@ -21,7 +22,15 @@ struct job_report {
     const char *profile;
     bool undeclared, detached;
     bool must_not_appear; /* the witness condemns the device or the harness */
+    bool excused;         /* the device promises nothing here: what is forbidden is told, and fails nothing */
+    const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */
 };
+
+/* Whether a model forbids the outcome of a row. */
+bool report_forbids(const struct job_report *report, const struct tally_row *row);
+
+/* Instances whose outcome a model forbids, and that the device is not excused for. */
+uint64_t report_forbidden(const struct job_report *report);
 
 /* The block that `run` prints. Escape sequences for colour only where colour is true. */
 void report_job_text(const struct job_report *report, bool colour, struct text *text);

@@ -45,6 +45,7 @@ struct running_job {
     struct record record;
     struct tally tally;
     bool undeclared, detached;
+    struct verdicts verdicts;
     double started;
 };
 
@@ -142,6 +143,37 @@ static enum status begin_job(struct running_job *job, const char *text, struct e
     return status;
 }
 
+static enum status store_opinion(struct running_job *job, const struct opinion *opinion, const char *role,
+                                 struct error *error)
+{
+    const struct judgement *judgement = &opinion->judgement;
+    struct store_verdict *verdicts = calloc(judgement->outcome_count + 1, sizeof *verdicts);
+    if (!verdicts)
+        return error_set(error, STATUS_MEMORY, "no memory for the verdicts on a test");
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        verdicts[i] = (struct store_verdict){.label = opinion->labels[i],
+                                             .verdict = verdict_name(judgement->outcomes[i].verdict),
+                                             .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
+    const struct store_judgement stored = {.role = role,
+                                           .model = opinion->model,
+                                           .unjudged = opinion->unjudged,
+                                           .complete = judgement->complete,
+                                           .racy = judgement->racy,
+                                           .verdicts = verdicts,
+                                           .verdict_count = judgement->outcome_count};
+    const enum status status = store_add_judgement(job->run->store, job->record.job_id, &stored, error);
+    free(verdicts);
+    return status;
+}
+
+/* Asks the models before anything runs: a verdict does not depend on what is seen. */
+static enum status judge_job(struct running_job *job, struct error *error)
+{
+    TRY(verdicts_make(job->planned->test->test, job->planned->device, &job->verdicts, error));
+    TRY(store_opinion(job, &job->verdicts.source, "source", error));
+    return job->verdicts.target.model[0] ? store_opinion(job, &job->verdicts.target, "target", error) : STATUS_OK;
+}
+
 /* A job with an invalid batch is not to be trusted, whatever its other batches say. */
 static void settle_state(const struct tally *tally, struct job_result *result)
 {
@@ -196,6 +228,8 @@ static void report(struct running_job *job, const struct job_result *result)
         .profile = planned->environment->name,
         .undeclared = job->undeclared,
         .detached = job->detached,
+        .excused = job->undeclared && !run->options->strict,
+        .verdicts = &job->verdicts,
         .must_not_appear =
             (planned->controlled || plan_forbids(planned->test->test)) && (!job->undeclared || run->options->strict),
     };
@@ -223,6 +257,8 @@ static void run_one(struct run *run, size_t number, struct supervisor *superviso
         run->resident_groups = 0; /* until its build tells */
     litmus_print(planned->test->test, &text);
     stop_run(run, begin_job(&job, text_string(&text), &run->failure));
+    if (run->status == STATUS_OK)
+        stop_run(run, judge_job(&job, &run->failure));
     if (run->status == STATUS_OK && run->stop.count > 0)
         (void)snprintf(result.reason, sizeof result.reason, "the run was stopped by a signal");
     else if (run->status == STATUS_OK)
@@ -237,6 +273,7 @@ static void run_one(struct run *run, size_t number, struct supervisor *superviso
         report(&job, &result); /* after it is stored: what is printed is never missing from the database */
     record_release(&job.record);
     tally_release(&job.tally);
+    verdicts_release(&job.verdicts);
     text_release(&text);
 }
 

@@ -11,7 +11,8 @@ void summary_add(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
     const uint64_t counted = tally->instances - tally->void_instances;
-    const bool alarm = report->must_not_appear && tally->witnesses > 0;
+    const bool forbidden = report_forbidden(report) > 0;
+    const bool alarm = forbidden || (report->must_not_appear && tally->witnesses > 0);
     char number[QUANTITY_SIZE];
     if (summary->jobs++ == 0)
         table_columns(&summary->table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
@@ -39,10 +40,12 @@ void summary_add(struct summary *summary, const struct job_report *report)
         table_add(&summary->table, "< %.1e", 3 / (double)counted);
     else
         table_add(&summary->table, "%.1e", (double)tally->witnesses / (double)counted);
-    table_add_styled(&summary->table, alarm ? TERMINAL_BAD : TERMINAL_PLAIN, "%s%s%s%s",
-                     report->controlled ? "control" : "", alarm ? " MUST NOT APPEAR" : "",
-                     report->undeclared ? " not promised by this device" : "",
-                     report->detached ? " not co-resident" : "");
+    table_add_styled(
+        &summary->table, alarm ? TERMINAL_BAD : TERMINAL_PLAIN, "%s%s%s%s", report->controlled ? "control" : "",
+        forbidden ? " FORBIDDEN"
+        : alarm   ? " MUST NOT APPEAR"
+                  : "",
+        report->undeclared ? " not promised by this device" : "", report->detached ? " not co-resident" : "");
 }
 
 static void print_states(const struct summary *summary)

@@ -161,6 +161,22 @@ enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, si
     return store_add_batches(store, job_id, batches, count, error);
 }
 
+struct store_judgement fixture_judgement(const char *role)
+{
+    static const struct store_verdict source[] = {
+        {"0:r0=0; 1:r1=0;", "weak", ""}, {"0:r0=1; 1:r1=1;", "sc", ""}, {"0:r0=7; 1:r1=7;", "forbidden", "thin-air"}};
+    static const struct store_verdict target[] = {{"0:r0=0; 1:r1=0;", "forbidden", "causality"},
+                                                  {"0:r0=1; 1:r1=1;", "sc", ""},
+                                                  {"0:r0=7; 1:r1=7;", "forbidden", "thin-air"}};
+    const bool of_source = strcmp(role, "source") == 0;
+    return (struct store_judgement){.role = role,
+                                    .model = of_source ? "opencl" : "ptx",
+                                    .unjudged = "",
+                                    .complete = true,
+                                    .verdicts = of_source ? source : target,
+                                    .verdict_count = 3};
+}
+
 static sqlite3 *connect(const char *path)
 {
     sqlite3 *db = NULL;

@@ -41,6 +41,10 @@ void fixture_batch(struct fixture_batch *sample, uint64_t number);
 enum { FIXTURE_GROUP = 4 };
 enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, size_t count, struct error *error);
 
+/* What one role's model says of the outcomes of fixture_batch: as source, the witness is weak, the first outcome is sc
+ * and the last is not listed; as target, the witness is forbidden. An outcome that no batch shows is forbidden too. */
+struct store_judgement fixture_judgement(const char *role);
+
 /* The one number, or the one text (cut to size), that a query gives through a connection of its own. */
 int64_t fixture_number(const char *path, const char *sql);
 void fixture_text(const char *path, const char *sql, char *buffer, size_t size);

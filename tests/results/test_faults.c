@@ -21,6 +21,7 @@ enum {
     STEP_RUN,
     STEP_JOB,
     STEP_BUILD,
+    STEP_JUDGEMENT,
     STEP_BATCHES,
     STEP_FINISH_JOB = STEP_BATCHES + 4,
     STEP_FINISH_RUN,
@@ -32,6 +33,7 @@ static enum status step(struct workload *work, struct error *error)
     const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1};
     const struct store_build build = {"kernel", "binary", "log", 0.5, 16, "[]"};
     const struct store_job job = fixture_job(work->run, 1, "SB");
+    const struct store_judgement judgement = fixture_judgement("source");
     switch (work->done) {
     case STEP_OPEN:
         return open_store(FIXTURE_DB, STORE_WRITE, work->shared, &work->store, error);
@@ -41,6 +43,8 @@ static enum status step(struct workload *work, struct error *error)
         return store_begin_job(work->store, &job, &work->job, error);
     case STEP_BUILD:
         return store_add_build(work->store, work->job, &build, error);
+    case STEP_JUDGEMENT:
+        return store_add_judgement(work->store, work->job, &judgement, error);
     case STEP_FINISH_JOB:
         return store_finish_job(work->store, work->job, "completed", "", "", 1, error);
     case STEP_FINISH_RUN:
@@ -72,7 +76,7 @@ static void expect_intact(const struct workload *work)
 {
     struct text findings = {0};
     struct error error;
-    char sql[768];
+    char sql[1024];
     if (work->done > STEP_OPEN)
         store_close(fixture_open(STORE_READ)); /* which must cope with what the fault left, too */
     struct store *store = fixture_open(STORE_WRITE);
@@ -85,12 +89,14 @@ static void expect_intact(const struct workload *work)
     (void)snprintf(sql, sizeof sql,
                    "SELECT (SELECT count(*) %% %d = 0 AND count(*) / %d BETWEEN %d AND %d FROM v_batch)"
                    " AND (SELECT count(*) >= %d FROM run) AND (SELECT count(*) >= %d FROM job)"
-                   " AND (SELECT count(*) >= %d FROM build)"
+                   " AND (SELECT count(*) >= %d FROM build) AND (SELECT count(*) >= %d FROM judgement)"
+                   " AND (SELECT count(*) FROM verdict) = 3 * (SELECT count(*) FROM judgement)"
                    " AND (SELECT count(*) >= %d FROM job WHERE state = 'completed')"
                    " AND (SELECT count(*) = 0 FROM v_job j WHERE instances <> voids + "
                    "coalesce((SELECT sum(count) FROM v_outcome WHERE job = j.job), 0))",
                    FIXTURE_GROUP, FIXTURE_GROUP, groups(work->done), groups(work->done + 1), work->done > STEP_RUN,
-                   work->done > STEP_JOB, work->done > STEP_BUILD, work->done > STEP_FINISH_JOB);
+                   work->done > STEP_JOB, work->done > STEP_BUILD, work->done > STEP_JUDGEMENT,
+                   work->done > STEP_FINISH_JOB);
     if (fixture_number(FIXTURE_DB, sql) != 1)
         fail_msg("after %d steps this does not hold: %s", work->done, sql);
 }

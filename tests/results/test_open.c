@@ -72,7 +72,7 @@ static void make_refused(void)
     fixture_execute("foreign", "PRAGMA journal_mode = WAL; CREATE TABLE run (id INTEGER)");
     fixture_execute("other", "PRAGMA application_id = 0x0f055112; CREATE TABLE run (id INTEGER)");
     make_store("newer");
-    fixture_execute("newer", "PRAGMA user_version = 2");
+    fixture_execute("newer", "PRAGMA user_version = 3");
     make_store("unversioned");
     fixture_execute("unversioned", "PRAGMA user_version = 0");
     make_store("damaged");
@@ -176,8 +176,8 @@ static void test_settings(void **state)
         {"PRAGMA busy_timeout", 10000},
         {"PRAGMA cell_size_check", 1},
         {"PRAGMA application_id", 0x6f726368},
-        {"PRAGMA user_version", 1},
-        {"SELECT count(*) FROM migration WHERE version = 1", 1},
+        {"PRAGMA user_version", 2},
+        {"SELECT count(*) FROM migration WHERE version IN (1, 2)", 2},
         {"SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND NOT strict "
          "AND name NOT LIKE 'sqlite_%'",
          0},
@@ -355,25 +355,26 @@ static void test_permissions(void **state)
     assert_int_equal(chmod("closed", 0755), 0);
 }
 
-/* A later schema: version 2 adds a table; another version 2 fails half-way. */
+/* A later schema: version 3 adds a table; another version 3 fails half-way. */
 static void test_migrations(void **state)
 {
     (void)state;
-    static const char *const sound[] = {"CREATE TABLE verdict (id INTEGER PRIMARY KEY) STRICT", NULL};
+    static const char *const sound[] = {"CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT", NULL};
     static const char *const broken[] = {"CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE", NULL};
-    const struct schema_migration later[] = {schema_migrations[0], {"verdicts", sound}};
-    const struct schema_migration wrong[] = {schema_migrations[0], {"broken", broken}};
+    const struct schema_migration later[] = {schema_migrations[0], schema_migrations[1], {"later", sound}};
+    const struct schema_migration wrong[] = {schema_migrations[0], schema_migrations[1], {"broken", broken}};
     struct error error;
+    assert_int_equal(schema_version, 2);
     make_store(FIXTURE_DB);
     struct store *store = fixture_open(STORE_WRITE);
-    assert_int_equal(schema_migrate(store, wrong, 2, &error), STATUS_DATABASE);
-    assert_string_equal(error.text, "results.db: bringing the schema to version 2 failed: incomplete input");
+    assert_int_equal(schema_migrate(store, wrong, 3, &error), STATUS_DATABASE);
+    assert_string_equal(error.text, "results.db: bringing the schema to version 3 failed: incomplete input");
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), 0);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), 1);
-
-    fixture_ok(schema_migrate(store, later, 2, &error), &error);
     assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), 2);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration WHERE name = 'verdicts'"), 1);
+
+    fixture_ok(schema_migrate(store, later, 3, &error), &error);
+    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), 3);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration WHERE name = 'later'"), 1);
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT batches FROM v_job"), 200);
     store_close(store);
     assert_int_equal(store_open(FIXTURE_DB, STORE_WRITE, &store, &error), STATUS_DATABASE);

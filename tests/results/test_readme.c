@@ -35,7 +35,7 @@ static int forget_readme(void **state)
     return 0;
 }
 
-/* One test under two drivers, so that each query has something to say. */
+/* One test under two drivers, of which the second shows a forbidden outcome: each query has something to say. */
 static void fill(void)
 {
     struct store *store = fixture_open(STORE_WRITE);
@@ -47,20 +47,27 @@ static void fill(void)
         int64_t id = 0;
         job.device.driver = drivers[i];
         fixture_ok(store_begin_job(store, &job, &id, &error), &error);
+        const struct store_judgement judgement = fixture_judgement(i == 0 ? "source" : "target");
+        fixture_ok(store_add_judgement(store, id, &judgement, &error), &error);
         fixture_ok(fixture_add(store, id, 0, 4, &error), &error);
         fixture_ok(store_finish_job(store, id, "completed", "", "", 1, &error), &error);
     }
     store_close(store);
 }
 
-static int count_rows(sqlite3 *db, const char *sql)
+/* Counts the rows of a query; of the first row, the column named verdict, if there is one, must read so. */
+static int count_rows(sqlite3 *db, const char *sql, const char *verdict)
 {
     sqlite3_stmt *statement = NULL;
     int rows = 0;
     if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
         fail_msg("%s\n%s", sqlite3_errmsg(db), sql);
-    while (sqlite3_step(statement) == SQLITE_ROW)
+    while (sqlite3_step(statement) == SQLITE_ROW) {
+        for (int i = 0; rows == 0 && i < sqlite3_column_count(statement); i++)
+            if (strcmp(sqlite3_column_name(statement, i), "verdict") == 0)
+                assert_string_equal((const char *)sqlite3_column_text(statement, i), verdict);
         rows++;
+    }
     if (sqlite3_finalize(statement) != SQLITE_OK)
         fail_msg("%s\n%s", sqlite3_errmsg(db), sql);
     return rows;
@@ -82,7 +89,7 @@ static void test_queries_run(void **state)
         assert_non_null(end);
         assert_true(count < sizeof expected / sizeof *expected);
         text_add_bytes(&sql, start, (size_t)(end - start));
-        assert_int_equal(count_rows(db, text_string(&sql)), expected[count]);
+        assert_int_equal(count_rows(db, text_string(&sql), "forbidden"), expected[count]);
         text_release(&sql);
         count++;
         at = strstr(end + 1, opening);
@@ -107,11 +114,11 @@ static bool mentions(const char *text, const char *word)
 static void test_columns_are_described(void **state)
 {
     (void)state;
-    static const char *const views[] = {"v_job", "v_outcome", "v_void", "v_batch"};
+    static const char *const views[] = {"v_job", "v_outcome", "v_judgement", "v_void", "v_batch"};
     sqlite3 *db = NULL;
     fill();
     assert_int_equal(sqlite3_open_v2(FIXTURE_DB, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    assert_int_equal(count_rows(db, "SELECT name FROM sqlite_schema WHERE type = 'view'"), 4);
+    assert_int_equal(count_rows(db, "SELECT name FROM sqlite_schema WHERE type = 'view'", ""), 5);
     const char *section = strstr(text_string(&readme), "\n## The views\n");
     assert_non_null(section);
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {

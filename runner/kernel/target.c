@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The mapping of lower_ptx.c, done on the test's structure. The two must agree: tests/runner/kernel/test_target.c. */
+#include "runner/kernel/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum litmus_scope map_scope(enum litmus_scope scope)
+{
+    return scope == LITMUS_WORK_ITEM || scope == LITMUS_SUB_GROUP ? LITMUS_WORK_GROUP : scope;
+}
+
+/* What is found in one expression: how many of its accesses are seq_cst, and the scope of the last. */
+struct sc_accesses {
+    unsigned count;
+    enum litmus_scope scope;
+};
+
+static void join_failure_order(struct litmus_access *access)
+{
+    if (access->failure == LITMUS_SEQ_CST)
+        access->order = LITMUS_SEQ_CST;
+    else if (access->failure == LITMUS_ACQUIRE && access->order == LITMUS_RELAXED)
+        access->order = LITMUS_ACQUIRE;
+    else if (access->failure == LITMUS_ACQUIRE && access->order == LITMUS_RELEASE)
+        access->order = LITMUS_ACQ_REL;
+}
+
+static void map_access(const struct litmus_test *test, struct litmus_access *access, struct sc_accesses *sc)
+{
+    access->scope = map_scope(access->scope);
+    if (access->order == LITMUS_PLAIN) {
+        if (access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile) {
+            access->order = LITMUS_VOLATILE;
+            access->scope = LITMUS_ALL_DEVICES;
+        }
+        access->failure = access->order;
+        return;
+    }
+    if (access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) {
+        join_failure_order(access);
+        access->operation = LITMUS_CAS; /* PTX's does not fail by chance */
+    }
+    if (access->order == LITMUS_SEQ_CST) {
+        sc->count++;
+        sc->scope = access->scope;
+        access->order = access->operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
+    }
+    access->failure = access->order;
+}
+
+static void map_expression(const struct litmus_test *test, struct litmus_expression *expression, struct sc_accesses *sc)
+{
+    if (!expression)
+        return;
+    map_expression(test, expression->left, sc);
+    map_expression(test, expression->right, sc);
+    if (!expression->access)
+        return;
+    map_expression(test, expression->access->address, sc);
+    map_expression(test, expression->access->operand, sc);
+    map_expression(test, expression->access->expected, sc);
+    map_access(test, expression->access, sc);
+}
+
+/* ---- statements ---- */
+
+struct mapping {
+    struct kernel_target *target;
+    struct error *error;
+};
+
+static enum status map_block(struct mapping *mapping, struct litmus_block *block);
+
+/* A new list of statements, owned by the target; NULL if memory ran out. */
+static struct litmus_statement *new_list(struct kernel_target *target, size_t room)
+{
+    if (target->block_count == target->block_room) {
+        const size_t grown = target->block_room ? 2 * target->block_room : 16;
+        struct litmus_statement **blocks = realloc(target->blocks, grown * sizeof *blocks);
+        if (!blocks)
+            return NULL;
+        target->blocks = blocks;
+        target->block_room = grown;
+    }
+    struct litmus_statement *list = calloc(room, sizeof *list);
+    if (list)
+        target->blocks[target->block_count++] = list;
+    return list;
+}
+
+static struct litmus_statement fence(const struct litmus_statement *at, enum litmus_order order,
+                                     enum litmus_scope scope)
+{
+    return (struct litmus_statement){.kind = LITMUS_FENCE,
+                                     .place = at->place,
+                                     .target = LITMUS_NONE,
+                                     .label = LITMUS_NONE,
+                                     .fence = {.order = order, .scope = scope, .proxy = LITMUS_GENERIC}};
+}
+
+static void map_fence(struct litmus_fence *fence)
+{
+    fence->scope = map_scope(fence->scope);
+    if (fence->order != LITMUS_RELAXED && fence->order != LITMUS_SEQ_CST)
+        fence->order = LITMUS_ACQ_REL;
+}
+
+/* Whether a statement's fence.sc must be met each time that its condition is evaluated again. */
+static bool evaluates_again(const struct litmus_statement *statement)
+{
+    return statement->kind == LITMUS_WHILE || statement->kind == LITMUS_DO_WHILE;
+}
+
+/* Appends a statement to list, with the fences that its accesses or its barrier bring. At most three are written. */
+static enum status map_statement(struct mapping *mapping, struct litmus_statement *statement,
+                                 struct litmus_statement *list, size_t *count)
+{
+    struct sc_accesses sc = {0};
+    const struct litmus_barrier *barrier = &statement->barrier;
+    const bool wide =
+        statement->kind == LITMUS_BARRIER && (barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES);
+    map_expression(mapping->target->test, statement->value, &sc);
+    if (sc.count > 1)
+        return error_set(mapping->error, STATUS_UNSUPPORTED, "two seq_cst accesses in one expression");
+    TRY(map_block(mapping, &statement->body));
+    TRY(map_block(mapping, &statement->otherwise));
+    if (statement->kind == LITMUS_FENCE)
+        map_fence(&statement->fence);
+    if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED)
+        return STATUS_OK; /* it orders nothing, and nothing is emitted */
+    if (sc.count > 0 && evaluates_again(statement)) {
+        struct litmus_statement *body = new_list(mapping->target, statement->body.count + 1);
+        if (!body)
+            return error_set(mapping->error, STATUS_MEMORY, "no memory for the lowered test");
+        if (statement->body.count > 0)
+            memcpy(body, statement->body.statements, statement->body.count * sizeof *body);
+        body[statement->body.count] = fence(statement, LITMUS_SEQ_CST, sc.scope);
+        statement->body = (struct litmus_block){body, statement->body.count + 1};
+    }
+    if (sc.count > 0 && statement->kind != LITMUS_DO_WHILE)
+        list[(*count)++] = fence(statement, LITMUS_SEQ_CST, sc.scope);
+    if (wide)
+        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, barrier->scope);
+    list[(*count)++] = *statement;
+    if (wide)
+        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, barrier->scope);
+    return STATUS_OK;
+}
+
+static enum status map_block(struct mapping *mapping, struct litmus_block *block)
+{
+    size_t count = 0;
+    if (block->count == 0)
+        return STATUS_OK;
+    struct litmus_statement *list = new_list(mapping->target, 3 * block->count);
+    if (!list)
+        return error_set(mapping->error, STATUS_MEMORY, "no memory for the lowered test");
+    for (size_t i = 0; i < block->count; i++)
+        TRY(map_statement(mapping, &block->statements[i], list, &count));
+    *block = (struct litmus_block){list, count};
+    return STATUS_OK;
+}
+
+enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error)
+{
+    struct text text = {0};
+    struct mapping mapping = {target, error};
+    *target = (struct kernel_target){0};
+    litmus_print(test, &text);
+    enum status status = text.failed ? error_set(error, STATUS_MEMORY, "no memory for the lowered test")
+                                     : litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
+    text_release(&text);
+    for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++)
+        status = map_block(&mapping, &target->test->threads[body].body);
+    if (status == STATUS_OK)
+        target->test->dialect = LITMUS_PTX;
+    else
+        kernel_target_release(target);
+    return status;
+}
+
+void kernel_target_release(struct kernel_target *target)
+{
+    litmus_release(target->test);
+    for (size_t i = 0; i < target->block_count; i++)
+        free(target->blocks[i]);
+    free(target->blocks);
+    *target = (struct kernel_target){0};
+}

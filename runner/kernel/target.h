@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The test that a device really gets. Where an OpenCL test is lowered to PTX, its instructions are others, and the PTX
+ * model judges those: an outcome that PTX forbids accuses the compiler, the driver or the chip, one that only OpenCL
+ * forbids accuses the lowering.
+ */
+#ifndef ORCHIL_RUNNER_TARGET_H
+#define ORCHIL_RUNNER_TARGET_H
+
+#include "base/status.h"
+#include "litmus/litmus.h"
+
+struct kernel_target {
+    struct litmus_test *test;         /* in the PTX dialect, with the variables and values of the source; owned */
+    struct litmus_statement **blocks; /* statement lists that were written anew; owned */
+    size_t block_count, block_room;
+};
+
+/* The PTX test that lower_ptx.c makes of an OPENCL test, for the models: it is never printed. UNSUPPORTED where the
+ * instructions cannot be told apart (two seq_cst accesses in one expression). The caller releases *target. */
+enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error);
+void kernel_target_release(struct kernel_target *target);
+
+#endif

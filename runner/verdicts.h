@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What models say of a job's outcomes. On an OpenCL device the source model judges, the model of the text as written. Where
+ * an OpenCL test is lowered to PTX, the target model judges the instructions that are emitted, and the source model too.
+ * Private to this folder.
+ */
+#ifndef ORCHIL_RUNNER_VERDICTS_H
+#define ORCHIL_RUNNER_VERDICTS_H
+
+#include "backends/backend.h"
+#include "models/models.h"
+
+/* One model's word on one test. */
+struct opinion {
+    char model[128];            /* its id; empty: no model was asked */
+    char unjudged[512];         /* why it cannot judge the test; else empty */
+    struct judgement judgement; /* where it can */
+    char **labels;              /* of judgement.outcomes, as litmus_print_outcome prints them; owned */
+};
+
+struct verdicts {
+    struct opinion source, target; /* target.model is empty where the instructions are those of the source */
+};
+
+/* Asks the models. A test that a model cannot judge is unjudged, which is no error; MEMORY and the like are. The caller
+ * releases *verdicts. */
+enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
+                          struct verdicts *verdicts, struct error *error);
+void verdicts_release(struct verdicts *verdicts);
+
+/* The opinion that decides: the target's where there is one. */
+const struct opinion *verdicts_deciding(const struct verdicts *verdicts);
+
+/* A model's word on one outcome: NULL where it has none (unjudged, or the outcome is none of its candidates). */
+const struct judged_outcome *opinion_on(const struct opinion *opinion, const char *label);
+
+/* Whether a model forbids an outcome. One that is no candidate at all is forbidden where the enumeration was complete, and
+ * the test neither racy nor of mixed sizes. */
+bool opinion_forbids(const struct opinion *opinion, const char *label);
+
+/* Who forbids an outcome, the target first; NULL if nobody does. */
+const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label);
+
+/* Why: the name of the axiom, or that the outcome is none of the candidates. */
+const char *opinion_reason(const struct opinion *opinion, const char *label);
+
+#endif

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects what orchil reads of the cat language: all of it is accepted, everything else is refused with the place and
+ * what was expected, and no text costs more than its limits. Texts and messages lie in cat/. */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "models/cat.h"
+#include "tests/models/judged.h"
+
+enum { PATH_SIZE = 4096, LINE_SIZE = 1024 };
+
+static const char folder[] = ORCHIL_SOURCE_DIR "/tests/models/cat/";
+
+/* The line of refused.txt for a file: "NAME.cat MESSAGE", the message without the folder. */
+static bool expected_message(const char *name, char message[LINE_SIZE])
+{
+    char path[PATH_SIZE], line[LINE_SIZE];
+    bool found = false;
+    (void)snprintf(path, sizeof path, "%srefused.txt", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (!found && fgets(line, sizeof line, file)) {
+        const size_t size = strlen(name);
+        line[strcspn(line, "\n")] = '\0';
+        found = strncmp(line, name, size) == 0 && line[size] == ' ';
+        (void)snprintf(message, LINE_SIZE, "%s", found ? line + size + 1 : "");
+    }
+    assert_int_equal(fclose(file), 0);
+    return found;
+}
+
+static void refused_texts(void **state)
+{
+    char path[PATH_SIZE], message[LINE_SIZE];
+    struct dirent **entries;
+    unsigned differences = 0, files = 0;
+    (void)state;
+    (void)snprintf(path, sizeof path, "%srefused", folder);
+    const int count = scandir(path, &entries, NULL, alphasort);
+    assert_true(count > 0);
+    for (int i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        struct model *model;
+        struct error error = {0};
+        if (name[0] != '.') {
+            (void)snprintf(path, sizeof path, "%srefused/%s", folder, name);
+            assert_int_not_equal(model_load(path, &model, &error), STATUS_OK);
+            assert_null(model);
+            const char *got = error.text;
+            const size_t skip = strlen(folder) + strlen("refused/");
+            if (strncmp(got, path, skip) == 0)
+                got += skip;
+            if (!expected_message(name, message) || strcmp(got, message) != 0) {
+                (void)printf("%s %s\n", name, got);
+                differences++;
+            }
+            files++;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    assert_true(files > 0);
+    assert_int_equal(differences, 0);
+}
+
+static void accepted_text(void **state)
+{
+    char path[PATH_SIZE];
+    struct model *model;
+    struct error error = {0};
+    (void)state;
+    (void)snprintf(path, sizeof path, "%saccepted/everything.cat", folder);
+    if (model_load(path, &model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(strncmp(model_id(model), "everything.cat:", 15), 0);
+    model_release(model);
+}
+
+static enum status parse(const char *text, struct cat **cat, struct error *error)
+{
+    return cat_parse("text.cat", text, NULL, NULL, cat, error);
+}
+
+static void check_limit(const char *text, const char *message)
+{
+    struct cat *cat;
+    struct error error = {0};
+    assert_int_equal(parse(text, &cat, &error), STATUS_LIMIT);
+    assert_null(cat);
+    assert_string_equal(error.text, message);
+}
+
+static void repeat(struct text *text, const char *what, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++)
+        text_add(text, "%s", what);
+}
+
+static void nesting(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "acyclic ");
+    repeat(&text, "(", 200);
+    text_add(&text, "po");
+    repeat(&text, ")", 200);
+    check_limit(text_string(&text), "text.cat:1:59: expected at most 100 levels of nesting");
+    text_clear(&text);
+    text_add(&text, "acyclic ");
+    repeat(&text, "~", 200);
+    text_add(&text, "po");
+    check_limit(text_string(&text), "text.cat:1:108: expected at most 100 levels of nesting");
+    text_release(&text);
+}
+
+/* Each function calls the one before it three times. */
+static void expansion(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "let f0(x) = x; x\n");
+    for (unsigned i = 1; i < 40; i++)
+        text_add(&text, "let f%u(x) = f%u(f%u(x)); f%u(x)\n", i, i - 1, i - 1, i - 1);
+    text_add(&text, "acyclic f39(po)");
+    struct cat *cat;
+    struct error error = {0};
+    assert_int_equal(parse(text_string(&text), &cat, &error), STATUS_LIMIT);
+    text_release(&text);
+}
+
+static void operations(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "let a0 = po\n");
+    for (unsigned i = 1; i < 3000; i++)
+        text_add(&text, "let a%u = po; (rf; a%u)\n", i, i - 1);
+    check_limit(text_string(&text),
+                "text.cat:1018:22: expected a model of at most 2048 operations with its functions expanded");
+    text_clear(&text);
+    repeat(&text, "acyclic po as a\n", 200);
+    check_limit(text_string(&text), "text.cat:129:1: expected at most 128 checks");
+    text_clear(&text);
+    repeat(&text, "flag acyclic po as a\n", 40);
+    check_limit(text_string(&text), "text.cat:33:1: expected at most 32 flags");
+    text_release(&text);
+}
+
+static void file_size(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    repeat(&text, "    \n", CAT_MAXIMUM_FILE / 4);
+    check_limit(text_string(&text), "text.cat: expected at most 262144 bytes");
+    text_release(&text);
+}
+
+static void names_of_models(void **state)
+{
+    struct model *model;
+    struct error error = {0};
+    (void)state;
+    for (size_t i = 0; model_names[i]; i++) {
+        model = loaded(model_names[i]);
+        model_release(model);
+    }
+    assert_int_equal(model_load("moon", &model, &error), STATUS_USAGE);
+    assert_string_equal(error.text,
+                        "there is no model 'moon': expected one of sc, tso, ptx, ptx-6.0, opencl, opencl-3.1, "
+                        "opencl-scoped, rc11, or a file whose name ends in .cat");
+    assert_int_equal(model_load("no/such/file.cat", &model, &error), STATUS_UNREADABLE);
+    assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");
+    assert_string_equal(model_default(LITMUS_PTX), "ptx");
+    assert_string_equal(model_default(LITMUS_OPENCL), "opencl");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused_texts),   cmocka_unit_test(accepted_text), cmocka_unit_test(nesting),
+        cmocka_unit_test(expansion),       cmocka_unit_test(operations),    cmocka_unit_test(file_size),
+        cmocka_unit_test(names_of_models),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects what a judgement says beside the verdicts' meaning: order of outcomes, axiom and cycle, bounds and limits. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/models/judged.h"
+
+static const char mp[] = "PTX MP\n{ x=0; y=0; }\n"
+                         " P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"
+                         " st.weak x, 1 | ld.acquire.gpu r0, y ;\n"
+                         " st.release.gpu y, 1 | ld.weak r1, x ;\n"
+                         "exists (1:r0=1 /\\ 1:r1=0)\n";
+
+static const char spin[] = "PTX spin\n{ x=0; P1:r1=0; }\n"
+                           " P0@cta 0,gpu 0 | P1@cta 0,gpu 0 ;\n"
+                           " st.relaxed.gpu x, 1 | LC00: ;\n"
+                           " | ld.relaxed.gpu r0, x ;\n"
+                           " | add r1, r1, 1 ;\n"
+                           " | beq r0, 0, LC00 ;\n"
+                           "exists (1:r1=3)\n";
+
+static struct judgement judge_with(const char *name, const char *text, struct judge_options options)
+{
+    struct model *model = loaded(name);
+    struct litmus_test *test = parsed(text);
+    struct judgement judgement;
+    struct error error = {0};
+    if (model_judge(model, test, &options, &judgement, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    litmus_release(test);
+    model_release(model);
+    return judgement;
+}
+
+static void outcomes_in_order(void **state)
+{
+    static const enum verdict verdicts[] = {VERDICT_SC, VERDICT_SC, VERDICT_FORBIDDEN, VERDICT_SC};
+    static const int64_t values[][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+    struct judgement judgement = judge_with("ptx", mp, (struct judge_options){0});
+    (void)state;
+    assert_int_equal(judgement.outcome_count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_memory_equal(judgement.outcomes[i].values, values[i], sizeof values[i]);
+        assert_int_equal(judgement.outcomes[i].verdict, verdicts[i]);
+        assert_int_equal(judgement.outcomes[i].witness, i == 2);
+        assert_null(judgement.outcomes[i].cycle);
+    }
+    assert_string_equal(judgement.outcomes[2].axiom, "Causality");
+    assert_null(judgement.outcomes[0].axiom);
+    assert_false(judgement.holds);
+    assert_false(judgement.racy);
+    assert_true(judgement.complete);
+    assert_null(judgement.cut);
+    assert_int_equal(judgement.consistent, 3);
+    judgement_release(&judgement);
+}
+
+static void cycle_is_explained(void **state)
+{
+    struct judgement judgement = judge_with("ptx", mp, (struct judge_options){.explain = true});
+    (void)state;
+    assert_string_equal(judgement.outcomes[2].cycle, "P1 line 5: read x = 0\n"
+                                                     "    rf^-1\n"
+                                                     "initially: write x = 0\n"
+                                                     "    co\n"
+                                                     "P0 line 4: write x = 1\n"
+                                                     "    po\n"
+                                                     "P0 line 5: write y = 1, release gpu\n"
+                                                     "    synchronises\n"
+                                                     "P1 line 4: read y = 1, acquire gpu\n"
+                                                     "    po, back to the first\n");
+    assert_null(judgement.outcomes[0].cycle);
+    judgement_release(&judgement);
+}
+
+/* A loop of n rounds needs n iterations; what is cut off is said. */
+static void unrolling(void **state)
+{
+    (void)state;
+    for (unsigned unroll = 1; unroll <= 4; unroll++) {
+        struct judgement judgement = judge_with("ptx", spin, (struct judge_options){.unroll = unroll});
+        assert_int_equal(judgement.outcome_count, unroll);
+        assert_int_equal(judgement.holds, unroll >= 3);
+        assert_false(judgement.complete);
+        assert_string_equal(judgement.cut, unroll == 1   ? "loops were followed for at most 1 iteration"
+                                           : unroll == 2 ? "loops were followed for at most 2 iterations"
+                                           : unroll == 3 ? "loops were followed for at most 3 iterations"
+                                                         : "loops were followed for at most 4 iterations");
+        judgement_release(&judgement);
+    }
+}
+
+static void endless_loop_has_no_outcome(void **state)
+{
+    struct judgement judgement = judge_with("sc",
+                                            "PTX endless\n{ x=0; }\n P0@cta 0,gpu 0 ;\n LC00: ;\n goto LC00 ;\n"
+                                            "exists (x=0)\n",
+                                            (struct judge_options){.unroll = 1000});
+    (void)state;
+    assert_int_equal(judgement.outcome_count, 0);
+    assert_false(judgement.complete);
+    assert_false(judgement.holds);
+    judgement_release(&judgement);
+}
+
+static void quantifiers(void **state)
+{
+    static const struct {
+        const char *condition;
+        bool holds;
+    } rows[] = {
+        {"exists (0:r0=1)", true},
+        {"exists (0:r0=2)", false},
+        {"~exists (0:r0=1)", false},
+        {"~exists (0:r0=2)", true},
+        {"forall (0:r0=0 \\/ 0:r0=1)", true},
+        {"forall (0:r0=1)", false},
+        {"filter (0:r0=1) forall (0:r0=1)", true},
+        {"filter (0:r0=0) exists (0:r0=1)", false},
+        {"locations [0:r0;]", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct text text = {0};
+        text_add(
+            &text,
+            "PTX q\n{ x=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n ld.relaxed.gpu r0, x | st.relaxed.gpu x, 1 ;\n%s\n",
+            rows[i].condition);
+        struct judgement judgement = judge_with("ptx", text_string(&text), (struct judge_options){0});
+        if (judgement.holds != rows[i].holds)
+            fail_msg("%s", rows[i].condition);
+        judgement_release(&judgement);
+        text_release(&text);
+    }
+}
+
+static void check_refusal(const char *text, uint64_t candidates, const char *message)
+{
+    struct model *model = loaded("ptx");
+    struct litmus_test *test = parsed(text);
+    struct judgement judgement;
+    struct error error = {0};
+    const struct judge_options options = {.maximum_candidates = candidates};
+    assert_int_equal(model_judge(model, test, &options, &judgement, &error), STATUS_UNSUPPORTED);
+    assert_string_equal(error.text, message);
+    assert_int_equal(judgement.outcome_count, 0);
+    litmus_release(test);
+    model_release(model);
+}
+
+static void limits(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "PTX long\n{ x=0; }\n P0@cta 0,gpu 0 ;\n");
+    for (int i = 0; i < 65; i++)
+        text_add(&text, " st.weak x, 1 ;\n");
+    text_add(&text, "exists (x=1)\n");
+    check_refusal(text_string(&text), 0, "a thread has more than 64 events: no model can judge the test");
+    text_clear(&text);
+    text_add(&text, "PTX wide\n{ x=0; }\n P0..P1@cta 0,gpu 0 ;\n");
+    for (int i = 0; i < 32; i++)
+        text_add(&text, " st.weak x, 1 ;\n");
+    text_add(&text, "exists (x=1)\n");
+    check_refusal(text_string(&text), 0, "an execution has more than 64 events: no model can judge the test");
+    text_release(&text);
+    check_refusal("PTX many\n{ x=0; }\n P0..P99@cta 0,gpu 0 ;\n st.weak x, 1 ;\nexists (x=1)\n", 0,
+                  "the test has 100 threads, and a model can judge at most 64");
+    check_refusal(mp, 2, "the test has more than 2 candidate executions: no model can judge it");
+    check_refusal("PTX odd\n{ x=0; }\n P0@cta 0,gpu 0 ;\n nanosleep 20 ;\nexists (x=0)\n", 0,
+                  "line 4: 'nanosleep 20' has no meaning in orchil's models");
+    check_refusal("PTX sizes\n{ ulong x=0; }\n P0@cta 0,gpu 0 ;\n st.weak.u32 x, 1 ;\n ld.weak.u64 r0, x ;\nexists "
+                  "(0:r0=1)\n",
+                  0, "accesses of different sizes meet without a race: no model can judge the test");
+}
+
+/* Reads that may see many writes: bounded by the candidates looked at, not by patience. */
+static void many_candidates(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "PTX wild\n{ x=0; }\n P0..P7@cta 0,gpu 0 ;\n");
+    for (int i = 0; i < 3; i++)
+        text_add(&text, " st.relaxed.gpu x, %d ;\n ld.relaxed.gpu r%d, x ;\n", i + 1, i);
+    text_add(&text, "exists (0:r0=1)\n");
+    check_refusal(text_string(&text), 20000,
+                  "the test has more than 20000 candidate executions: no model can judge it");
+    text_release(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outcomes_in_order), cmocka_unit_test(cycle_is_explained),
+        cmocka_unit_test(unrolling),         cmocka_unit_test(endless_loop_has_no_outcome),
+        cmocka_unit_test(quantifiers),       cmocka_unit_test(limits),
+        cmocka_unit_test(many_candidates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
