@@ -30,8 +30,12 @@ static enum status ask(const struct litmus_test *test, struct opinion *opinion, 
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_id(model));
     enum status status = model_judge(model, test, &options, &opinion->judgement, error);
     model_release(model);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && opinion->judgement.outcome_count > 0)
         return label_outcomes(test, opinion, error);
+    if (status == STATUS_OK) { /* a loop that only its bound ends, say */
+        judgement_release(&opinion->judgement);
+        status = error_set(error, STATUS_UNSUPPORTED, "no execution of the test ends within the model's bounds");
+    }
     opinion->judgement = (struct judgement){0};
     if (status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
         return status;
