@@ -15,14 +15,16 @@
 /* Limits beyond which a test is not judged. */
 enum {
     ENUMERATE_MAXIMUM_THREADS = 64,
-    ENUMERATE_MAXIMUM_CELLS = 8192,   /* elements of all locations */
-    ENUMERATE_MAXIMUM_VALUES = 128,   /* that one element may hold */
-    ENUMERATE_MAXIMUM_TRACES = 50000, /* of one thread */
-    ENUMERATE_MAXIMUM_RUNS = 500000,  /* of one thread, those that were cut or came to nothing counted */
-    ENUMERATE_MAXIMUM_CHOICES = 256,  /* reads and weak CAS of one trace */
+    ENUMERATE_MAXIMUM_CELLS = 8192,    /* elements of all locations */
+    ENUMERATE_MAXIMUM_VALUES = 128,    /* that one element may hold */
+    ENUMERATE_MAXIMUM_TRACES = 50000,  /* of one thread */
+    ENUMERATE_MAXIMUM_RUNS = 500000,   /* of one thread, those that were cut or came to nothing counted */
+    ENUMERATE_MAXIMUM_STEPS = 20000,   /* statements of one run; a longer one counts as cut */
+    ENUMERATE_MAXIMUM_WORK = 50000000, /* statements of all runs of one thread */
+    ENUMERATE_MAXIMUM_CHOICES = 256,   /* reads and weak CAS of one trace */
     ENUMERATE_MAXIMUM_OUTCOMES = 65536,
-    ENUMERATE_MAXIMUM_CANDIDATES = 2000000, /* the default of judge_options */
-    ENUMERATE_UNROLL = 2                    /* the default of judge_options */
+    ENUMERATE_MAXIMUM_CANDIDATES = 500000, /* the default of judge_options */
+    ENUMERATE_UNROLL = 2                   /* the default of judge_options */
 };
 
 struct trace_event {

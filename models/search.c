@@ -103,18 +103,24 @@ void search_note(struct search_state *state, int check)
     note_from(state, 0, check);
 }
 
+bool search_note_any_final(struct search_state *state, int check, bool count)
+{
+    for (size_t i = 0; i < state->test->variable_count; i++)
+        if (state->variables[i].slot < 0)
+            state->variables[i].finals =
+                search_writes_to(&state->execution, state->variables[i].storage, state->test->variables[i].element);
+    if (count && !search_count(state))
+        return false;
+    search_note(state, check);
+    return state->status == STATUS_OK;
+}
+
 bool search_stage(struct search_state *state, enum stage stage)
 {
     const int check = cat_evaluate(state->request->cat, state->values, &state->execution, stage);
     if (check < 0)
         return true;
-    /* Coherence is not chosen yet: any write may come last. */
-    for (size_t i = 0; i < state->test->variable_count; i++)
-        if (state->variables[i].slot < 0)
-            state->variables[i].finals =
-                search_writes_to(&state->execution, state->variables[i].storage, state->test->variables[i].element);
-    if (search_count(state))
-        search_note(state, check);
+    (void)search_note_any_final(state, check, true);
     return false;
 }
 

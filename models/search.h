@@ -59,6 +59,9 @@ bool search_stage(struct search_state *state, enum stage stage);
 /* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
 void search_note(struct search_state *state, int check);
 
+/* Notes, and counts if asked to, an inconsistent candidate whose coherence is not chosen: any write may come last. */
+bool search_note_any_final(struct search_state *state, int check, bool count);
+
 /* The writes, other than initial ones, to what an event accesses. */
 uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
 

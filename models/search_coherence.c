@@ -97,6 +97,19 @@ static bool orient(struct search_state *state, const struct relation *ordered, u
     return judge(state);
 }
 
+/* Candidates whose coherence leaves out what the model wants contained are not made one by one: they are all forbidden by
+ * the check that wants it. Here it is said of whatever outcomes they may have. */
+static bool note_uncontained(struct search_state *state, bool count)
+{
+    const struct cat *cat = state->request->cat;
+    const int check = cat_containing_check(cat);
+    if (check < 0)
+        return true;
+    if (state->request->explain)
+        (void)cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
+    return search_note_any_final(state, check, count);
+}
+
 static bool search_partial(struct search_state *state)
 {
     const struct cat *cat = state->request->cat;
@@ -104,22 +117,22 @@ static bool search_partial(struct search_state *state)
     struct relation contained, ordered;
     cat_contained(cat, state->values, execution->count, &contained);
     cat_ordered(cat, state->values, execution->count, &ordered);
-    const uint64_t initial = execution->initial;
-    for (unsigned i = 0; i < execution->count; i++)
-        if (initial & set_of(i))
-            contained.row[i] = ordered.row[i] = 0;
+    for (uint64_t rest = execution->initial; rest; rest &= rest - 1)
+        contained.row[set_first(rest)] = ordered.row[set_first(rest)] = 0;
     /* A write that is to come before itself: no order contains that. */
-    const bool possible = is_irreflexive(&contained, execution->count);
+    bool possible = is_irreflexive(&contained, execution->count);
     keep_same_element(execution, &contained);
     keep_same_element(execution, &ordered);
-    relation_unite(&execution->co, &execution->co, &contained, execution->count);
-    relation_close(&execution->co, &execution->co, execution->count);
-    if (possible && is_irreflexive(&execution->co, execution->count))
-        return orient(state, &ordered, 0);
-    if (!search_count(state))
+    struct relation least;
+    relation_unite(&least, &execution->co, &contained, execution->count);
+    relation_close(&least, &least, execution->count);
+    possible = possible && is_irreflexive(&least, execution->count);
+    if (!note_uncontained(state, !possible))
         return false;
-    search_note(state, cat_containing_check(cat));
-    return state->status == STATUS_OK;
+    if (!possible)
+        return true;
+    execution->co = least;
+    return orient(state, &ordered, 0);
 }
 
 bool search_coherence(struct search_state *state)

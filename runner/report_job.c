@@ -82,7 +82,8 @@ static void add_row(const struct job_report *report, const struct tally_row *row
              width, row->label, verdict_on(report, row));
     if (forbidden) {
         const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
-        text_add(text, " by %s: %s", by->model, opinion_reason(by, row->label));
+        text_add(text, " by %s: %s%s", by->model, opinion_reason(by, row->label),
+                 report->excused ? " (not promised by this device)" : "");
     }
     while (text->size > 0 && text->data[text->size - 1] == ' ')
         text->data[--text->size] = '\0';

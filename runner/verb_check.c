@@ -150,10 +150,10 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
 {
     struct table table = {0};
     print_head(test, model);
-    (void)printf("  The condition %s%s.%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
+    (void)printf("  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
                  judgement->complete ? "" : " as far as it was followed",
                  judgement->racy ? " The test is racy: every outcome is undefined." : "",
-                 judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "");
+                 judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
     table_columns(&table, "verdict||outcome|axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];

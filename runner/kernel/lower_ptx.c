@@ -149,8 +149,8 @@ static void join_failure_order(struct access_shape *shape)
         shape->order = LITMUS_ACQ_REL;
 }
 
-/* The order of the one instruction that an OpenCL access becomes, after the fence that seq_cst puts before it. A
- * read-modify-write that also releases keeps its release: seq_cst is at least acq_rel. */
+/* The order of the one instruction that an OpenCL access becomes, after the fence that seq_cst puts before it. The
+ * fence.sc releases, so the access itself only acquires. */
 static void map_seq_cst(struct access_shape *shape, struct text *text)
 {
     if (shape->order != LITMUS_SEQ_CST)

@@ -10,10 +10,12 @@ static enum litmus_scope map_scope(enum litmus_scope scope)
     return scope == LITMUS_WORK_ITEM || scope == LITMUS_SUB_GROUP ? LITMUS_WORK_GROUP : scope;
 }
 
-/* What is found in one expression: how many of its accesses are seq_cst, and the scope of the last. */
+/* What is found in one expression: how many accesses it has, how many of them are seq_cst, the scope of the last of
+ * these, and whether one of these is made only if the left side of && or || asks for it. */
 struct sc_accesses {
-    unsigned count;
+    unsigned all, count;
     enum litmus_scope scope;
+    bool conditional;
 };
 
 static void join_failure_order(struct litmus_access *access)
@@ -28,6 +30,7 @@ static void join_failure_order(struct litmus_access *access)
 
 static void map_access(const struct litmus_test *test, struct litmus_access *access, struct sc_accesses *sc)
 {
+    sc->all++;
     access->scope = map_scope(access->scope);
     if (access->order == LITMUS_PLAIN) {
         if (access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile) {
@@ -54,7 +57,11 @@ static void map_expression(const struct litmus_test *test, struct litmus_express
     if (!expression)
         return;
     map_expression(test, expression->left, sc);
+    const unsigned before = sc->count;
     map_expression(test, expression->right, sc);
+    if (expression->kind == LITMUS_EXPRESSION_BINARY &&
+        (expression->operator== LITMUS_LOGICAL_AND || expression->operator== LITMUS_LOGICAL_OR))
+        sc->conditional |= sc->count > before;
     if (!expression->access)
         return;
     map_expression(test, expression->access->address, sc);
@@ -69,6 +76,19 @@ struct mapping {
     struct kernel_target *target;
     struct error *error;
 };
+
+/* A fence.sc is written before the statement. Is the one that is emitted, next to its access, met at the same place? */
+static enum status check_place(const struct sc_accesses *sc, struct error *error)
+{
+    if (sc->count > 1)
+        return error_set(error, STATUS_UNSUPPORTED, "two seq_cst accesses in one expression");
+    if (sc->count > 0 && sc->all > 1)
+        return error_set(error, STATUS_UNSUPPORTED, "a seq_cst access and another access in one expression");
+    if (sc->conditional)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "a seq_cst access to the right of && or ||, which is not always made");
+    return STATUS_OK;
+}
 
 static enum status map_block(struct mapping *mapping, struct litmus_block *block);
 
@@ -121,8 +141,7 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     const bool wide =
         statement->kind == LITMUS_BARRIER && (barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES);
     map_expression(mapping->target->test, statement->value, &sc);
-    if (sc.count > 1)
-        return error_set(mapping->error, STATUS_UNSUPPORTED, "two seq_cst accesses in one expression");
+    TRY(check_place(&sc, mapping->error));
     TRY(map_block(mapping, &statement->body));
     TRY(map_block(mapping, &statement->otherwise));
     if (statement->kind == LITMUS_FENCE)

@@ -17,7 +17,8 @@ struct kernel_target {
 };
 
 /* The PTX test that lower_ptx.c makes of an OPENCL test, for the models: it is never printed. UNSUPPORTED where the
- * instructions cannot be told apart (two seq_cst accesses in one expression). The caller releases *target. */
+ * place of a fence.sc is not sure: a seq_cst access beside another access in one expression, or to the right of && or ||.
+ * The caller releases *target. */
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error);
 void kernel_target_release(struct kernel_target *target);
 

@@ -84,6 +84,31 @@ static void accepted_text(void **state)
     model_release(model);
 }
 
+static void meaning_of_operators(void **state)
+{
+    char path[PATH_SIZE];
+    struct litmus_test *test;
+    struct model *model;
+    struct judgement judgement;
+    struct error error = {0};
+    (void)state;
+    (void)snprintf(path, sizeof path, "%saccepted/identities.cat", folder);
+    if (model_load(path, &model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    (void)snprintf(path, sizeof path, "%s../rules/ptx-MP+rmw-chain.litmus", folder);
+    if (litmus_parse_file(path, &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(model_judge(model, test, NULL, &judgement, &error), STATUS_OK);
+    assert_true(judgement.consistent > 0);
+    for (size_t i = 0; i < judgement.outcome_count; i++)
+        if (judgement.outcomes[i].axiom)
+            fail_msg("the check '%s' fails", judgement.outcomes[i].axiom);
+    assert_true(judgement.consistent == judgement.candidates);
+    judgement_release(&judgement);
+    litmus_release(test);
+    model_release(model);
+}
+
 static enum status parse(const char *text, struct cat **cat, struct error *error)
 {
     return cat_parse("text.cat", text, NULL, NULL, cat, error);
@@ -185,9 +210,9 @@ static void names_of_models(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_texts),   cmocka_unit_test(accepted_text), cmocka_unit_test(nesting),
-        cmocka_unit_test(expansion),       cmocka_unit_test(operations),    cmocka_unit_test(file_size),
-        cmocka_unit_test(names_of_models),
+        cmocka_unit_test(refused_texts), cmocka_unit_test(accepted_text),   cmocka_unit_test(meaning_of_operators),
+        cmocka_unit_test(nesting),       cmocka_unit_test(expansion),       cmocka_unit_test(operations),
+        cmocka_unit_test(file_size),     cmocka_unit_test(names_of_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,6 +106,15 @@ static void endless_loop_has_no_outcome(void **state)
     assert_false(judgement.complete);
     assert_false(judgement.holds);
     judgement_release(&judgement);
+    /* Loops in loops, and as many iterations as a number can say. */
+    judgement = judge_with("sc",
+                           "OPENCL endless\n{ [x]=0; }\nP0@wg 0, dev 0 (global atomic_int* x) {\n"
+                           "  int r0 = 0;\n  while (r0 >= 0) { int r1 = 0; while (r1 < 100) { r1 = r1 + 1; } }\n}\n"
+                           "exists (x=0)\n",
+                           (struct judge_options){.unroll = UINT32_MAX});
+    assert_int_equal(judgement.outcome_count, 0);
+    assert_false(judgement.complete);
+    judgement_release(&judgement);
 }
 
 static void quantifiers(void **state)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Running one thread, shared by the trace_*.c files. Private to them. */
+#ifndef ORCHIL_MODELS_TRACE_H
+#define ORCHIL_MODELS_TRACE_H
+
+#include "models/enumerate.h"
+
+enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
+
+struct choice {
+    unsigned taken, of;
+};
+
+struct runner {
+    struct enumeration *enumeration;
+    const struct litmus_test *test;
+    int body;
+    const struct litmus_thread *thread;
+    struct choice choices[ENUMERATE_MAXIMUM_CHOICES];
+    unsigned choice_count, choice_at;
+    struct datum *registers;
+    unsigned *jumps; /* backwards, to each label */
+    int label;       /* that FLOW_JUMP goes to */
+    uint64_t ctrl;   /* reads that decided that the thread is here */
+    uint64_t before; /* events that are sequenced before what comes next */
+    struct trace_event events[EVENTS_MAXIMUM];
+    unsigned count, barriers;
+    unsigned steps; /* statements of this run */
+    uint64_t work;  /* statements of all runs */
+    enum status status;
+};
+
+/* Which of so many ways this run takes at its next choice. */
+unsigned trace_choose(struct runner *runner, unsigned of);
+
+/* The next event of the trace; NULL, and runner->status, if there is no room. */
+struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind, struct litmus_place place);
+
+static inline uint64_t trace_bit(const struct runner *runner, const struct trace_event *event)
+{
+    return set_of((unsigned)(event - runner->events));
+}
+
+/* The value of an expression, with the events of the accesses in it. */
+enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
+
+/* An access: its events, and the value that it gives. */
+enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
+
+enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);
+
+#endif

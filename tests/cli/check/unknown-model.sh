@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# A model that is not there.
+"$ORCHIL" check --model nonsense SB+relaxed

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the promise that the models judge the instructions which a device really gets. target/NAME-opencl.litmus is
+ * lowered and judged; target/NAME-ptx.litmus is what lower_ptx.c makes of it, written by hand: model ptx must give both
+ * the same verdicts, outcome by outcome. The order in which an expression is evaluated is the compiler's business, so
+ * expressions whose fence has no sure place are refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <unistd.h>
+
+#include "models/models.h"
+#include "runner/kernel/target.h"
+#include "tests/runner/kernel/fixture.h"
+
+/* What model ptx says of a test, as text: whether it is complete, and a line for each outcome; to be freed. */
+static char *verdicts_of(const struct model *model, const struct litmus_test *test)
+{
+    struct judgement judgement;
+    struct error error;
+    struct text text = {0};
+    if (model_judge(model, test, NULL, &judgement, &error) != STATUS_OK)
+        fail_msg("%s: %s", test->name, error.text);
+    text_add(&text, "%s\n", judgement.complete ? "complete" : "cut");
+    for (size_t i = 0; i < judgement.outcome_count; i++) {
+        litmus_print_outcome(test, judgement.outcomes[i].values, &text);
+        text_add(&text, " %s\n", verdict_name(judgement.outcomes[i].verdict));
+    }
+    judgement_release(&judgement);
+    return text_take(&text);
+}
+
+static void check_pair(const struct model *model, const char *path)
+{
+    char ptx_path[256];
+    struct kernel_target target;
+    struct error error;
+    (void)snprintf(ptx_path, sizeof ptx_path, "%.*s-ptx.litmus", (int)(strlen(path) - strlen("-opencl.litmus")), path);
+    char *source_text = fixture_read(path), *ptx_text = fixture_read(ptx_path);
+    struct litmus_test *source = fixture_parse(path, source_text);
+    struct litmus_test *ptx = fixture_parse(ptx_path, ptx_text);
+    if (kernel_target_make(source, &target, &error) != STATUS_OK)
+        fail_msg("%s: %s", path, error.text);
+    assert_int_equal(target.test->dialect, LITMUS_PTX);
+    assert_int_equal(source->dialect, LITMUS_OPENCL);
+    char *found = verdicts_of(model, target.test), *expected = verdicts_of(model, ptx);
+    if (strcmp(found, expected) != 0)
+        fail_msg("%s:\nexpected, as %s:\n%s\nfound:\n%s", path, ptx_path, expected, found);
+    kernel_target_release(&target);
+    litmus_release(source);
+    litmus_release(ptx);
+    free(source_text);
+    free(ptx_text);
+    free(found);
+    free(expected);
+}
+
+static void test_verdicts(void **state)
+{
+    struct model *model;
+    struct error error;
+    glob_t files;
+    (void)state;
+    if (model_load("ptx", &model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(glob("*-opencl.litmus", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        check_pair(model, files.gl_pathv[i]);
+    assert_true(files.gl_pathc >= 38);
+    globfree(&files);
+    model_release(model);
+}
+
+#define LOAD(location, order) "atomic_load_explicit(" location ", memory_order_" order ", memory_scope_device)"
+#define STORE(value, order) "atomic_store_explicit(x, " value ", memory_order_" order ", memory_scope_device);"
+
+/* Statements whose fence has no sure place, and why. */
+static void test_refused(void **state)
+{
+    static const struct {
+        const char *statement, *reason;
+    } cases[] = {
+        {"r0 = " LOAD("x", "seq_cst") " + " LOAD("y", "seq_cst") ";", "two seq_cst accesses in one expression"},
+        {"if (r0 == 0) { while (" LOAD("x", "seq_cst") " < " LOAD("y", "seq_cst") ") { r0 = 1; } }",
+         "two seq_cst accesses in one expression"},
+        {STORE(LOAD("y", "seq_cst"), "seq_cst"), "two seq_cst accesses in one expression"},
+        {"r0 = " LOAD("x", "relaxed") " + " LOAD("y", "seq_cst") ";",
+         "a seq_cst access and another access in one expression"},
+        {STORE(LOAD("y", "relaxed"), "seq_cst"), "a seq_cst access and another access in one expression"},
+        {"if (r0 == 0 && " LOAD("x", "seq_cst") ") { r0 = 1; }",
+         "a seq_cst access to the right of && or ||, which is not always made"},
+        {"r0 = r0 || " LOAD("x", "seq_cst") ";", "a seq_cst access to the right of && or ||, which is not always made"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct kernel_target target;
+        struct error error = {0};
+        char text[1024];
+        (void)snprintf(text, sizeof text,
+                       "OPENCL refused\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n"
+                       "int r0 = 0;\n%s\n}\nexists (0:r0=0)\n",
+                       cases[i].statement);
+        struct litmus_test *test = fixture_parse("refused", text);
+        assert_int_equal(kernel_target_make(test, &target, &error), STATUS_UNSUPPORTED);
+        assert_string_equal(error.text, cases[i].reason);
+        assert_null(target.test);
+        litmus_release(test);
+    }
+}
+
+/* What has no such doubt is lowered: to the left of &&, and other accesses without seq_cst. */
+static void test_not_refused(void **state)
+{
+    static const char *const statements[] = {
+        "if (" LOAD("x", "seq_cst") " && r0 == 0) { r0 = 1; }",
+        "r0 = " LOAD("x", "relaxed") " + " LOAD("y", "acquire") ";",
+        "if (r0 == 0 || " LOAD("x", "acquire") ") { r0 = 1; }",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++) {
+        struct kernel_target target;
+        struct error error;
+        char text[1024];
+        (void)snprintf(text, sizeof text,
+                       "OPENCL lowered\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n"
+                       "int r0 = 0;\n%s\n}\nexists (0:r0=0)\n",
+                       statements[i]);
+        struct litmus_test *test = fixture_parse("lowered", text);
+        if (kernel_target_make(test, &target, &error) != STATUS_OK)
+            fail_msg("%s: %s", statements[i], error.text);
+        kernel_target_release(&target);
+        litmus_release(test);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_verdicts), cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_not_refused)};
+    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel/target") != 0)
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
