@@ -42,6 +42,12 @@ struct lowering {
 extern const struct lowering lowering_c11;
 extern const struct lowering lowering_ptx;
 
+/* The order of the one PTX instruction that an OpenCL compare_exchange with these two orders becomes: their join. */
+enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);
+
+/* The order that a seq_cst access keeps behind its fence.sc. The fence releases, so the access itself only acquires. */
+enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
+
 /* The kernel's name of a type: "int", "u32", "LONG", "u64". */
 const char *lower_type(enum litmus_type type);
 

@@ -136,27 +136,29 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-/* A compare-and-swap is one instruction whether it succeeds or fails: its order is the join of both. */
-static void join_failure_order(struct access_shape *shape)
+enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure)
 {
-    if (shape->expected != EXPECTED_REGISTER)
-        return;
-    if (shape->failure == LITMUS_SEQ_CST)
-        shape->order = LITMUS_SEQ_CST;
-    else if (shape->failure == LITMUS_ACQUIRE && shape->order == LITMUS_RELAXED)
-        shape->order = LITMUS_ACQUIRE;
-    else if (shape->failure == LITMUS_ACQUIRE && shape->order == LITMUS_RELEASE)
-        shape->order = LITMUS_ACQ_REL;
+    if (failure == LITMUS_SEQ_CST)
+        return LITMUS_SEQ_CST;
+    if (failure == LITMUS_ACQUIRE && order == LITMUS_RELAXED)
+        return LITMUS_ACQUIRE;
+    if (failure == LITMUS_ACQUIRE && order == LITMUS_RELEASE)
+        return LITMUS_ACQ_REL;
+    return order;
 }
 
-/* The order of the one instruction that an OpenCL access becomes, after the fence that seq_cst puts before it. The
- * fence.sc releases, so the access itself only acquires. */
+enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation)
+{
+    return operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
+}
+
+/* Writes the fence that seq_cst puts before an OpenCL access. */
 static void map_seq_cst(struct access_shape *shape, struct text *text)
 {
     if (shape->order != LITMUS_SEQ_CST)
         return;
     text_add(text, "asm volatile(\"fence.sc.%s;\" ::: \"memory\"); ", ptx_scopes[shape->scope]);
-    shape->order = shape->operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
+    shape->order = lower_ptx_seq_cst(shape->operation);
 }
 
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
@@ -164,7 +166,8 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
     struct access_shape shape = *test_shape;
     if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
         shape.order = LITMUS_VOLATILE;
-    join_failure_order(&shape);
+    if (shape.expected == EXPECTED_REGISTER)
+        shape.order = lower_ptx_join(shape.order, shape.failure);
     map_seq_cst(&shape, text);
     if (shape.operation == LITMUS_LOAD)
         return lower_load(&shape, text, error);

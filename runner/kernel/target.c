@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/kernel/lower.h"
+
 static enum litmus_scope map_scope(enum litmus_scope scope)
 {
     return scope == LITMUS_WORK_ITEM || scope == LITMUS_SUB_GROUP ? LITMUS_WORK_GROUP : scope;
@@ -17,16 +19,6 @@ struct sc_accesses {
     enum litmus_scope scope;
     bool conditional;
 };
-
-static void join_failure_order(struct litmus_access *access)
-{
-    if (access->failure == LITMUS_SEQ_CST)
-        access->order = LITMUS_SEQ_CST;
-    else if (access->failure == LITMUS_ACQUIRE && access->order == LITMUS_RELAXED)
-        access->order = LITMUS_ACQUIRE;
-    else if (access->failure == LITMUS_ACQUIRE && access->order == LITMUS_RELEASE)
-        access->order = LITMUS_ACQ_REL;
-}
 
 static void map_access(const struct litmus_test *test, struct litmus_access *access, struct sc_accesses *sc)
 {
@@ -41,13 +33,13 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
         return;
     }
     if (access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) {
-        join_failure_order(access);
+        access->order = lower_ptx_join(access->order, access->failure);
         access->operation = LITMUS_CAS; /* PTX's does not fail by chance */
     }
     if (access->order == LITMUS_SEQ_CST) {
         sc->count++;
         sc->scope = access->scope;
-        access->order = access->operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
+        access->order = lower_ptx_seq_cst(access->operation);
     }
     access->failure = access->order;
 }
