@@ -52,6 +52,12 @@ enum {
     BACKEND_TAKES_PTX = 1 << 1  /* inline PTX in asm statements */
 };
 
+/* Types beyond those of 32 bits. */
+enum {
+    BACKEND_TYPE_LONG_ATOMICS = 1 << 0, /* atomic operations of 64 bits */
+    BACKEND_TYPE_DOUBLE = 1 << 1
+};
+
 struct backend_device {
     char backend[16]; /* "opencl", "cuda", "simulated" */
     unsigned index;   /* within the backend: flat over OpenCL's platforms */
@@ -65,8 +71,10 @@ struct backend_device {
     unsigned takes;                        /* BACKEND_TAKES_* */
     unsigned atomic_orders, atomic_scopes; /* declared for atomic operations */
     unsigned fence_orders, fence_scopes;   /* declared for fences */
+    unsigned types;                        /* BACKEND_TYPE_* */
     unsigned compute_units;
     unsigned max_group_size;
+    unsigned max_cluster_groups;        /* work-groups of one cluster at most; 0: the device has no clusters */
     unsigned sub_group_size;            /* items that run in lock step; 1 on a CPU; 0: not known */
     uint64_t memory_bytes, local_bytes; /* of the device; of one work-group */
 };
@@ -87,13 +95,16 @@ struct backend_counter {
 struct backend_source {
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
-    const char *binary; /* what an earlier build gave as *binary: loaded instead of compiling kernel; or NULL */
+    const char
+        *code; /* loaded instead of compiling kernel: what compile gave, or an earlier build as *binary; or NULL */
+    size_t code_size;                       /* bytes of it; a NUL stands behind them */
     const struct backend_counter *counters; /* used by the simulated device only */
     size_t counter_count;
 };
 
 struct backend_launch {
     uint32_t groups, group_size;
+    uint32_t cluster_groups; /* neighbouring work-groups that share a cluster; 0 or 1: none do. groups is a multiple */
     size_t local_bytes;
     const uint32_t *draw;
     size_t draw_words;
@@ -122,6 +133,12 @@ struct backend {
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
 
     enum status (*open)(unsigned index, struct backend_session **session, struct error *error);
+
+    /* Compiles prelude + kernel to bytes that build takes as source->code, for this device and driver only. Launches
+     * nothing, so that other processes can do it while one measures. NULL in a backend whose drivers compile for a
+     * shape, or keep what they compiled, by themselves. */
+    enum status (*compile)(struct backend_session *session, const struct backend_source *source, struct text *code,
+                           struct text *log, struct error *error);
 
     /* Builds prelude + kernel. The compiler's log, warnings too, is appended to *log whatever the result; the device
      * code in text form (PTX), where there is one, to *binary. BUILD_FAILED if the compiler refuses it. */

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "runner/kernel/kernel.h"
+#include "runner/kernel_cache.h"
 
 /* Everything of a running job that outlives a batch. */
 struct running {
@@ -24,20 +25,40 @@ struct running {
 
 /* ---- building ---- */
 
+/* The kernel's code from the cache, or compiled and put there; none where the backend does not compile by itself. */
+static enum status find_code(const struct job_session *session, const struct backend_source *source, struct text *code,
+                             struct text *log, struct error *error)
+{
+    if (!session->backend->compile || !session->cache ||
+        kernel_cache_read(session->cache, &session->device, source->kernel, code))
+        return STATUS_OK;
+    TRY(session->backend->compile(session->session, source, code, log, error));
+    (void)kernel_cache_write(session->cache, &session->device, source->kernel, code);
+    return STATUS_OK;
+}
+
 static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
 {
+    struct text code = {0};
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
     TRY(kernel_counters(running->job->test, &running->kernel, &counters, &counter_count, error));
-    const struct backend_source source = {
+    struct backend_source source = {
         .name = running->job->test->name,
         .kernel = running->kernel.source,
         .counters = counters,
         .counter_count = counter_count,
     };
-    const enum status status =
-        running->session->backend->build(running->session->session, &source, &running->program, log, binary, error);
+    enum status status = find_code(running->session, &source, &code, log, error);
+    if (code.size > 0) {
+        source.code = text_string(&code);
+        source.code_size = code.size;
+    }
+    if (status == STATUS_OK)
+        status =
+            running->session->backend->build(running->session->session, &source, &running->program, log, binary, error);
     kernel_release_counters(counters, counter_count);
+    text_release(&code);
     if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
     return status;
@@ -357,6 +378,19 @@ static enum status run_batches(struct running *running, struct error *error)
             go_on = false;
     }
     return STATUS_OK;
+}
+
+enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
+{
+    struct kernel kernel;
+    struct text code = {0}, log = {0};
+    TRY(kernel_generate(job->test, &session->device, &kernel, error));
+    const struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
+    const enum status status = find_code(session, &source, &code, &log, error);
+    text_release(&code);
+    text_release(&log);
+    kernel_release(&kernel);
+    return status;
 }
 
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,

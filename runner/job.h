@@ -64,8 +64,13 @@ struct job_session {
     const struct backend *backend;
     struct backend_session *session;
     struct backend_device device;
+    const char *cache;        /* folder of compiled kernels, see kernel_cache.h; NULL: none */
     uint32_t resident_groups; /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
 };
+
+/* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend
+ * cannot compile ahead, or where the cache has the kernel. */
+enum status job_compile(struct job_session *session, const struct job *job, struct error *error);
 
 /* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is error->detail. */
 enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,

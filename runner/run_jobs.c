@@ -13,8 +13,10 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/quantity.h"
+#include "runner/builders.h"
 #include "runner/complaint.h"
 #include "runner/devices.h"
+#include "runner/kernel_cache.h"
 #include "runner/provenance.h"
 #include "runner/record.h"
 #include "runner/report_job.h"
@@ -29,6 +31,8 @@ struct run {
     int64_t run_id;
     FILE *log;
     struct stop_signals stop;
+    struct kernel_cache cache;
+    struct builders *builders;
     struct progress progress;
     struct summary summary;
     uint32_t resident_groups; /* of the last test that is no control: its controls get no more */
@@ -96,6 +100,7 @@ static bool on_batch(const struct job_batch *batch, void *context)
     if (job->tally.failed)
         stop_run(job->run, error_set(&job->run->failure, STATUS_MEMORY, "no memory for the outcomes of a job"));
     stop_run(job->run, record_batch(&job->record, batch, &job->run->failure));
+    builders_turn(job->run->builders);
     show_progress(job);
     return job->run->status == STATUS_OK;
 }
@@ -261,8 +266,10 @@ static void run_one(struct run *run, size_t number, struct supervisor *superviso
         stop_run(run, judge_job(&job, &run->failure));
     if (run->status == STATUS_OK && run->stop.count > 0)
         (void)snprintf(result.reason, sizeof result.reason, "the run was stopped by a signal");
-    else if (run->status == STATUS_OK)
+    else if (run->status == STATUS_OK) {
+        builders_await(run->builders, number, run->options->limits.build, run->stop.descriptor);
         supervisor_run(supervisor, &wanted, text_string(&text), planned->test->file, &listener, &result);
+    }
     settle_state(&job.tally, &result);
     if (run->status == STATUS_OK)
         stop_run(run, record_flush(&job.record, &run->failure));
@@ -295,6 +302,7 @@ static enum status open_outputs(struct run *run, int argc, char **argv, struct e
 {
     struct provenance provenance;
     TRY(catch_signals(&run->stop, error));
+    TRY(kernel_cache_open(!run->options->cache, &run->cache, error));
     if (run->options->log && !(run->log = fopen(run->options->log, "ae")))
         return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", run->options->log,
                          strerror(errno));
@@ -310,22 +318,31 @@ static enum status open_outputs(struct run *run, int argc, char **argv, struct e
     return status;
 }
 
-static void run_all(struct run *run)
+/* The jobs first .. end-1, which are of one device. */
+static void run_device(struct run *run, size_t first, size_t end)
 {
     struct supervisor supervisor;
-    const struct backend_device *device = NULL;
-    for (size_t i = 0; i < run->plan->job_count && run->status == STATUS_OK; i++) {
-        if (run->plan->jobs[i].device != device) {
-            if (device)
-                supervisor_stop(&supervisor);
-            device = run->plan->jobs[i].device;
-            supervisor_start(&supervisor, device, &run->options->limits, &run->stop);
-        }
+    const int asked = run->options->builders;
+    run->builders = builders_start(run->plan, first, end, asked < 0 ? builders_suited(end - first) : (unsigned)asked,
+                                   run->cache.folder);
+    supervisor_start(&supervisor, run->plan->jobs[first].device, &run->options->limits, run->cache.folder, &run->stop);
+    for (size_t i = first; i < end && run->status == STATUS_OK; i++) {
         stop_signals_read(&run->stop);
         run_one(run, i, &supervisor);
     }
-    if (device)
-        supervisor_stop(&supervisor);
+    supervisor_stop(&supervisor);
+    builders_stop(run->builders);
+    run->builders = NULL;
+}
+
+static void run_all(struct run *run)
+{
+    const struct run_plan *plan = run->plan;
+    for (size_t first = 0, end; first < plan->job_count && run->status == STATUS_OK; first = end) {
+        for (end = first + 1; end < plan->job_count && plan->jobs[end].device == plan->jobs[first].device; end++)
+            ;
+        run_device(run, first, end);
+    }
     progress_clear(&run->progress, stderr);
 }
 
@@ -360,6 +377,7 @@ int run_jobs(const struct run_options *options, const struct run_plan *plan, int
         summary_print(&run.summary, options->database, run.run_id, options->seed, clock_seconds() - run.started);
     const int code = exit_code(&run);
     summary_release(&run.summary);
+    kernel_cache_close(&run.cache);
     store_close(run.store);
     if (run.log && fclose(run.log) != 0)
         (void)fprintf(stderr, "orchil run: the log %s cannot be written: %s\n", options->log, strerror(errno));

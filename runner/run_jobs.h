@@ -11,7 +11,8 @@ struct run_options {
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
     uint64_t seed;
-    bool seeded, json, controls, strict;
+    bool seeded, json, controls, strict, cache;
+    int builders; /* processes that compile ahead; -1: as many as suit the machine */
     struct supervisor_limits limits;
     char **tests;
     size_t test_count;

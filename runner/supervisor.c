@@ -63,9 +63,9 @@ static void keep_detail(struct job_result *result, const char *text)
 }
 
 void supervisor_start(struct supervisor *supervisor, const struct backend_device *device,
-                      const struct supervisor_limits *limits, struct stop_signals *stop)
+                      const struct supervisor_limits *limits, const char *cache, struct stop_signals *stop)
 {
-    *supervisor = (struct supervisor){.device = device, .limits = *limits, .stop = stop};
+    *supervisor = (struct supervisor){.device = device, .limits = *limits, .cache = cache, .stop = stop};
 }
 
 void stop_signals_read(struct stop_signals *stop)
@@ -232,7 +232,8 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     (void)snprintf(index, sizeof index, "%u", supervisor->device->index);
     (void)snprintf(backend, sizeof backend, "%s", supervisor->device->backend);
     char name[] = "orchil", verb[] = "worker", serve[] = "--serve";
-    char *arguments[] = {name, verb, serve, backend, index, NULL};
+    char *cache = (char *)(uintptr_t)supervisor->cache; /* which execv changes no more than the others */
+    char *arguments[] = {name, verb, serve, backend, index, cache, NULL};
     struct talk talk = {
         .supervisor = supervisor, .result = result, .phase = "opening the device", .limit = supervisor->limits.open};
 

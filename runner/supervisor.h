@@ -51,6 +51,7 @@ void stop_signals_read(struct stop_signals *stop);
 struct supervisor {
     const struct backend_device *device;
     struct supervisor_limits limits;
+    const char *cache; /* folder of compiled kernels, for the workers; or NULL */
     struct stop_signals *stop;
     struct child child;
     bool running; /* child is alive, with its device open */
@@ -60,7 +61,7 @@ struct supervisor {
 };
 
 void supervisor_start(struct supervisor *supervisor, const struct backend_device *device,
-                      const struct supervisor_limits *limits, struct stop_signals *stop);
+                      const struct supervisor_limits *limits, const char *cache, struct stop_signals *stop);
 
 /* Runs one job, whose test's text is given (the worker parses it again). Events arrive at the listener in this process.
  * What went wrong is in *result; there is no other error. */

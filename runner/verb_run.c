@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
+#include "runner/builders.h"
 #include "runner/complaint.h"
 #include "runner/devices.h"
 #include "runner/run_jobs.h"
@@ -15,11 +16,13 @@
 enum option_key {
     OPTION_BATCH_LIMIT = 256,
     OPTION_BUILD_LIMIT,
+    OPTION_BUILDERS,
     OPTION_DB,
     OPTION_DEVICE,
     OPTION_INSTANCES,
     OPTION_JSON,
     OPTION_LOG,
+    OPTION_NO_CACHE,
     OPTION_NO_CONTROLS,
     OPTION_PROFILE,
     OPTION_SEED,
@@ -45,6 +48,11 @@ static const struct argp_option option_list[] = {
     {"json", OPTION_JSON, NULL, 0, "print one JSON object per line and job, and nothing else", 0},
     {"no-controls", OPTION_NO_CONTROLS, NULL, 0, "leave the controls of the tests out", 0},
     {"strict", OPTION_STRICT, NULL, 0, "judge a device also by orders and scopes that it does not declare", 0},
+    {"builders", OPTION_BUILDERS, "N", 0,
+     "processes that compile the next kernels while the device runs, 0 to 16 (default: one less than the machine has "
+     "cores)",
+     0},
+    {"no-cache", OPTION_NO_CACHE, NULL, 0, "compile every kernel anew, and keep none for later runs", 0},
     {"build-limit", OPTION_BUILD_LIMIT, "S", 0, "seconds that building a kernel may take (default: 120)", 0},
     {"batch-limit", OPTION_BATCH_LIMIT, "S", 0, "seconds that a batch may take (default: 30)", 0},
     {0}};
@@ -74,6 +82,16 @@ static error_t parse_seed(const struct argp_state *state, const char *value, str
     return 0;
 }
 
+static error_t parse_builders(const struct argp_state *state, const char *value, int *builders)
+{
+    char *end;
+    const long count = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || count < 0 || count > BUILDERS_MAXIMUM)
+        return bad_value(state, "builders", "a whole number from 0 to 16", value);
+    *builders = (int)count;
+    return 0;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct run_options *options = state->input;
@@ -93,6 +111,11 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case OPTION_JSON:
         options->json = true;
         return 0;
+    case OPTION_NO_CACHE:
+        options->cache = false;
+        return 0;
+    case OPTION_BUILDERS:
+        return parse_builders(state, value, &options->builders);
     case OPTION_NO_CONTROLS:
         options->controls = false;
         return 0;
@@ -149,7 +172,7 @@ int verb_run(int argc, char **argv)
 {
     const struct argp argp = {option_list, parse_option, "TEST...", documentation, NULL, NULL, NULL};
     struct run_options options = {
-        .database = "orchil.db", .controls = true, .limits = {.open = 60, .build = 120, .batch = 30}};
+        .database = "orchil.db", .controls = true, .cache = true, .builders = -1, .limits = {60, 120, 30}};
     struct selection selection = {0};
     struct device_list devices = {0};
     const struct backend_device **chosen = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The worker: the only process that loads a driver. It opens one device, runs the jobs that come in on standard input
- * and tells what happens on standard output. Its standard error belongs to the driver. After a failure of the device
+ * The worker: the only kind of process that loads a driver. It opens one device, runs or compiles the jobs that come in on
+ * standard input and tells what happens on standard output. Its standard error belongs to the driver. After a failure of the device
  * it ends, because nothing that the driver says in this process can be trusted any more.
  */
 #include <errno.h>
@@ -62,7 +62,11 @@ static bool on_batch(const struct job_batch *batch, void *context)
     return !telling->failed && !asked_to_stop();
 }
 
-static enum status serve_job(struct job_session *session, const char *line, FILE *events, struct error *error)
+/* What the process is there for. */
+enum duty { DUTY_RUN, DUTY_COMPILE };
+
+static enum status serve_job(struct job_session *session, enum duty duty, const char *line, FILE *events,
+                             struct error *error)
 {
     struct telling telling = {.events = events};
     const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = &telling};
@@ -70,7 +74,7 @@ static enum status serve_job(struct job_session *session, const char *line, FILE
     struct job job;
     enum status status = protocol_read_request(line, &job, &test, error);
     if (status == STATUS_OK)
-        status = job_run(session, &job, &listener, error);
+        status = duty == DUTY_RUN ? job_run(session, &job, &listener, error) : job_compile(session, &job, error);
     if (status == STATUS_OK && telling.failed)
         status = error_set(error, STATUS_MEMORY, "no memory to tell of %s", test->name);
     litmus_release(test);
@@ -80,7 +84,6 @@ static enum status serve_job(struct job_session *session, const char *line, FILE
 static enum status open_device(const struct backend *backend, unsigned index, struct job_session *session,
                                struct error *error)
 {
-    *session = (struct job_session){.backend = backend};
     struct backend_device *devices = NULL;
     size_t count = 0;
     TRY(backend->list(&devices, &count, error));
@@ -110,9 +113,9 @@ static char *read_line(void)
     return NULL;
 }
 
-static int serve(const struct backend *backend, unsigned index)
+static int serve(const struct backend *backend, unsigned index, enum duty duty, const char *cache)
 {
-    struct job_session session;
+    struct job_session session = {.backend = backend, .cache = cache};
     struct error error;
     FILE *events = open_events();
     if (!events)
@@ -124,7 +127,7 @@ static int serve(const struct backend *backend, unsigned index)
     char *line;
     while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
         if (line[0] != '\0' && strcmp(line, "stop") != 0) {
-            status = serve_job(&session, line, events, &error);
+            status = serve_job(&session, duty, line, events, &error);
             told = tell(events, protocol_ended(status, &error));
         }
         free(line);
@@ -141,8 +144,10 @@ int verb_worker(int argc, char **argv)
         return devices_list_here(argv[2]);
     if (backend && strcmp(what, "--explain") == 0)
         return devices_explain_here(argv[2]);
-    if (backend && strcmp(what, "--serve") == 0 && argc == 4)
-        return serve(backend, (unsigned)strtoul(argv[3], NULL, 10));
+    const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
+    if (backend && (runs || compiles) && argc >= 4)
+        return serve(backend, (unsigned)strtoul(argv[3], NULL, 10), runs ? DUTY_RUN : DUTY_COMPILE,
+                     argc > 4 ? argv[4] : NULL);
     (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
     return 2;
 }

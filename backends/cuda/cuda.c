@@ -3,6 +3,7 @@
 #include "backends/cuda/cuda.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/devices.h"
@@ -14,7 +15,8 @@ enum buffer { DRAW, MEMORY, SCRATCH, COUNTERS, BUFFER_COUNT };
 
 enum {
     SHARED_UNASKED = 48 * 1024, /* bytes of dynamic shared memory that every kernel may have */
-    JIT_LOG_SIZE = 64 * 1024
+    JIT_LOG_SIZE = 64 * 1024,
+    CODE_ALIGNMENT = 16 /* bytes */
 };
 
 static const char *const buffer_names[BUFFER_COUNT] = {"draw", "memory", "scratch", "counters"};
@@ -144,33 +146,106 @@ static void release(struct backend_session *session, struct backend_program *pro
     free(program);
 }
 
-/* Hands PTX to the driver's own compiler. */
-static enum status load_module(const struct backend_session *session, const char *name, const char *ptx,
+/* The logs of the driver's own compiler, and the options that ask for them. */
+struct jit_log {
+    char *informed, *failed;
+    unsigned options[4];
+    void *values[4];
+};
+
+static bool jit_log_open(struct jit_log *log)
+{
+    log->informed = calloc(2, JIT_LOG_SIZE);
+    if (!log->informed)
+        return false;
+    log->failed = log->informed + JIT_LOG_SIZE;
+    const unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
+    /* The driver takes numbers in the place of pointers. */
+    void *const values[] = {log->informed, (void *)(size_t)(JIT_LOG_SIZE - 1), log->failed,
+                            (void *)(size_t)(JIT_LOG_SIZE - 1)};
+    memcpy(log->options, options, sizeof options);
+    memcpy(log->values, values, sizeof values);
+    return true;
+}
+
+/* What a call of the driver's compiler or loader led to. */
+static enum status jit_status(const struct backend_session *session, const char *name, const char *call, unsigned code,
+                              const struct jit_log *log, struct error *error)
+{
+    if (code == 0)
+        return STATUS_OK;
+    if (!cuda_error_is_refusal(code))
+        return driver_failed(session, call, code, error);
+    (void)error_set(error, STATUS_BUILD_FAILED,
+                    "the driver %s of cuda:%u (%s) refused the PTX of %s: %s (PTX by %s; a driver reads no PTX of a "
+                    "newer CUDA than its own)",
+                    session->device.driver, session->device.index, session->device.name, name,
+                    cuda_error_name(&session->driver, code), session->device.compiler);
+    error_set_detail(error, log->failed);
+    return STATUS_BUILD_FAILED;
+}
+
+/* Where machine code stands behind PTX of that many bytes: behind a NUL, and aligned, since drivers read it as words. */
+static size_t machine_code_offset(size_t ptx)
+{
+    return (ptx / CODE_ALIGNMENT + 1) * CODE_ALIGNMENT;
+}
+
+/* PTX to machine code with the driver's own compiler, which is a part of what is tested. Appends the machine code. */
+static enum status assemble(const struct backend_session *session, const char *name, struct text *code,
+                            struct text *log, struct error *error)
+{
+    struct CUlinkState_st *state = NULL;
+    struct jit_log jit;
+    void *machine_code = NULL;
+    size_t size = 0;
+    if (!jit_log_open(&jit))
+        return error_set(error, STATUS_MEMORY, "no memory for the build log of %s", name);
+    unsigned result =
+        session->driver.cuLinkCreate(sizeof jit.options / sizeof *jit.options, jit.options, jit.values, &state);
+    if (result == 0)
+        result =
+            session->driver.cuLinkAddData(state, CUDA_JIT_INPUT_PTX, code->data, code->size + 1, name, 0, NULL, NULL);
+    if (result == 0)
+        result = session->driver.cuLinkComplete(state, &machine_code, &size);
+    text_add(log, "%s%s", jit.informed, jit.failed);
+    const enum status status = jit_status(session, name, "the compiler of PTX", result, &jit, error);
+    if (status == STATUS_OK) {
+        static const char padding[CODE_ALIGNMENT] = {0};
+        text_add_bytes(code, padding, machine_code_offset(code->size) - code->size);
+        text_add_bytes(code, machine_code, size); /* which dies with the state */
+    }
+    if (state)
+        (void)session->driver.cuLinkDestroy(state);
+    free(jit.informed);
+    return status;
+}
+
+/* The code of a program is its PTX, and behind that the machine code that the driver made of it. */
+static enum status compile(struct backend_session *session, const struct backend_source *source, struct text *code,
+                           struct text *log, struct error *error)
+{
+    if (!session->nvrtc.handle)
+        TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
+    TRY(cuda_compile_with(&session->nvrtc, source->kernel, session->device.architecture, code, log, error));
+    if (!code->failed)
+        TRY(assemble(session, source->name, code, log, error));
+    return code->failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name) : STATUS_OK;
+}
+
+static enum status load_module(const struct backend_session *session, const char *name, const char *image,
                                struct backend_program *program, struct text *log, struct error *error)
 {
-    char *logs = calloc(2, JIT_LOG_SIZE);
-    if (!logs)
+    struct jit_log jit;
+    if (!jit_log_open(&jit))
         return error_set(error, STATUS_MEMORY, "no memory for the build log of %s", name);
-    char *informed = logs, *failed = logs + JIT_LOG_SIZE;
-    unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
-    /* The driver takes numbers in the place of pointers. */
-    void *values[] = {informed, (void *)(size_t)(JIT_LOG_SIZE - 1), failed, (void *)(size_t)(JIT_LOG_SIZE - 1)};
-    const unsigned code =
-        session->driver.cuModuleLoadDataEx(&program->module, ptx, sizeof options / sizeof *options, options, values);
-    text_add(log, "%s%s", informed, failed);
-    enum status status = STATUS_OK;
-    if (cuda_error_is_refusal(code)) {
-        status = error_set(error, STATUS_BUILD_FAILED,
-                           "the driver %s of cuda:%u (%s) refused the PTX of %s: %s (PTX by %s; a driver reads no PTX "
-                           "of a newer CUDA than its own)",
-                           session->device.driver, session->device.index, session->device.name, name,
-                           cuda_error_name(&session->driver, code), session->device.compiler);
-        error_set_detail(error, failed);
-    } else if (code != 0) {
+    const unsigned code = session->driver.cuModuleLoadDataEx(
+        &program->module, image, sizeof jit.options / sizeof *jit.options, jit.options, jit.values);
+    text_add(log, "%s%s", jit.informed, jit.failed);
+    const enum status status = jit_status(session, name, "cuModuleLoadDataEx", code, &jit, error);
+    if (status != STATUS_OK)
         program->module = NULL;
-        status = driver_failed(session, "cuModuleLoadDataEx", code, error);
-    }
-    free(logs);
+    free(jit.informed);
     return status;
 }
 
@@ -178,19 +253,25 @@ static enum status fill_program(struct backend_session *session, const struct ba
                                 struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
 {
-    const size_t start = binary->size;
-    if (source->binary) {
-        text_add(binary, "%s", source->binary);
-    } else {
-        if (!session->nvrtc.handle)
-            TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
-        TRY(cuda_compile_with(&session->nvrtc, source->kernel, session->device.architecture, binary, log, error));
+    struct text made = {0};
+    const char *code = source->code;
+    size_t size = source->code_size;
+    enum status status = STATUS_OK;
+    if (!code) {
+        status = compile(session, source, &made, log, error);
+        code = text_string(&made);
+        size = made.size;
     }
-    if (binary->failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the PTX of %s", source->name);
-    TRY(load_module(session, source->name, text_string(binary) + start, program, log, error));
+    const size_t ptx = strlen(code);
+    if (status == STATUS_OK) {
+        text_add_bytes(binary, code, ptx);
+        status = load_module(session, source->name, ptx < size ? code + machine_code_offset(ptx) : code, program, log,
+                             error);
+    }
+    text_release(&made);
+    TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
-    return STATUS_OK;
+    return binary->failed ? error_set(error, STATUS_MEMORY, "no memory for the PTX of %s", source->name) : STATUS_OK;
 }
 
 static enum status build(struct backend_session *session, const struct backend_source *source,
@@ -321,6 +402,7 @@ const struct backend cuda_backend = {
     .prelude = cuda_prelude,
     .list = list,
     .open = open_session,
+    .compile = compile,
     .build = build,
     .launch = launch_program,
     .resident = resident,

@@ -17,6 +17,7 @@ struct CUctx_st;
 struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
+struct CUlinkState_st;
 struct CUuuid_st; /* 16 bytes */
 struct _nvrtcProgram;
 
@@ -38,6 +39,13 @@ struct _nvrtcProgram;
     X(unsigned, cuStreamSynchronize, cuStreamSynchronize, (struct CUstream_st * stream))                               \
     X(unsigned, cuModuleLoadDataEx, cuModuleLoadDataEx,                                                                \
       (struct CUmod_st * *module, const void *image, unsigned count, unsigned *options, void **values))                \
+    X(unsigned, cuLinkCreate, cuLinkCreate_v2,                                                                         \
+      (unsigned count, unsigned *options, void **values, struct CUlinkState_st **state))                               \
+    X(unsigned, cuLinkAddData, cuLinkAddData_v2,                                                                       \
+      (struct CUlinkState_st * state, unsigned type, void *data, size_t size, const char *name, unsigned count,        \
+       unsigned *options, void **values))                                                                              \
+    X(unsigned, cuLinkComplete, cuLinkComplete, (struct CUlinkState_st * state, void **code, size_t *size))            \
+    X(unsigned, cuLinkDestroy, cuLinkDestroy, (struct CUlinkState_st * state))                                         \
     X(unsigned, cuModuleUnload, cuModuleUnload, (struct CUmod_st * module))                                            \
     X(unsigned, cuModuleGetFunction, cuModuleGetFunction,                                                              \
       (struct CUfunc_st * *function, struct CUmod_st * module, const char *name))                                      \
@@ -87,6 +95,7 @@ struct _nvrtcProgram;
     X(CUDA_CAPABILITY_MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 75)                                         \
     X(CUDA_CAPABILITY_MINOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, 76)                                         \
     X(CUDA_SHARED_PER_BLOCK_OPTIN, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 97)                          \
+    X(CUDA_JIT_INPUT_PTX, CU_JIT_INPUT_PTX, 1)                                                                         \
     X(CUDA_JIT_INFO_LOG, CU_JIT_INFO_LOG_BUFFER, 3)                                                                    \
     X(CUDA_JIT_INFO_LOG_SIZE, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES, 4)                                                    \
     X(CUDA_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER, 5)                                                                  \

@@ -188,12 +188,11 @@ static void read_binary(const struct backend_session *session, cl_program progra
 static cl_program create_program(const struct backend_session *session, const struct backend_source *source,
                                  const char **call, cl_int *code)
 {
-    if (source->binary) {
-        const size_t size = strlen(source->binary);
-        const unsigned char *binary = (const unsigned char *)source->binary;
+    if (source->code) {
+        const unsigned char *binary = (const unsigned char *)source->code;
         *call = "clCreateProgramWithBinary";
-        return session->library.clCreateProgramWithBinary(session->context, 1, &session->place.device, &size, &binary,
-                                                          NULL, code);
+        return session->library.clCreateProgramWithBinary(session->context, 1, &session->place.device,
+                                                          &source->code_size, &binary, NULL, code);
     }
     const char *texts[] = {opencl_prelude, source->kernel};
     *call = "clCreateProgramWithSource";

@@ -202,6 +202,16 @@ static enum status plan(const struct backend_session *session, const struct back
     return STATUS_OK;
 }
 
+/* The code of a kernel is its text. */
+static enum status compile(struct backend_session *session, const struct backend_source *source, struct text *code,
+                           struct text *log, struct error *error)
+{
+    (void)session;
+    (void)log;
+    text_add(code, "%s", source->kernel);
+    return code->failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name) : STATUS_OK;
+}
+
 static enum status build(struct backend_session *session, const struct backend_source *source,
                          struct backend_program **program, struct text *log, struct text *binary, struct error *error)
 {
@@ -210,6 +220,8 @@ static enum status build(struct backend_session *session, const struct backend_s
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
     (void)binary;
     *program = NULL;
+    if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
+        return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
     TRY(meet(session, &point, &wrong, log, error));
     *program = calloc(1, sizeof **program);
     if (!*program)
@@ -355,6 +367,7 @@ const struct backend simulated_backend = {
     .prelude = "",
     .list = list,
     .open = open_session,
+    .compile = compile,
     .build = build,
     .launch = launch_program,
     .resident = resident,

@@ -226,7 +226,8 @@ static void test_kept_binary(void **state)
         text_release(&log);
         skip(); /* this driver gives none */
     }
-    source.binary = text_string(&binary);
+    source.code = text_string(&binary);
+    source.code_size = binary.size;
     source.kernel = "this is not a kernel";
     assert_int_equal(backend->build(session, &source, &program, &log, &again, &error), STATUS_OK);
     launch(program, &(struct backend_launch){.groups = 1,

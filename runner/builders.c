@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/builders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "runner/child.h"
+#include "runner/protocol.h"
+
+enum {
+    AHEAD = 8, /* jobs that each builder may be in front of the one that runs: what is built too early may go unused */
+    JOBS_WORTH_IT = 4
+};
+
+static const double end_seconds = 0.5; /* for a builder to go by itself; its work is lost without harm */
+
+struct builder {
+    struct child child;
+    bool alive, opened, busy;
+    size_t job; /* while busy */
+};
+
+struct builders {
+    const struct run_plan *plan;
+    size_t end;
+    size_t next;  /* the first job that nobody was given */
+    size_t front; /* the job that runs now, or is about to */
+    unsigned count;
+    struct builder builders[BUILDERS_MAXIMUM];
+};
+
+unsigned builders_suited(size_t jobs)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = cores > 1 ? (size_t)cores - 1 : 0;
+    if (jobs < JOBS_WORTH_IT)
+        return 0;
+    if (count > jobs)
+        count = jobs;
+    return (unsigned)(count > BUILDERS_MAXIMUM ? BUILDERS_MAXIMUM : count);
+}
+
+static void drop(struct builder *builder, double patience)
+{
+    int wait_status;
+    if (!builder->alive)
+        return;
+    (void)child_finish(&builder->child, patience, end_seconds, &wait_status);
+    child_release(&builder->child);
+    builder->alive = builder->busy = false;
+}
+
+struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
+                                const char *folder)
+{
+    const struct backend_device *device = plan->jobs[first].device;
+    const struct backend *backend = backend_find(device->backend);
+    char index[16], name[sizeof device->backend], cache[4096];
+    char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
+    char *arguments[] = {program, verb, compile, name, index, cache, NULL};
+    struct error ignored; /* the worker that runs the jobs can compile by itself */
+    if (!backend || !backend->compile || count == 0)
+        return NULL;
+    struct builders *builders = calloc(1, sizeof *builders);
+    if (!builders)
+        return NULL;
+    *builders = (struct builders){.plan = plan, .next = first, .end = end, .front = first};
+    (void)snprintf(index, sizeof index, "%u", device->index);
+    (void)snprintf(name, sizeof name, "%s", device->backend);
+    (void)snprintf(cache, sizeof cache, "%s", folder);
+    while (builders->count < count && builders->count < BUILDERS_MAXIMUM) {
+        struct builder *builder = &builders->builders[builders->count++];
+        builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
+    }
+    return builders;
+}
+
+/* Takes what a builder said, which is that its device is open or that a request is done. */
+static void hear(struct builder *builder, const char *line)
+{
+    json_t *event = json_loads(line, 0, NULL);
+    const char *kind = protocol_kind(event);
+    if (strcmp(kind, "opened") == 0)
+        builder->opened = true;
+    else if (strcmp(kind, "ended") == 0)
+        builder->busy = false;
+    else
+        drop(builder, 0);
+    json_decref(event);
+}
+
+/* Listens to a builder for some seconds, until it is idle. */
+static void listen(struct builder *builder, double seconds, int wake)
+{
+    const double end = clock_seconds() + seconds;
+    const char *line;
+    while (builder->alive && (builder->busy || !builder->opened)) {
+        const double left = end - clock_seconds();
+        switch (child_next(&builder->child, wake, left > 0 ? left : 0, &line)) {
+        case CHILD_LINE:
+            hear(builder, line);
+            break;
+        case CHILD_ENDED:
+            drop(builder, end_seconds);
+            break;
+        case CHILD_TIMEOUT:
+        case CHILD_INTERRUPT:
+            return;
+        }
+    }
+}
+
+static void give(struct builders *builders, struct builder *builder)
+{
+    struct text text = {0};
+    struct error ignored;
+    const struct planned_job *planned = &builders->plan->jobs[builders->next];
+    const struct job job = {.test = planned->test->test, .environment = *planned->environment, .instances = 1};
+    litmus_print(planned->test->test, &text);
+    char *request = protocol_request(&job, text_string(&text), planned->test->file);
+    builder->job = builders->next++;
+    builder->busy = request && !text.failed;
+    if (builder->busy && child_send(&builder->child, request, &ignored) != STATUS_OK)
+        drop(builder, 0);
+    free(request);
+    text_release(&text);
+}
+
+void builders_turn(struct builders *builders)
+{
+    if (!builders)
+        return;
+    for (unsigned i = 0; i < builders->count; i++) {
+        struct builder *builder = &builders->builders[i];
+        listen(builder, 0, -1);
+        if (builders->next < builders->front)
+            builders->next = builders->front;
+        if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
+            builders->next < builders->front + (size_t)AHEAD * builders->count)
+            give(builders, builder);
+    }
+}
+
+void builders_await(struct builders *builders, size_t job, double seconds, int wake)
+{
+    if (!builders)
+        return;
+    builders->front = job;
+    builders_turn(builders);
+    for (unsigned i = 0; i < builders->count; i++)
+        if (builders->builders[i].busy && builders->builders[i].job == job)
+            listen(&builders->builders[i], seconds, wake);
+    builders->front = job + 1;
+    builders_turn(builders);
+}
+
+void builders_stop(struct builders *builders)
+{
+    if (!builders)
+        return;
+    for (unsigned i = 0; i < builders->count; i++)
+        drop(&builders->builders[i], 0);
+    free(builders);
+}

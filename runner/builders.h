@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Compiling ahead: worker processes that fill the kernel cache with the kernels of the next jobs while the device runs
+ * the present one. They launch nothing. What they fail to do, the worker that runs the job does itself, with the time
+ * limits and the error messages of any build; so a builder's failure is never a job's.
+ */
+#ifndef ORCHIL_RUNNER_BUILDERS_H
+#define ORCHIL_RUNNER_BUILDERS_H
+
+#include "runner/plan_run.h"
+
+enum { BUILDERS_MAXIMUM = 16 };
+
+struct builders;
+
+/* How many builders suit this machine and so many jobs. */
+unsigned builders_suited(size_t jobs);
+
+/* Starts `count` builders for the jobs first .. end-1 of the plan, which are of one device; NULL where the device's
+ * backend cannot compile ahead, where count is 0, or where memory or processes run out. folder: of the kernel cache. */
+struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
+                                const char *folder);
+
+/* Hears what the builders have done and gives them more to do. Never waits. */
+void builders_turn(struct builders *builders);
+
+/* Waits until the job's kernel is compiled, if a builder is at it, at most `seconds`, or until wake (a descriptor, or -1)
+ * becomes readable. */
+void builders_await(struct builders *builders, size_t job, double seconds, int wake);
+
+/* Ends the builders. NULL is fine. */
+void builders_stop(struct builders *builders);
+
+#endif
