@@ -5,8 +5,10 @@
 #include "litmus/printer.h"
 
 const struct dialect dialects[LITMUS_DIALECT_COUNT] = {
-    [LITMUS_OPENCL] = {"OPENCL", {"OPENCL", "OpenCL", "opencl"}, parse_opencl_threads, print_opencl_threads},
-    [LITMUS_PTX] = {"PTX", {"PTX", "ptx"}, parse_ptx_threads, print_ptx_threads},
+    [LITMUS_OPENCL] = {"OPENCL", {"OPENCL", "OpenCL", "opencl"}, parse_opencl_threads, print_opencl_threads, true},
+    [LITMUS_PTX] = {"PTX", {"PTX", "ptx"}, parse_ptx_threads, print_ptx_threads, true},
+    [LITMUS_CUDA] = {"CUDA", {"CUDA", "cuda"}, parse_cuda_threads, print_cuda_threads, true},
+    [LITMUS_C] = {"C", {"C"}, parse_herd_c_threads, print_herd_c_threads, false},
 };
 
 const char *litmus_dialect_name(enum litmus_dialect dialect)

@@ -14,6 +14,7 @@ struct dialect {
     /* From the token behind the initial state to the first one of the trailers. Types are complete afterwards. */
     enum status (*parse_threads)(struct parser *parser);
     void (*print_threads)(const struct litmus_test *test, struct text *text);
+    bool has_places; /* may a test say where its threads and locations lie */
 };
 
 extern const struct dialect dialects[LITMUS_DIALECT_COUNT];

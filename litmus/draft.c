@@ -46,7 +46,8 @@ enum status parser_type_location(struct parser *parser, int index, enum litmus_t
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].typed && location->type != type)
         return parser_fail(parser, place, STATUS_SYNTAX, "expected type %s, which '%s' has elsewhere, found %s",
-                           litmus_type_name(location->type), location->name, litmus_type_name(type));
+                           type_word(parser->test->dialect, location->type), location->name,
+                           type_word(parser->test->dialect, type));
     parser->notes[index].typed = true;
     location->type = type;
     return STATUS_OK;

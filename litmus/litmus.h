@@ -38,10 +38,13 @@ struct litmus_place {
     unsigned line, column;
 };
 
-enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_DIALECT_COUNT };
+/* CUDA is CUDA C++ with its built-in functions, C is C11 as herd reads it. A name that several dialects have is searched
+ * in this order. */
+enum litmus_dialect { LITMUS_OPENCL, LITMUS_PTX, LITMUS_CUDA, LITMUS_C, LITMUS_DIALECT_COUNT };
 
-/* Memory orders. PLAIN is OpenCL's non-atomic access and PTX's weak one; VOLATILE is PTX's ld/st.volatile. An OpenCL
- * access through a volatile pointer is PLAIN: the location says that it is volatile. */
+/* Memory orders. PLAIN is the non-atomic access of OpenCL and C and the weak one of PTX and CUDA; VOLATILE is PTX's
+ * ld/st.volatile, and an access through a volatile pointer in CUDA, of scope ALL_DEVICES. In OPENCL and C such an access
+ * is PLAIN: the location says that it is volatile. */
 enum litmus_order {
     LITMUS_PLAIN,
     LITMUS_VOLATILE,
@@ -53,7 +56,7 @@ enum litmus_order {
     LITMUS_ORDER_COUNT
 };
 
-/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. */
+/* Scopes, narrow to wide. PTX: cta, cluster, gpu, sys. Whatever is atomic in C has DEVICE. */
 enum litmus_scope {
     LITMUS_SCOPE_NONE, /* plain accesses have none */
     LITMUS_WORK_ITEM,
@@ -65,7 +68,9 @@ enum litmus_scope {
     LITMUS_SCOPE_COUNT
 };
 
-enum litmus_type { LITMUS_INT, LITMUS_UINT, LITMUS_LONG, LITMUS_ULONG, LITMUS_TYPE_COUNT };
+/* In order of C's ranks. A float or a double is loaded, stored, exchanged, and compared with == and != only. Its values in
+ * a test are whole numbers that it holds exactly. */
+enum litmus_type { LITMUS_INT, LITMUS_UINT, LITMUS_LONG, LITMUS_ULONG, LITMUS_FLOAT, LITMUS_DOUBLE, LITMUS_TYPE_COUNT };
 
 enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL };
 
@@ -84,8 +89,8 @@ enum { LITMUS_NONE = -1 }; /* "no such index" wherever an index of this header i
 struct litmus_location {
     char *name;
     enum litmus_type type;
-    bool atomic;      /* some thread declares it with an atomic type (OPENCL) */
-    bool is_volatile; /* some thread declares it volatile (OPENCL) */
+    bool atomic;      /* some thread declares it with an atomic type (OPENCL, C) */
+    bool is_volatile; /* some thread declares it volatile (OPENCL, C) */
     enum litmus_region region;
     uint32_t elements; /* 1 for a scalar */
     bool array;        /* declared as an array, also with one element */
@@ -136,7 +141,7 @@ enum litmus_operation {
     LITMUS_LOAD,
     LITMUS_STORE,
     LITMUS_EXCHANGE,
-    LITMUS_CAS,      /* compare_exchange_strong in OPENCL (gives success), cas in PTX (gives the old value) */
+    LITMUS_CAS,      /* compare_exchange_strong, or PTX's cas and CUDA's atomicCAS: see `expected` of the access */
     LITMUS_CAS_WEAK, /* compare_exchange_weak */
     LITMUS_FETCH_ADD,
     LITMUS_FETCH_SUB,
@@ -157,15 +162,17 @@ struct litmus_access {
     enum litmus_operation operation;
     enum litmus_type type; /* of the value moved: gives size and signedness */
     enum litmus_order order;
-    enum litmus_order failure; /* of a CAS that fails (OPENCL); else equal to order */
+    enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
     enum litmus_scope scope;
     enum litmus_proxy proxy;
-    bool explicit_order, explicit_scope; /* how OPENCL wrote it: atomic_store(x, 1), or with an order, or both */
-    bool no_result;                      /* PTX red: its read is not a read operation of acquire patterns */
-    struct litmus_expression *address;   /* a LITMUS_ADDRESS, or a pointer-valued register */
-    struct litmus_expression *operand;   /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
-    struct litmus_expression *expected;  /* CAS in PTX: the value compared with; else NULL */
-    /* CAS in OPENCL: where the expected value lies and the old one goes on failure. Exactly one of the two is set. */
+    /* How OPENCL wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
+    bool explicit_order, explicit_scope;
+    bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
+    struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
+    struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
+    struct litmus_expression *expected; /* PTX's cas and CUDA's atomicCAS: the value compared with; else NULL. Such an
+                                            access gives the old value, any other compare-and-swap gives success. */
+    /* Any other CAS: where the expected value lies and the old one goes on failure. Exactly one of the two is set. */
     int expected_register;                      /* index of a register of the thread ("&r0"), or LITMUS_NONE */
     struct litmus_expression *expected_address; /* a location, read and on failure written plainly, or NULL */
 };
@@ -211,16 +218,18 @@ struct litmus_fence {
     enum litmus_order order;
     enum litmus_scope scope;
     enum litmus_proxy proxy;      /* GENERIC unless it is a PTX proxy fence */
-    bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE */
+    bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; else false */
 };
 
 struct litmus_barrier {
     bool arrive;                        /* PTX bar.arrive: does not wait */
-    char *instance;                     /* OPENCL label or PTX instance, which names the dynamic barrier; or NULL */
+    char *instance;                     /* label in C or instance in PTX, which names the dynamic barrier; or NULL */
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
     struct litmus_expression *quorum;   /* PTX: how many threads take part, or NULL for all */
     bool flag_global, flag_local;       /* OPENCL */
-    enum litmus_scope scope;            /* OPENCL work_group_barrier(flags, scope); WORK_GROUP where none is written */
+    /* OPENCL: work_group_barrier(flags, scope). Elsewhere, who meets: WORK_GROUP (bar.sync, __syncthreads) or SUB_GROUP
+     * (bar.warp.sync, __syncwarp). WORK_GROUP where none is written. */
+    enum litmus_scope scope;
 };
 
 struct litmus_statement {
@@ -235,7 +244,8 @@ struct litmus_statement {
     char *text;                    /* UNSUPPORTED: the instruction as written */
 };
 
-/* Where threads sit. Numbers name instances of a level inside the next wider one; LITMUS_NONE: not said. */
+/* Where threads sit. Numbers name instances of a level inside the next wider one; LITMUS_NONE: not said. C does not say
+ * it: each thread is in the work-group of its own number, on device 0. */
 struct litmus_placement {
     int sub_group, work_group, cluster, device;
 };
@@ -360,19 +370,32 @@ bool litmus_is_witness(const struct litmus_test *test, const int64_t *values);
 /* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". */
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
 
-/* Values of a type wrap like the device's: the low 32 or 64 bits, sign- or zero-extended. */
+/* Values of a type wrap like the device's: the low 32 or 64 bits, sign- or zero-extended. A float or a double does not
+ * wrap: its value is given back. */
 int64_t litmus_wrap(enum litmus_type type, int64_t value);
-size_t litmus_type_size(enum litmus_type type); /* 4 or 8 bytes */
+size_t litmus_type_size(enum litmus_type type);   /* 4 or 8 bytes */
+bool litmus_type_is_float(enum litmus_type type); /* float or double */
+
+/* Whether a float or a double is a whole number that a test may have: at most 2^24 or 2^53 away from 0. */
+bool litmus_is_exact(enum litmus_type type, int64_t value);
+
+/* A value as memory holds it, in the low 32 or in all 64 bits, and back. Each pattern of bits is one value: what is no
+ * exact whole number (a torn double, -0.0, a NaN) is a value that litmus_is_exact denies, printed as its bits: 0x80000000. */
+uint64_t litmus_value_bits(enum litmus_type type, int64_t value);
+int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
 
+/* Whose threads meet at a barrier: WORK_GROUP or SUB_GROUP. In OPENCL a barrier's scope says what it orders, not who. */
+enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
+
 /* Words of the formats, for messages and tables. Never NULL; "?" for a value outside the enumeration. */
-const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX" */
+const char *litmus_dialect_name(enum litmus_dialect dialect); /* "OPENCL", "PTX", "CUDA", "C" */
 const char *litmus_order_name(enum litmus_dialect dialect,
                               enum litmus_order order); /* "memory_order_relaxed", "relaxed" */
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
 const char *litmus_operation_name(enum litmus_dialect dialect,
                                   enum litmus_operation operation); /* "fetch_add", "add" */
 const char *litmus_operator_name(enum litmus_operator operator);    /* "+", "==" */
-const char *litmus_type_name(enum litmus_type type);                /* "int", "ulong" */
+const char *litmus_type_name(enum litmus_type type);                /* "int", "double" */
 
 #endif

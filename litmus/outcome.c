@@ -6,7 +6,7 @@
 
 size_t litmus_type_size(enum litmus_type type)
 {
-    return type == LITMUS_LONG || type == LITMUS_ULONG ? 8 : 4;
+    return type == LITMUS_LONG || type == LITMUS_ULONG || type == LITMUS_DOUBLE ? 8 : 4;
 }
 
 int64_t litmus_wrap(enum litmus_type type, int64_t value)
@@ -18,6 +18,8 @@ int64_t litmus_wrap(enum litmus_type type, int64_t value)
         return (uint32_t)value;
     case LITMUS_LONG:
     case LITMUS_ULONG:
+    case LITMUS_FLOAT:
+    case LITMUS_DOUBLE:
     case LITMUS_TYPE_COUNT:
         break;
     }
@@ -33,10 +35,17 @@ enum litmus_type litmus_variable_type(const struct litmus_test *test, const stru
 
 void print_value(enum litmus_type type, int64_t value, struct text *text)
 {
-    if (type == LITMUS_ULONG)
+    if (litmus_type_is_float(type) && !litmus_is_exact(type, value))
+        text_add(text, "0x%0*" PRIx64, 2 * (int)litmus_type_size(type), litmus_value_bits(type, value));
+    else if (type == LITMUS_ULONG)
         text_add(text, "%" PRIu64, (uint64_t)value);
     else
         text_add(text, "%" PRId64, value);
+}
+
+enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier)
+{
+    return dialect != LITMUS_OPENCL && barrier->scope == LITMUS_SUB_GROUP ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
 }
 
 static bool is_ulong(const struct litmus_test *test, const struct litmus_term *term)

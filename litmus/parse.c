@@ -18,7 +18,7 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
             if (parser_at(parser, *word))
                 *dialect = &dialects[i];
     if (!*dialect)
-        return parser_expected(parser, "a dialect: OPENCL or PTX");
+        return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA or C");
     parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);
     const struct token name = scanner_line(&parser->scanner);
     if (name.size == 0)
@@ -115,9 +115,10 @@ static enum status parse_regions(struct parser *parser)
 static const struct {
     const char *word;
     enum status (*parse)(struct parser *parser);
+    bool places; /* says where threads or locations lie */
 } trailers[] = {
-    {"scopeTree", parse_scope_tree}, {"scopes", parse_scope_tree}, {"regions", parse_regions},
-    {"locations", parse_locations},  {"filter", parse_filter},
+    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true}, {"regions", parse_regions, true},
+    {"locations", parse_locations, false}, {"filter", parse_filter, false},
 };
 
 static enum status parse_trailers(struct parser *parser)
@@ -125,10 +126,13 @@ static enum status parse_trailers(struct parser *parser)
     for (bool found = true; found;) {
         found = false;
         for (size_t i = 0; i < sizeof trailers / sizeof *trailers && !found; i++) {
-            if (parser_at(parser, trailers[i].word)) {
-                found = true;
-                TRY(trailers[i].parse(parser));
-            }
+            if (!parser_at(parser, trailers[i].word))
+                continue;
+            if (trailers[i].places && !dialects[parser->test->dialect].has_places)
+                return parser_expected(parser, "locations, a filter or the condition (a C test has one thread to a "
+                                               "work-group, all on one device, and global memory)");
+            found = true;
+            TRY(trailers[i].parse(parser));
         }
     }
     return STATUS_OK;
@@ -243,6 +247,8 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
     if (status == STATUS_OK) {
         parser.test->memory = memory;
         status = parse_sections(&parser);
+        if (status == STATUS_OK)
+            status = parse_check_types(&parser);
     }
     if (status == STATUS_OK)
         *test = parser.test;

@@ -114,7 +114,8 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
         struct litmus_register *target = &body->draft->thread.registers[index];
         if (body->draft->registers[index].typed && target->type != type)
             return parser_fail(parser, name.place, STATUS_SYNTAX, "expected type %s, which '%s' has already, found %s",
-                               litmus_type_name(target->type), target->name, litmus_type_name(type));
+                               type_word(parser->test->dialect, target->type), target->name,
+                               type_word(parser->test->dialect, type));
         target->type = type;
         target->initial = litmus_wrap(type, target->initial);
         body->draft->registers[index].typed = true;
@@ -127,15 +128,16 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
     return parser_take(parser, ";");
 }
 
-/* "= e;" or ";" behind an address: a plain store or a plain load. */
-static enum status parse_plain(struct c_body *body, struct litmus_block *block, struct litmus_expression *address)
+/* "= e;" or ";" behind an address: a plain or volatile store, or such a load. */
+static enum status parse_plain(struct c_body *body, struct litmus_block *block, struct litmus_expression *address,
+                               bool is_volatile)
 {
     struct litmus_expression *operand = NULL, *access;
     bool store;
     TRY(parser_take_if(body->parser, "=", &store));
     if (store)
         TRY(parse_c_expression(body, &operand));
-    TRY(make_c_access(body, address, operand, &access));
+    TRY(make_c_access(body, address, operand, is_volatile, &access));
     TRY(perform(body, block, access));
     return parser_take(body->parser, ";");
 }
@@ -165,9 +167,9 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
 static enum status parse_named(struct c_body *body, struct litmus_block *block)
 {
     struct parser *parser = body->parser;
-    const struct token name = parser->token;
+    struct token name;
     bool labelled;
-    TRY(parser_advance(parser));
+    TRY(parse_c_name(body, "a statement", &name));
     TRY(parser_take_if(parser, ":", &labelled));
     if (labelled) {
         struct token function;
@@ -176,12 +178,12 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
             return parser_expected_not(parser, &function, "a barrier behind a label");
         return parse_call_statement(body, block, &function, &name);
     }
-    if (parser_at(parser, "("))
+    if (is_c_call(body, &name))
         return parse_call_statement(body, block, &name, NULL);
     if (parser_at(parser, "[")) {
         struct litmus_expression *address;
         TRY(parse_c_element(body, &name, &address));
-        return parse_plain(body, block, address);
+        return parse_plain(body, block, address, false);
     }
     const int target = draft_find_register(body->draft, &name);
     if (!parser_at(parser, "="))
@@ -219,8 +221,9 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
     TRY(parser_take_if(parser, "*", &taken));
     if (taken) {
         struct litmus_expression *address;
-        TRY(parse_c_pointee(body, &address));
-        return parse_plain(body, block, address);
+        bool is_volatile;
+        TRY(parse_c_pointee(body, &address, &is_volatile));
+        return parse_plain(body, block, address, is_volatile);
     }
     for (size_t i = 0; i < sizeof compounds / sizeof *compounds; i++) {
         TRY(parser_take_if(parser, compounds[i].word, &taken));

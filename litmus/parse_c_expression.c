@@ -32,6 +32,7 @@ static int depth(const struct litmus_expression *expression)
     if (expression->access) {
         below = deeper(below, depth(expression->access->address));
         below = deeper(below, depth(expression->access->operand));
+        below = deeper(below, depth(expression->access->expected));
         below = deeper(below, depth(expression->access->expected_address));
     }
     return below + 1;
@@ -94,7 +95,8 @@ enum status parse_c_element(struct c_body *body, const struct token *name, struc
     return set_element(body, *result, element, place);
 }
 
-enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result)
+/* A pointer that is no sum: x, &x[e], a pointer-valued register, or any pointer in parentheses. */
+static enum status parse_pointer_operand(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     struct token name;
@@ -110,10 +112,16 @@ enum status parse_c_pointer(struct c_body *body, struct litmus_expression **resu
         TRY(parse_c_pointer(body, result));
         TRY(parser_take(parser, ")"));
         parser_leave(parser);
-    } else {
-        TRY(parser_take_word(parser, "a pointer", &name));
-        TRY(parse_name(body, &name, result));
+        return STATUS_OK;
     }
+    TRY(parser_take_word(parser, "a pointer", &name));
+    return parse_name(body, &name, result);
+}
+
+enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    TRY(parse_pointer_operand(body, result));
     if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS || (*result)->left || !parser_at(parser, "+"))
         return STATUS_OK;
     TRY(parser_advance(parser));
@@ -123,44 +131,96 @@ enum status parse_c_pointer(struct c_body *body, struct litmus_expression **resu
     return set_element(body, *result, element, place);
 }
 
-enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result)
+/* "(volatile int*)", or nothing. */
+static enum status parse_cast(struct c_body *body, bool *found, enum litmus_type *type, struct litmus_place *place)
 {
+    struct parser *parser = body->parser;
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    bool atomic, typed;
+    *found = body->language->volatile_accesses && parser_at(parser, "(") && token_is(&next, "volatile");
+    if (!*found)
+        return STATUS_OK;
+    TRY(parser_advance(parser));
+    TRY(parser_advance(parser));
+    const struct token name = parser->token;
+    TRY(parser_type(parser, type, &atomic, &typed));
+    if (!typed || atomic)
+        return parser_expected_not(parser, &name, "the type of the location, such as int");
+    *place = name.place;
+    TRY(parser_take(parser, "*"));
+    return parser_take(parser, ")");
+}
+
+enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result, bool *is_volatile)
+{
+    enum litmus_type type;
+    struct litmus_place place;
+    TRY(parse_cast(body, is_volatile, &type, &place));
+    if (*is_volatile) {
+        TRY(parse_pointer_operand(body, result));
+        return check_c_type(body, *result, type, place);
+    }
     if (parser_at(body->parser, "("))
-        return parse_c_pointer(body, result);
+        return parse_pointer_operand(body, result);
     struct token name;
     TRY(parser_take_word(body->parser, "a pointer", &name));
     return parse_name(body, &name, result);
 }
 
-enum litmus_type c_type_behind(const struct c_body *body, const struct litmus_expression *address)
+static int location_behind(const struct c_body *body, const struct litmus_expression *address)
 {
-    const int location = address->kind == LITMUS_EXPRESSION_ADDRESS
-                             ? address->index
-                             : body->draft->thread.registers[address->index].points_to;
-    return location == LITMUS_NONE ? LITMUS_INT : body->parser->test->locations[location].type;
+    return address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
+                                                      : body->draft->thread.registers[address->index].points_to;
+}
+
+enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
+                         struct litmus_place place)
+{
+    const int location = location_behind(body, address);
+    return location == LITMUS_NONE ? STATUS_OK : parser_type_location(body->parser, location, type, place);
 }
 
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
-                          struct litmus_expression **result)
+                          bool is_volatile, struct litmus_expression **result)
 {
     TRY(make(body, LITMUS_EXPRESSION_ACCESS, address->place, result));
     struct litmus_access *access = parser_access(body->parser);
     if (!access)
         return parser_no_memory(body->parser);
+    const int location = location_behind(body, address);
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
     access->operand = operand;
-    access->type = c_type_behind(body, address);
+    access->type = location == LITMUS_NONE ? LITMUS_INT : body->parser->test->locations[location].type;
+    if (is_volatile || (address->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->points_to_volatile[location])) {
+        access->order = access->failure = LITMUS_VOLATILE;
+        access->scope = LITMUS_ALL_DEVICES;
+    }
     (*result)->access = access;
+    return STATUS_OK;
+}
+
+enum status parse_c_name(struct c_body *body, const char *what, struct token *name)
+{
+    struct parser *parser = body->parser;
+    TRY(parser_take_word(parser, what, name));
+    while (parser_at(parser, "::")) {
+        TRY(parser_advance(parser));
+        if (parser->token.kind != TOKEN_WORD)
+            return parser_expected(parser, "a name behind '::'");
+        name->size = (size_t)(parser->token.text - name->text) + parser->token.size;
+        TRY(parser_advance(parser));
+    }
     return STATUS_OK;
 }
 
 static enum status parse_word(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
-    const struct token name = parser->token;
-    TRY(parser_advance(parser));
-    if (parser_at(parser, "(")) {
+    struct token name;
+    TRY(parse_c_name(body, "a value", &name));
+    if (is_c_call(body, &name)) {
         struct c_call call;
         TRY(parse_c_call(body, &name, &call));
         if (call.kind != LITMUS_PERFORM || call.value->access->operation == LITMUS_STORE)
@@ -171,7 +231,7 @@ static enum status parse_word(struct c_body *body, struct litmus_expression **re
     struct litmus_expression *address;
     if (parser_at(parser, "[")) {
         TRY(parse_c_element(body, &name, &address));
-        return make_c_access(body, address, NULL, result);
+        return make_c_access(body, address, NULL, false, result);
     }
     TRY(parse_name(body, &name, result));
     if ((*result)->kind == LITMUS_EXPRESSION_ADDRESS)
@@ -202,8 +262,9 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     if (!mark)
         return parser_expected(parser, "a value");
     struct litmus_expression *address;
-    TRY(parse_c_pointee(body, &address));
-    return make_c_access(body, address, NULL, result);
+    bool is_volatile;
+    TRY(parse_c_pointee(body, &address, &is_volatile));
+    return make_c_access(body, address, NULL, is_volatile, result);
 }
 
 static enum status parse_unary(struct c_body *body, struct litmus_expression **result)

@@ -147,8 +147,8 @@ static enum status parse_location_item(struct parser *parser, const struct decla
         return parser_expected_not(parser, name, "a location that the initial state does not have yet");
     parser->notes[index].declared = true;
     parser->test->locations[index].place = name->place;
-    /* PTX says with each instruction what these say of a location. */
-    const bool qualified = parser->test->dialect != LITMUS_PTX;
+    /* PTX and CUDA say with each access what these say of a location. */
+    const bool qualified = parser->test->dialect == LITMUS_OPENCL || parser->test->dialect == LITMUS_C;
     parser->test->locations[index].atomic = qualified && declared->atomic;
     parser->test->locations[index].is_volatile = qualified && declared->is_volatile;
     if (declared->typed)

@@ -251,24 +251,27 @@ static enum status parse_membar(struct ptx_cell *cell)
     return add_fence(cell, LITMUS_SEQ_CST, (enum litmus_scope)scope, LITMUS_GENERIC);
 }
 
-/* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]". */
+/* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]", and "bar.warp.sync INSTANCE" for the threads of one warp. */
 static enum status parse_bar(struct ptx_cell *cell)
 {
     struct parser *parser = cell->parser;
+    const bool warp = cell->part_count == 2 && token_is(&cell->parts[0], "warp");
     const bool arrive = cell->part_count == 2 && token_is(&cell->parts[1], "arrive");
-    if (cell->part_count != 2 || !token_is(&cell->parts[0], "cta") || (!arrive && !token_is(&cell->parts[1], "sync")))
-        return expected_whole(cell, "bar.cta.sync or bar.cta.arrive");
+    if (cell->part_count != 2 || (!warp && !token_is(&cell->parts[0], "cta")) || (warp && arrive) ||
+        (!arrive && !token_is(&cell->parts[1], "sync")))
+        return expected_whole(cell, "bar.cta.sync, bar.cta.arrive or bar.warp.sync");
     cell->modifiers.type = LITMUS_NONE;
     const struct token instance = parser->token;
     if (instance.kind != TOKEN_NUMBER && instance.kind != TOKEN_WORD)
         return parser_expected(parser, "the barrier's instance, a number or a name");
     TRY(parser_advance(parser));
-    struct litmus_barrier barrier = {.arrive = arrive, .scope = LITMUS_WORK_GROUP};
+    struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
     barrier.instance = parser_copy(parser, instance.text, instance.size);
     if (!barrier.instance)
         return parser_no_memory(parser);
-    bool more;
-    TRY(parser_take_if(parser, ",", &more));
+    bool more = false;
+    if (!warp)
+        TRY(parser_take_if(parser, ",", &more));
     if (more) {
         TRY(ptx_take_value(cell, &barrier.resource));
         TRY(parser_take_if(parser, ",", &more));

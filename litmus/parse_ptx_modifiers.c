@@ -10,7 +10,6 @@ static const char *const unsupported[] = {
     "nanosleep",
     "prefetch",
     "ldu",
-    "bar.warp",
     "bar.red",
     "barrier",
     "red.async",

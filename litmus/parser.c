@@ -142,7 +142,17 @@ bool token_is_thread(const struct token *token, unsigned *number)
 }
 
 static const struct word type_words[] = {
-    {"int", LITMUS_INT}, {"uint", LITMUS_UINT}, {"long", LITMUS_LONG}, {"ulong", LITMUS_ULONG}, {NULL, 0},
+    {"int", LITMUS_INT},
+    {"uint", LITMUS_UINT},
+    {"long", LITMUS_LONG},
+    {"ulong", LITMUS_ULONG},
+    {"float", LITMUS_FLOAT},
+    {"double", LITMUS_DOUBLE},
+    {"int32_t", LITMUS_INT},
+    {"uint32_t", LITMUS_UINT},
+    {"int64_t", LITMUS_LONG},
+    {"uint64_t", LITMUS_ULONG},
+    {NULL, 0},
 };
 
 static const struct word atomic_type_words[] = {
@@ -150,6 +160,8 @@ static const struct word atomic_type_words[] = {
     {"atomic_uint", LITMUS_UINT},
     {"atomic_long", LITMUS_LONG},
     {"atomic_ulong", LITMUS_ULONG},
+    {"atomic_float", LITMUS_FLOAT},
+    {"atomic_double", LITMUS_DOUBLE},
     {NULL, 0},
 };
 
@@ -164,16 +176,17 @@ enum status parser_type(struct parser *parser, enum litmus_type *type, bool *ato
         value = word_find(atomic_type_words, &parser->token);
         *atomic = value != LITMUS_NONE;
     }
+    bool is_unsigned, is_long = parser_at(parser, "long");
     if (value != LITMUS_NONE) {
         *type = (enum litmus_type)value;
-        return parser_advance(parser);
+        TRY(parser_advance(parser));
+        return is_long && parser_at(parser, "long") ? parser_advance(parser) : STATUS_OK; /* long long */
     }
-    bool is_unsigned;
     TRY(parser_take_if(parser, "unsigned", &is_unsigned));
     if (is_unsigned) {
-        const bool is_long = parser_at(parser, "long");
+        TRY(parser_take_if(parser, "long", &is_long));
         *type = is_long ? LITMUS_ULONG : LITMUS_UINT;
-        return is_long || parser_at(parser, "int") ? parser_advance(parser) : STATUS_OK;
+        return parser_at(parser, is_long ? "long" : "int") ? parser_advance(parser) : STATUS_OK;
     }
     *found = false;
     return marked ? parser_expected(parser, "a type behind _Atomic") : STATUS_OK;

@@ -43,7 +43,8 @@ struct draft {
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
     struct label_note *labels;
-    bool visible[LITMUS_MAXIMUM_LOCATIONS]; /* C: the locations that are its parameters */
+    bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
 };
 
 struct parser {
@@ -66,6 +67,8 @@ struct parser {
 /* Threads of each dialect. */
 enum status parse_opencl_threads(struct parser *parser);
 enum status parse_ptx_threads(struct parser *parser);
+enum status parse_cuda_threads(struct parser *parser);
+enum status parse_herd_c_threads(struct parser *parser);
 
 /* Sections, in files of their own. Each starts at the first token of its section. */
 enum status parse_initial_state(struct parser *parser);
@@ -75,6 +78,8 @@ enum status parse_filter(struct parser *parser);
 enum status parse_condition(struct parser *parser);
 /* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
 enum status parse_order_variables(struct parser *parser);
+/* Refuses what a finished test may not do with float and double. */
+enum status parse_check_types(struct parser *parser);
 
 /* Errors. They return the status that they set. */
 enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)

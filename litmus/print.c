@@ -86,11 +86,23 @@ size_t started_registers(const struct litmus_test *test, const struct litmus_thr
     return count;
 }
 
-static void print_type(enum litmus_type type, int points_to, bool always, struct text *text)
+static void print_type(enum litmus_dialect dialect, enum litmus_type type, int points_to, bool always,
+                       struct text *text)
 {
     const enum litmus_type assumed = points_to == LITMUS_NONE ? LITMUS_INT : LITMUS_ULONG;
     if (always || type != assumed)
-        text_add(text, "%s ", litmus_type_name(type));
+        text_add(text, "%s ", type_word(dialect, type));
+}
+
+void print_c_type(enum litmus_dialect dialect, const struct litmus_location *location, struct text *text)
+{
+    /* herd knows atomic_int only */
+    const bool joined = dialect == LITMUS_OPENCL || location->type == LITMUS_INT;
+    text_add(text, "%s%s",
+             !location->atomic ? ""
+             : joined          ? "atomic_"
+                               : "_Atomic ",
+             type_word(dialect, location->type));
 }
 
 static void print_location(const struct litmus_test *test, size_t index, bool typed, struct text *text)
@@ -102,13 +114,17 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
         return;
     }
     /* What a thread names stands in its parameters too; of the others this is the only declaration. */
-    const bool alone = test->dialect == LITMUS_OPENCL && !test_mentions(test, (int)index);
+    const bool alone = test->dialect != LITMUS_PTX && !test_mentions(test, (int)index);
     if (alone && location->is_volatile)
         text_add(text, "volatile ");
-    if (alone && location->atomic)
-        text_add(text, "atomic_%s ", litmus_type_name(location->type));
-    else
-        print_type(location->type, location->points_to, typed || (alone && location->is_volatile), text);
+    const bool array_of_c = location->array && test->dialect == LITMUS_C; /* herd wants its type */
+    if ((alone || array_of_c) && location->atomic) {
+        print_c_type(test->dialect, location, text);
+        text_add(text, " ");
+    } else {
+        typed |= array_of_c || (alone && location->is_volatile);
+        print_type(test->dialect, location->type, location->points_to, typed, text);
+    }
     text_add(text, "%s", location->name);
     if (location->array) {
         text_add(text, "[%" PRIu32 "]={", location->elements);
@@ -128,7 +144,7 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
 static void print_register(const struct litmus_test *test, const struct litmus_thread *thread,
                            const struct litmus_register *start, bool typed, struct text *text)
 {
-    print_type(start->type, start->points_to, typed, text);
+    print_type(test->dialect, start->type, start->points_to, typed, text);
     text_add(text, "%s%u:%s=", test->dialect == LITMUS_PTX ? "P" : "", thread->first, start->name);
     if (start->points_to != LITMUS_NONE)
         text_add(text, "&%s", test->locations[start->points_to].name);
@@ -163,10 +179,13 @@ static const struct {
     size_t offset;
     const char *names[LITMUS_DIALECT_COUNT];
 } levels[] = {
-    {offsetof(struct litmus_placement, sub_group), {[LITMUS_OPENCL] = "sg", [LITMUS_PTX] = "warp"}},
-    {offsetof(struct litmus_placement, work_group), {[LITMUS_OPENCL] = "wg", [LITMUS_PTX] = "cta"}},
-    {offsetof(struct litmus_placement, cluster), {[LITMUS_OPENCL] = "cluster", [LITMUS_PTX] = "cluster"}},
-    {offsetof(struct litmus_placement, device), {[LITMUS_OPENCL] = "dev", [LITMUS_PTX] = "gpu"}},
+    {offsetof(struct litmus_placement, sub_group),
+     {[LITMUS_OPENCL] = "sg", [LITMUS_PTX] = "warp", [LITMUS_CUDA] = "warp"}},
+    {offsetof(struct litmus_placement, work_group),
+     {[LITMUS_OPENCL] = "wg", [LITMUS_PTX] = "cta", [LITMUS_CUDA] = "cta"}},
+    {offsetof(struct litmus_placement, cluster),
+     {[LITMUS_OPENCL] = "cluster", [LITMUS_PTX] = "cluster", [LITMUS_CUDA] = "cluster"}},
+    {offsetof(struct litmus_placement, device), {[LITMUS_OPENCL] = "dev", [LITMUS_PTX] = "gpu", [LITMUS_CUDA] = "gpu"}},
 };
 
 void print_thread_name(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text)
@@ -177,7 +196,7 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
         text_add(text, "..P%u", thread->first + thread->count - 1);
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         const int number = *(const int *)((const char *)&thread->placement + levels[i].offset);
-        if (number == LITMUS_NONE)
+        if (number == LITMUS_NONE || !levels[i].names[test->dialect])
             continue;
         text_add(text, "%s%s %d", separator, levels[i].names[test->dialect], number);
         separator = test->dialect == LITMUS_PTX ? "," : ", ";
@@ -191,9 +210,9 @@ static void print_regions(const struct litmus_test *test, struct text *text)
     for (size_t i = 0; i < test->location_count; i++) {
         const struct litmus_location *location = &test->locations[i];
         if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE ||
-            (test->dialect == LITMUS_OPENCL && test_mentions(test, (int)i)))
+            (test->dialect != LITMUS_PTX && test_mentions(test, (int)i)))
             continue;
-        text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_PTX ? "shared" : "local");
+        text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_OPENCL ? "local" : "shared");
         separator = ", ";
     }
     if (separator[0] == ',')

@@ -116,13 +116,24 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text)
     text_add(text, ")");
 }
 
+/* herd has no brackets here, though it has them in conditions. */
+static void print_listed(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
+{
+    const bool bare =
+        test->dialect == LITMUS_C && variable->thread == LITMUS_NONE && !test->locations[variable->index].array;
+    if (bare)
+        text_add(text, "%s", test->locations[variable->index].name);
+    else
+        print_variable(test, variable, text);
+}
+
 void print_observations(const struct litmus_test *test, struct text *text)
 {
     if (test->listed_count > 0) {
         text_add(text, "locations [");
         for (size_t i = 0; i < test->listed_count; i++) {
             text_add(text, "%s", i > 0 ? "; " : "");
-            print_variable(test, &test->variables[test->listed[i]], text);
+            print_listed(test, &test->variables[test->listed[i]], text);
         }
         text_add(text, "]\n");
     }

@@ -43,7 +43,8 @@ static void print_address(const struct litmus_test *test, const struct litmus_th
 static const char *type_suffix(enum litmus_type type)
 {
     static const char *const suffixes[LITMUS_TYPE_COUNT] = {
-        [LITMUS_INT] = ".s32", [LITMUS_UINT] = ".u32", [LITMUS_LONG] = ".s64", [LITMUS_ULONG] = ".u64"};
+        [LITMUS_INT] = ".s32",   [LITMUS_UINT] = ".u32",  [LITMUS_LONG] = ".s64",
+        [LITMUS_ULONG] = ".u64", [LITMUS_FLOAT] = ".f32", [LITMUS_DOUBLE] = ".f64"};
     return suffixes[type];
 }
 
@@ -121,7 +122,8 @@ static void print_fence(const struct litmus_fence *fence, struct text *text)
 static void print_barrier(const struct litmus_test *test, const struct litmus_thread *thread,
                           const struct litmus_barrier *barrier, struct text *text)
 {
-    text_add(text, "bar.cta.%s %s", barrier->arrive ? "arrive" : "sync", barrier->instance);
+    text_add(text, "bar.%s.%s %s", barrier->scope == LITMUS_SUB_GROUP ? "warp" : "cta",
+             barrier->arrive ? "arrive" : "sync", barrier->instance);
     const struct litmus_expression *const operands[] = {barrier->resource, barrier->quorum};
     for (int i = 0; i < 2; i++) {
         if (operands[i]) {

@@ -23,7 +23,7 @@ static const struct {
     {"&&", IN_C | IN_SECTIONS},
     {"||", IN_C | IN_SECTIONS},
     {"..", EVERYWHERE},
-    {"::", IN_PTX},
+    {"::", IN_PTX | IN_C},
 };
 
 static const char single_marks[] = "(){}[];:,.=<>~!&|^+-*/%@";

@@ -41,6 +41,26 @@ const struct word c_scope_words[] = {
     {NULL, 0},
 };
 
+const struct word cuda_order_words[] = {
+    {"cuda::memory_order_relaxed", LITMUS_RELAXED},
+    {"cuda::memory_order_acquire", LITMUS_ACQUIRE},
+    {"cuda::memory_order_release", LITMUS_RELEASE},
+    {"cuda::memory_order_acq_rel", LITMUS_ACQ_REL},
+    {"cuda::memory_order_seq_cst", LITMUS_SEQ_CST},
+    {"cuda::std::memory_order_relaxed", LITMUS_RELAXED},
+    {"cuda::std::memory_order_acquire", LITMUS_ACQUIRE},
+    {"cuda::std::memory_order_release", LITMUS_RELEASE},
+    {"cuda::std::memory_order_acq_rel", LITMUS_ACQ_REL},
+    {"cuda::std::memory_order_seq_cst", LITMUS_SEQ_CST},
+    {NULL, 0},
+};
+
+const struct word cuda_scope_words[] = {
+    {"cuda::thread_scope_thread", LITMUS_WORK_ITEM},   {"cuda::thread_scope_block", LITMUS_WORK_GROUP},
+    {"cuda::thread_scope_cluster", LITMUS_CLUSTER},    {"cuda::thread_scope_device", LITMUS_DEVICE},
+    {"cuda::thread_scope_system", LITMUS_ALL_DEVICES}, {NULL, 0},
+};
+
 const struct word ptx_order_words[] = {
     {"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},
     {"relaxed", LITMUS_RELAXED}, {"acquire", LITMUS_ACQUIRE},
@@ -58,13 +78,9 @@ const struct word ptx_scope_words[] = {
 
 /* b32 and b64 name bits without a sign; they count as signed so that a test's negative numbers read as written. */
 const struct word ptx_type_words[] = {
-    {"s32", LITMUS_INT},
-    {"u32", LITMUS_UINT},
-    {"s64", LITMUS_LONG},
-    {"u64", LITMUS_ULONG},
-    {"b32", LITMUS_INT},
-    {"b64", LITMUS_LONG},
-    {NULL, 0},
+    {"s32", LITMUS_INT},   {"u32", LITMUS_UINT},   {"s64", LITMUS_LONG},
+    {"u64", LITMUS_ULONG}, {"b32", LITMUS_INT},    {"b64", LITMUS_LONG},
+    {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
 };
 
 const struct word proxy_words[] = {
@@ -98,11 +114,14 @@ const struct word level_words[] = {
 };
 
 static const char *const reserved_words[] = {
-    "if",          "else",        "while",        "do",       "for",       "return",   "break",  "continue",
-    "goto",        "switch",      "case",         "int",      "uint",      "long",     "ulong",  "unsigned",
-    "_Atomic",     "atomic_int",  "const",        "volatile", "global",    "__global", "local",  "__local",
-    "atomic_uint", "atomic_long", "atomic_ulong", "true",     "false",     "not",      "exists", "forall",
-    "filter",      "locations",   "regions",      "scopes",   "scopeTree",
+    "if",          "else",        "while",        "do",       "for",          "return",
+    "break",       "continue",    "goto",         "switch",   "case",         "int",
+    "uint",        "long",        "ulong",        "unsigned", "_Atomic",      "atomic_int",
+    "const",       "volatile",    "global",       "__global", "local",        "__local",
+    "atomic_uint", "atomic_long", "atomic_ulong", "true",     "false",        "not",
+    "exists",      "forall",      "float",        "double",   "atomic_float", "atomic_double",
+    "filter",      "locations",   "regions",      "scopes",   "scopeTree",    "int32_t",
+    "uint32_t",    "int64_t",     "uint64_t",
 };
 
 bool word_is_reserved(const struct token *token)
@@ -129,6 +148,20 @@ static const char *const order_names[LITMUS_DIALECT_COUNT][LITMUS_ORDER_COUNT] =
                     [LITMUS_RELEASE] = "release",
                     [LITMUS_ACQ_REL] = "acq_rel",
                     [LITMUS_SEQ_CST] = "sc"},
+    [LITMUS_CUDA] = {[LITMUS_PLAIN] = "weak",
+                     [LITMUS_VOLATILE] = "volatile",
+                     [LITMUS_RELAXED] = "cuda::memory_order_relaxed",
+                     [LITMUS_ACQUIRE] = "cuda::memory_order_acquire",
+                     [LITMUS_RELEASE] = "cuda::memory_order_release",
+                     [LITMUS_ACQ_REL] = "cuda::memory_order_acq_rel",
+                     [LITMUS_SEQ_CST] = "cuda::memory_order_seq_cst"},
+    [LITMUS_C] = {[LITMUS_PLAIN] = "plain",
+                  [LITMUS_VOLATILE] = "volatile",
+                  [LITMUS_RELAXED] = "memory_order_relaxed",
+                  [LITMUS_ACQUIRE] = "memory_order_acquire",
+                  [LITMUS_RELEASE] = "memory_order_release",
+                  [LITMUS_ACQ_REL] = "memory_order_acq_rel",
+                  [LITMUS_SEQ_CST] = "memory_order_seq_cst"},
 };
 
 static const char *const scope_names[LITMUS_DIALECT_COUNT][LITMUS_SCOPE_COUNT] = {
@@ -143,6 +176,14 @@ static const char *const scope_names[LITMUS_DIALECT_COUNT][LITMUS_SCOPE_COUNT] =
                     [LITMUS_CLUSTER] = "cluster",
                     [LITMUS_DEVICE] = "gpu",
                     [LITMUS_ALL_DEVICES] = "sys"},
+    [LITMUS_CUDA] = {[LITMUS_SCOPE_NONE] = "none",
+                     [LITMUS_WORK_ITEM] = "cuda::thread_scope_thread",
+                     [LITMUS_WORK_GROUP] = "cuda::thread_scope_block",
+                     [LITMUS_CLUSTER] = "cuda::thread_scope_cluster",
+                     [LITMUS_DEVICE] = "cuda::thread_scope_device",
+                     [LITMUS_ALL_DEVICES] = "cuda::thread_scope_system"},
+    /* What C writes without a scope is done at this one. */
+    [LITMUS_C] = {[LITMUS_SCOPE_NONE] = "none", [LITMUS_DEVICE] = "device"},
 };
 
 static const char *const operation_names[LITMUS_DIALECT_COUNT][LITMUS_OPERATION_COUNT] = {
@@ -171,6 +212,28 @@ static const char *const operation_names[LITMUS_DIALECT_COUNT][LITMUS_OPERATION_
                     [LITMUS_FETCH_XOR] = "xor",
                     [LITMUS_FETCH_MIN] = "min",
                     [LITMUS_FETCH_MAX] = "max"},
+    [LITMUS_CUDA] = {[LITMUS_LOAD] = "load",
+                     [LITMUS_STORE] = "store",
+                     [LITMUS_EXCHANGE] = "exchange",
+                     [LITMUS_CAS] = "compare_exchange_strong",
+                     [LITMUS_CAS_WEAK] = "compare_exchange_weak",
+                     [LITMUS_FETCH_ADD] = "fetch_add",
+                     [LITMUS_FETCH_SUB] = "fetch_sub",
+                     [LITMUS_FETCH_AND] = "fetch_and",
+                     [LITMUS_FETCH_OR] = "fetch_or",
+                     [LITMUS_FETCH_XOR] = "fetch_xor",
+                     [LITMUS_FETCH_MIN] = "fetch_min",
+                     [LITMUS_FETCH_MAX] = "fetch_max"},
+    [LITMUS_C] = {[LITMUS_LOAD] = "load",
+                  [LITMUS_STORE] = "store",
+                  [LITMUS_EXCHANGE] = "exchange",
+                  [LITMUS_CAS] = "compare_exchange_strong",
+                  [LITMUS_CAS_WEAK] = "compare_exchange_weak",
+                  [LITMUS_FETCH_ADD] = "fetch_add",
+                  [LITMUS_FETCH_SUB] = "fetch_sub",
+                  [LITMUS_FETCH_AND] = "fetch_and",
+                  [LITMUS_FETCH_OR] = "fetch_or",
+                  [LITMUS_FETCH_XOR] = "fetch_xor"},
 };
 
 static const char *const operator_names[LITMUS_OPERATOR_COUNT] = {
@@ -183,7 +246,14 @@ static const char *const operator_names[LITMUS_OPERATOR_COUNT] = {
 };
 
 static const char *const type_names[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = "int", [LITMUS_UINT] = "uint", [LITMUS_LONG] = "long", [LITMUS_ULONG] = "ulong"};
+    [LITMUS_INT] = "int",     [LITMUS_UINT] = "uint",   [LITMUS_LONG] = "long",
+    [LITMUS_ULONG] = "ulong", [LITMUS_FLOAT] = "float", [LITMUS_DOUBLE] = "double"};
+
+/* Where a dialect spells a type otherwise. */
+static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUNT] = {
+    [LITMUS_CUDA] = {[LITMUS_UINT] = "unsigned", [LITMUS_LONG] = "long long", [LITMUS_ULONG] = "unsigned long long"},
+    [LITMUS_C] = {[LITMUS_UINT] = "uint32_t", [LITMUS_LONG] = "int64_t", [LITMUS_ULONG] = "uint64_t"},
+};
 
 static const char *const proxy_names[LITMUS_PROXY_COUNT] = {[LITMUS_GENERIC] = "generic",
                                                             [LITMUS_TEXTURE] = "texture",
@@ -221,6 +291,12 @@ const char *litmus_operator_name(enum litmus_operator operator)
 const char *litmus_type_name(enum litmus_type type)
 {
     return name_at(type_names, LITMUS_TYPE_COUNT, type);
+}
+
+const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
+{
+    const char *const other = other_type_names[dialect][type];
+    return other ? other : litmus_type_name(type);
 }
 
 const char *proxy_name(enum litmus_proxy proxy)
