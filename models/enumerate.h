@@ -35,6 +35,7 @@ struct trace_event {
     /* Barriers: what names the dynamic one */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
     unsigned occurrence;
+    enum litmus_scope meets; /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
     int64_t resource;
 };
 

@@ -3,6 +3,11 @@
 
 #include <inttypes.h>
 
+bool dialect_has_atomic_types(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+}
+
 void execution_initial_coherence(const struct execution *execution, struct relation *co)
 {
     relation_clear(co, execution->count);
@@ -80,6 +85,6 @@ void execution_print_event(const struct execution *execution, unsigned number, s
         text_add(text, "fence");
     if (event->order != LITMUS_PLAIN && event->thread != LITMUS_NONE)
         text_add(text, ", %s", litmus_order_name(dialect, event->order));
-    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN)
+    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)
         text_add(text, " %s", litmus_scope_name(dialect, event->scope));
 }

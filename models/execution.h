@@ -35,8 +35,8 @@ struct event {
     enum litmus_scope scope;
     enum litmus_proxy proxy;
     enum litmus_region region;
-    bool atomic;                  /* an atomic operation (OPENCL), or a strong one (PTX) */
-    bool atomic_location;         /* the location is declared atomic (OPENCL) */
+    bool atomic;                  /* an atomic operation (OPENCL, C), or a strong one (PTX) */
+    bool atomic_location;         /* the location is declared atomic (OPENCL, C) */
     bool rmw;                     /* a half of a read-modify-write */
     bool no_result;               /* a half of PTX's red */
     bool flag_global, flag_local; /* OPENCL fences and barriers */
@@ -61,6 +61,9 @@ struct execution {
     struct relation fence_sc; /* order of the sc fences that include each other, acyclic with po */
     struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */
 };
+
+/* Do locations have atomic types, and plain accesses the scope of their thread alone? */
+bool dialect_has_atomic_types(enum litmus_dialect dialect);
 
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);

@@ -189,5 +189,7 @@ const char *model_id(const struct model *model)
 
 const char *model_default(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_PTX ? "ptx" : "opencl";
+    static const char *const names[LITMUS_DIALECT_COUNT] = {
+        [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "ptx", [LITMUS_C] = "rc11"};
+    return names[dialect];
 }

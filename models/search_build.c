@@ -40,7 +40,7 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
                        .size = (unsigned)litmus_type_size(location->type),
                        .value = initial_value(state->test, access),
                        .region = location->region,
-                       .atomic_location = location->atomic || state->test->dialect != LITMUS_OPENCL,
+                       .atomic_location = location->atomic || !dialect_has_atomic_types(state->test->dialect),
                        .barrier = LITMUS_NONE};
     return true;
 }

@@ -2,10 +2,10 @@
 /*
  * Who met whom at a barrier.
  *
- * A dynamic barrier is what the threads of one work-group came to under one name for the n-th time. Without a quorum all
- * who came have met. With one, as many meetings of exactly that many threads took place as the threads allow, and who
- * is left over met threads that the test does not show; where too few came for one meeting, nobody gets on and there is
- * no execution.
+ * A dynamic barrier is what the threads of one work-group (of one sub-group, where the barrier is a sub-group's) came to
+ * under one name for the n-th time. Without a quorum all who came have met. With one, as many meetings of exactly that
+ * many threads took place as the threads allow, and who is left over met threads that the test does not show; where too
+ * few came for one meeting, nobody gets on and there is no execution.
  */
 #include <string.h>
 
@@ -27,8 +27,8 @@ static bool same_barrier(const struct search_state *state, unsigned a, unsigned 
     const struct execution *execution = &state->execution;
     const struct trace_event *p = state->sources[a], *q = state->sources[b];
     return same_name(p->instance, q->instance) && p->occurrence == q->occurrence && p->resource == q->resource &&
-           p->event.kind == q->event.kind &&
-           execution_same_instance(execution, &execution->events[a], &execution->events[b], LITMUS_WORK_GROUP);
+           p->event.kind == q->event.kind && p->meets == q->meets &&
+           execution_same_instance(execution, &execution->events[a], &execution->events[b], p->meets);
 }
 
 static bool is_barrier(const struct event *event)

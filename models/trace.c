@@ -105,7 +105,8 @@ static enum status note_written(struct runner *runner, struct values *written)
 
 static void start(struct runner *runner)
 {
-    runner->choice_at = runner->count = runner->barriers = runner->steps = 0;
+    runner->choice_at = runner->count = runner->steps = 0;
+    memset(runner->barriers, 0, sizeof runner->barriers);
     runner->ctrl = runner->before = 0;
     memset(runner->jumps, 0, (runner->thread->label_count + 1) * sizeof *runner->jumps);
     for (size_t i = 0; i < runner->thread->register_count; i++) {

@@ -24,9 +24,10 @@ struct runner {
     uint64_t ctrl;   /* reads that decided that the thread is here */
     uint64_t before; /* events that are sequenced before what comes next */
     struct trace_event events[EVENTS_MAXIMUM];
-    unsigned count, barriers;
-    unsigned steps; /* statements of this run */
-    uint64_t work;  /* statements of all runs */
+    unsigned count;
+    unsigned barriers[LITMUS_SCOPE_COUNT]; /* come to so far, by who meets at them */
+    unsigned steps;                        /* statements of this run */
+    uint64_t work;                         /* statements of all runs */
     enum status status;
 };
 

@@ -46,13 +46,13 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->scope = access->scope;
     event->proxy = access->proxy != LITMUS_GENERIC ? access->proxy : location->proxy;
     event->region = location->region;
-    event->atomic_location = location->atomic || runner->test->dialect != LITMUS_OPENCL;
+    event->atomic_location = location->atomic || !dialect_has_atomic_types(runner->test->dialect);
     event->atomic = access->order != LITMUS_PLAIN;
     event->no_result = access->no_result;
     if (access->order == LITMUS_VOLATILE)
         event->scope = LITMUS_ALL_DEVICES;
     if (access->order == LITMUS_PLAIN)
-        event->scope = runner->test->dialect == LITMUS_OPENCL ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
+        event->scope = dialect_has_atomic_types(runner->test->dialect) ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
     added->addr = target->from;
     return added;
 }

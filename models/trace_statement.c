@@ -12,22 +12,24 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     event->event.order = statement->fence.order;
     event->event.scope = statement->fence.scope;
     event->event.proxy = statement->fence.proxy;
-    event->event.flag_global = statement->fence.flag_global;
-    event->event.flag_local = statement->fence.flag_local;
+    /* C has no regions: its fences order all memory. */
+    event->event.flag_global = statement->fence.flag_global || runner->test->dialect == LITMUS_C;
+    event->event.flag_local = statement->fence.flag_local || runner->test->dialect == LITMUS_C;
     event->event.atomic = true;
     return FLOW_ON;
 }
 
-/* How often the thread came to this barrier before; of those without a name, to any. */
-static unsigned occurrence_of(const struct runner *runner, const char *instance, enum event_kind kind)
+/* How often the thread came to this barrier before; of those without a name, to any with the same `meets`. */
+static unsigned occurrence_of(const struct runner *runner, const char *instance, enum event_kind kind,
+                              enum litmus_scope meets)
 {
     if (!instance)
-        return runner->barriers;
+        return runner->barriers[meets];
     unsigned count = 0;
     for (unsigned i = 0; i < runner->count; i++) {
         const struct trace_event *event = &runner->events[i];
         count += event->instance && strcmp(event->instance, instance) == 0 && event->event.kind == kind &&
-                 !event->event.exit;
+                 event->meets == meets && !event->event.exit;
     }
     return count;
 }
@@ -36,13 +38,14 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
 static enum flow add_fences_of_barrier(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct litmus_barrier *barrier = &statement->barrier;
-    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_FENCE);
+    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_FENCE, LITMUS_WORK_GROUP);
     for (int i = 0; i < 2; i++) {
         struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
         if (!event)
             return FLOW_DEAD;
         event->instance = barrier->instance;
         event->occurrence = occurrence;
+        event->meets = LITMUS_WORK_GROUP;
         event->event.entry = i == 0;
         event->event.exit = i == 1;
         event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
@@ -51,7 +54,7 @@ static enum flow add_fences_of_barrier(struct runner *runner, const struct litmu
         event->event.flag_local = barrier->flag_local;
         event->event.atomic = true;
     }
-    runner->barriers++;
+    runner->barriers[LITMUS_WORK_GROUP]++;
     return FLOW_ON;
 }
 
@@ -66,17 +69,19 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
         flow = trace_evaluate(runner, barrier->quorum, &quorum);
     if (flow != FLOW_ON)
         return flow;
-    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_BARRIER);
+    const enum litmus_scope meets = litmus_barrier_level(runner->test->dialect, barrier);
+    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_BARRIER, meets);
     struct trace_event *event = trace_add_event(runner, EVENT_BARRIER, statement->place);
     if (!event)
         return FLOW_DEAD;
     event->instance = barrier->instance;
     event->occurrence = occurrence;
+    event->meets = meets;
     event->resource = resource.value;
     event->event.quorum = quorum.value;
     event->event.arrive = barrier->arrive;
     event->event.proxy = LITMUS_GENERIC;
-    runner->barriers++;
+    runner->barriers[meets]++;
     return FLOW_ON;
 }
 
