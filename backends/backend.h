@@ -149,10 +149,14 @@ struct backend {
     enum status (*launch)(struct backend_session *session, struct backend_program *program,
                           const struct backend_launch *launch, double *seconds, struct error *error);
 
-    /* How many work-groups of this program and size the driver says can run at once; 0 where it cannot say (then the
-     * runner measures it). */
+    /* The largest work-group that this program can be launched with: less than the device's where the program needs many
+     * registers. 0: as the device says. */
+    unsigned (*group_limit)(struct backend_session *session, struct backend_program *program);
+
+    /* How many work-groups of this program and size, launched in clusters of so many (1: in none), the driver says can
+     * run at once; 0 where it cannot say (then the runner measures it). */
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         size_t local_bytes);
+                         unsigned cluster_groups, size_t local_bytes);
 
     void (*release)(struct backend_session *session, struct backend_program *program);
     void (*close)(struct backend_session *session);

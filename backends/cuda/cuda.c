@@ -339,6 +339,44 @@ static enum status allow_shared(const struct backend_session *session, struct ba
     return STATUS_OK;
 }
 
+/* A launch's shape for the functions that take clusters; attribute is the caller's, and outlives the shape. */
+static struct CUlaunchConfig_st clustered(const struct backend_session *session, unsigned groups, unsigned group_size,
+                                          unsigned cluster_groups, size_t local_bytes, struct cuda_attribute *attribute)
+{
+    *attribute = (struct cuda_attribute){.id = CUDA_CLUSTER_DIMENSION, .value.cluster = {cluster_groups, 1, 1}};
+    return (struct CUlaunchConfig_st){
+        .grid_x = groups,
+        .grid_y = 1,
+        .grid_z = 1,
+        .block_x = group_size,
+        .block_y = 1,
+        .block_z = 1,
+        .shared_bytes = (unsigned)local_bytes,
+        .stream = session->stream,
+        .attributes = attribute,
+        .attribute_count = 1,
+    };
+}
+
+static enum status start_kernel(const struct backend_session *session, const struct backend_program *program,
+                                const struct backend_launch *launch, void **parameters, struct error *error)
+{
+    struct cuda_attribute attribute;
+    if (launch->cluster_groups < 2) {
+        CALL(session, cuLaunchKernel, program->function, launch->groups, 1, 1, launch->group_size, 1, 1,
+             (unsigned)launch->local_bytes, session->stream, parameters, NULL);
+        return STATUS_OK;
+    }
+    if (!session->driver.cuLaunchKernelEx)
+        return error_set(error, STATUS_DEVICE_FAILED,
+                         "cuda:%u (%s) has no clusters: the driver or the device is too old", session->device.index,
+                         session->device.name);
+    const struct CUlaunchConfig_st config =
+        clustered(session, launch->groups, launch->group_size, launch->cluster_groups, launch->local_bytes, &attribute);
+    CALL(session, cuLaunchKernelEx, &config, program->function, parameters, NULL);
+    return STATUS_OK;
+}
+
 static enum status queue(const struct backend_session *session, struct backend_program *program,
                          const struct backend_launch *launch, struct error *error)
 {
@@ -359,8 +397,7 @@ static enum status queue(const struct backend_session *session, struct backend_p
              launch->draw_words * sizeof *launch->draw, session->stream);
     if (launch->clear_counters)
         TRY(zero(session, program, COUNTERS, error));
-    CALL(session, cuLaunchKernel, program->function, launch->groups, 1, 1, launch->group_size, 1, 1,
-         (unsigned)launch->local_bytes, session->stream, parameters, NULL);
+    TRY(start_kernel(session, program, launch, parameters, error));
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[COUNTERS],
              launch->read_words * sizeof *launch->counters, session->stream);
@@ -383,10 +420,33 @@ static enum status launch_program(struct backend_session *session, struct backen
     return status;
 }
 
+/* The prelude's launch bounds make every program fit the largest group. */
+static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+{
+    (void)session, (void)program;
+    return 0;
+}
+
+static unsigned resident_clusters(const struct backend_session *session, const struct backend_program *program,
+                                  unsigned group_size, unsigned cluster_groups, size_t local_bytes)
+{
+    int clusters = 0;
+    struct cuda_attribute attribute;
+    const struct CUlaunchConfig_st config =
+        clustered(session, cluster_groups, group_size, cluster_groups, local_bytes, &attribute);
+    if (!session->driver.cuOccupancyMaxActiveClusters ||
+        session->driver.cuOccupancyMaxActiveClusters(&clusters, program->function, &config) != 0 || clusters < 0)
+        return 0;
+    return (unsigned)clusters * cluster_groups;
+}
+
 static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         size_t local_bytes)
+                         unsigned cluster_groups, size_t local_bytes)
 {
     int groups = 0;
+    if (cluster_groups > 1 && group_size <= session->device.max_group_size &&
+        allow_shared(session, program, local_bytes, NULL) == STATUS_OK)
+        return resident_clusters(session, program, group_size, cluster_groups, local_bytes);
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK ||
         session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, program->function, (int)group_size,
                                                                     local_bytes) != 0 ||
@@ -405,6 +465,7 @@ const struct backend cuda_backend = {
     .compile = compile,
     .build = build,
     .launch = launch_program,
+    .group_limit = group_limit,
     .resident = resident,
     .release = release,
     .close = close_session,

@@ -72,6 +72,7 @@ static void describe_atomics(unsigned capability, struct backend_device *device)
     if (capability < CUDA_OLDEST)
         return;
     device->takes = BACKEND_TAKES_PTX;
+    device->types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE;
     device->atomic_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST;
     device->atomic_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
                             BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
@@ -107,6 +108,8 @@ enum status cuda_describe(const struct cuda_driver *driver, const struct cuda_so
     device->compute_units = read_attribute(driver, id, CUDA_MULTIPROCESSORS);
     device->max_group_size = read_attribute(driver, id, CUDA_MAX_THREADS_PER_BLOCK);
     device->sub_group_size = read_attribute(driver, id, CUDA_WARP_SIZE);
+    if (capability >= CUDA_CLUSTERS && driver->cuLaunchKernelEx && read_attribute(driver, id, CUDA_CLUSTER_LAUNCH))
+        device->max_cluster_groups = CUDA_CLUSTER_GROUPS;
     device->memory_bytes = memory;
     device->local_bytes = read_attribute(driver, id, CUDA_SHARED_PER_BLOCK_OPTIN);
     if (device->local_bytes == 0)

@@ -9,6 +9,8 @@
 /* The PTX memory model begins with this architecture, clusters with the other. */
 enum { CUDA_OLDEST = 70, CUDA_CLUSTERS = 90 };
 
+enum { CUDA_CLUSTER_GROUPS = 8 }; /* blocks of a cluster that every device with clusters takes (CUDA C++ guide) */
+
 /*
  * What the whole machine has in common. driver: the version of the kernel driver as nvidia-smi prints it ("580.159.04"),
  * else the version of CUDA that the driver offers ("CUDA 13.0"). compiler: "NVRTC 13.0", or empty without NVRTC.

@@ -65,6 +65,7 @@ static const char *load_symbols(void *handle, void *functions, const struct symb
 
 #define CUDA_TABLE cuda_driver
 static const struct symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
+static const struct symbol cluster_symbols[] = {CUDA_CLUSTER_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvrtc
 static const struct symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
@@ -72,6 +73,13 @@ static const struct symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)}
 #define CUDA_TABLE cuda_nvml
 static const struct symbol nvml_symbols[] = {CUDA_NVML_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
+
+/* As in NVIDIA's header: tests/backends/test_cuda_prototypes.c. */
+_Static_assert(sizeof(struct cuda_attribute) == 72 && offsetof(struct cuda_attribute, value.cluster) == 8, "attribute");
+_Static_assert(sizeof(struct CUlaunchConfig_st) == 56 && offsetof(struct CUlaunchConfig_st, stream) == 32 &&
+                   offsetof(struct CUlaunchConfig_st, attributes) == 40 &&
+                   offsetof(struct CUlaunchConfig_st, attribute_count) == 48,
+               "configuration");
 
 enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
 {
@@ -89,6 +97,8 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
         return error_set(error, STATUS_NO_DEVICE,
                          "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer one",
                          driver_library_path(driver->handle), missing);
+    if (load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
+        driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;
     const unsigned code = driver->cuInit(0);
     if (code != 0)
         return error_set(error, STATUS_NO_DEVICE,

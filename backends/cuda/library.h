@@ -9,6 +9,27 @@
 #include "base/status.h"
 #include "base/text.h"
 
+/* cuda.h's CUlaunchAttribute with cluster dimensions, and CUlaunchConfig. */
+struct cuda_attribute {
+    unsigned id;
+    unsigned pad;
+    union {
+        char room[64];
+        struct {
+            unsigned x, y, z;
+        } cluster;
+    } value;
+};
+
+struct CUlaunchConfig_st {
+    unsigned grid_x, grid_y, grid_z;
+    unsigned block_x, block_y, block_z;
+    unsigned shared_bytes;
+    struct CUstream_st *stream;
+    struct cuda_attribute *attributes;
+    unsigned attribute_count;
+};
+
 #define CUDA_ENUM(ours, theirs, value) ours = (value),
 enum cuda_constant { CUDA_CONSTANTS(CUDA_ENUM) };
 #undef CUDA_ENUM
@@ -18,6 +39,7 @@ struct cuda_driver {
     void *handle;
     int version; /* of the driver's interface: 13000 for CUDA 13.0 */
     CUDA_DRIVER_FUNCTIONS(CUDA_MEMBER)
+    CUDA_CLUSTER_FUNCTIONS(CUDA_MEMBER) /* all NULL where the driver lacks one */
 };
 
 struct cuda_nvrtc {

@@ -4,7 +4,7 @@
 // means stands at the head of the OpenCL prelude. Orders and scopes are written as PTX, so that no header is needed and
 // the instruction is the one named here.
 
-#pragma nv_diag_suppress 177, 550 // a test does not use every helper, every variable and every value
+#pragma nv_diag_suppress 177, 186, 550 // a test does not use every helper, every bin, every variable and every value
 
 typedef unsigned int u32;
 typedef unsigned long long u64;

@@ -65,6 +65,14 @@ struct _nvrtcProgram;
     X(unsigned, cuOccupancyMaxActiveBlocksPerMultiprocessor, cuOccupancyMaxActiveBlocksPerMultiprocessor,              \
       (int *blocks, struct CUfunc_st *function, int block_size, size_t shared_bytes))
 
+/* What a driver before CUDA 11.8 lacks: launches with attributes. */
+struct CUlaunchConfig_st;
+#define CUDA_CLUSTER_FUNCTIONS(X)                                                                                      \
+    X(unsigned, cuLaunchKernelEx, cuLaunchKernelEx,                                                                    \
+      (const struct CUlaunchConfig_st *config, struct CUfunc_st *function, void **parameters, void **extra))           \
+    X(unsigned, cuOccupancyMaxActiveClusters, cuOccupancyMaxActiveClusters,                                            \
+      (int *clusters, struct CUfunc_st *function, const struct CUlaunchConfig_st *config))
+
 #define CUDA_NVRTC_FUNCTIONS(X)                                                                                        \
     X(unsigned, nvrtcVersion, nvrtcVersion, (int *major, int *minor))                                                  \
     X(const char *, nvrtcGetErrorString, nvrtcGetErrorString, (unsigned code))                                         \
@@ -101,6 +109,8 @@ struct _nvrtcProgram;
     X(CUDA_JIT_ERROR_LOG, CU_JIT_ERROR_LOG_BUFFER, 5)                                                                  \
     X(CUDA_JIT_ERROR_LOG_SIZE, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES, 6)                                                  \
     X(CUDA_MAX_DYNAMIC_SHARED, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 8)                                     \
+    X(CUDA_CLUSTER_LAUNCH, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH, 120)                                                    \
+    X(CUDA_CLUSTER_DIMENSION, CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION, 4)                                                \
     X(CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING, 1)
 
 /* X(NVIDIA's name, value, whether every later call of the process fails too). The codes that orchil acts upon. */

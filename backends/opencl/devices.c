@@ -187,6 +187,17 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
     }
 }
 
+static unsigned read_types(const struct opencl_library *library, cl_device_id id)
+{
+    unsigned types = 0;
+    if (has_extension(library, id, "cl_khr_int64_base_atomics") &&
+        has_extension(library, id, "cl_khr_int64_extended_atomics"))
+        types |= BACKEND_TYPE_LONG_ATOMICS;
+    if (read_number(library, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0)
+        types |= BACKEND_TYPE_DOUBLE;
+    return types;
+}
+
 static unsigned lock_step(const struct opencl_library *library, cl_device_id id, bool cpu)
 {
     size_t sizes[16], size = 0;
@@ -253,6 +264,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     }
     (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.0", language / 100);
     device->takes = BACKEND_TAKES_C11;
+    device->types = read_types(library, id);
     describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
 }

@@ -30,6 +30,7 @@
     X(clGetProgramInfo)                                                                                                \
     X(clReleaseProgram)                                                                                                \
     X(clCreateKernel)                                                                                                  \
+    X(clGetKernelWorkGroupInfo)                                                                                        \
     X(clReleaseKernel)                                                                                                 \
     X(clSetKernelArg)                                                                                                  \
     X(clCreateBuffer)                                                                                                  \

@@ -364,11 +364,19 @@ static enum status launch_program(struct backend_session *session, struct backen
     return status;
 }
 
+static unsigned group_limit(struct backend_session *session, struct backend_program *program)
+{
+    size_t size = 0;
+    const cl_int code = session->library.clGetKernelWorkGroupInfo(program->kernel, session->place.device,
+                                                                  CL_KERNEL_WORK_GROUP_SIZE, sizeof size, &size, NULL);
+    return code == CL_SUCCESS && size <= UINT32_MAX ? (unsigned)size : 0;
+}
+
 /* OpenCL has no such question; the runner measures the answer. */
 static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         size_t local_bytes)
+                         unsigned cluster_groups, size_t local_bytes)
 {
-    (void)session, (void)program, (void)group_size, (void)local_bytes;
+    (void)session, (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
 }
 
@@ -381,6 +389,7 @@ const struct backend opencl_backend = {
     .open = open_session,
     .build = build,
     .launch = launch_program,
+    .group_limit = group_limit,
     .resident = resident,
     .release = release,
     .close = close_session,

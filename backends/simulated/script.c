@@ -17,6 +17,8 @@ static const char *const take_words[] = {"c11", "ptx", NULL};
 static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
 static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
                                           "device",    "all_devices", NULL};
+static const char *const type_words[] = {"long_atomics", "double", NULL};
+
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
 static const char *const action_words[] = {"hang",        "crash", "device-lost", "wrong",
@@ -40,12 +42,15 @@ static const struct field device_fields[] = {
     {"atomic_scopes", FIELD_MASK, AT(device, device.atomic_scopes), 0, 0, 0, scope_words},
     {"fence_orders", FIELD_MASK, AT(device, device.fence_orders), 0, 0, 0, order_words},
     {"fence_scopes", FIELD_MASK, AT(device, device.fence_scopes), 0, 0, 0, scope_words},
+    {"types", FIELD_MASK, AT(device, device.types), 0, 0, 0, type_words},
     {"compute_units", FIELD_UNSIGNED, AT(device, device.compute_units), 0, 1, 1e6, NULL},
     {"max_group_size", FIELD_UNSIGNED, AT(device, device.max_group_size), 0, 1, 1e6, NULL},
     {"sub_group_size", FIELD_UNSIGNED, AT(device, device.sub_group_size), 0, 0, 1024, NULL},
+    {"max_cluster_groups", FIELD_UNSIGNED, AT(device, device.max_cluster_groups), 0, 0, 1024, NULL},
     {"memory_bytes", FIELD_SIZE, AT(device, device.memory_bytes), 0, 1, 0x1p50, NULL},
     {"local_bytes", FIELD_SIZE, AT(device, device.local_bytes), 0, 1, 0x1p50, NULL},
     {"resident", FIELD_UNSIGNED, AT(device, resident), 0, 0, 1e6, NULL},
+    {"group_limit", FIELD_UNSIGNED, AT(device, group_limit), 0, 0, 1e6, NULL},
     {"instances_per_second", FIELD_REAL, AT(device, instances_per_second), 0, 0, 1e15, NULL},
     {"tests", FIELD_OBJECT, AT(device, tests_object), 0, 0, 0, NULL},
 };
@@ -113,8 +118,10 @@ static const struct script_device default_device = {
                .fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
                .fence_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
                                BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
+               .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
                .compute_units = 16,
                .max_group_size = 1024,
+               .max_cluster_groups = 8,
                .sub_group_size = 32,
                .memory_bytes = UINT64_C(1) << 30,
                .local_bytes = 48 * 1024},

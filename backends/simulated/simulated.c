@@ -334,10 +334,16 @@ static enum status launch_program(struct backend_session *session, struct backen
     return STATUS_OK;
 }
 
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         size_t local_bytes)
+static unsigned group_limit(struct backend_session *session, struct backend_program *program)
 {
-    (void)program, (void)group_size, (void)local_bytes;
+    (void)program;
+    return session->device->group_limit;
+}
+
+static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                         unsigned cluster_groups, size_t local_bytes)
+{
+    (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return session->device->resident;
 }
 
@@ -370,6 +376,7 @@ const struct backend simulated_backend = {
     .compile = compile,
     .build = build,
     .launch = launch_program,
+    .group_limit = group_limit,
     .resident = resident,
     .release = release,
     .close = close_session,
