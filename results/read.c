@@ -26,6 +26,16 @@ static void fill_job(sqlite3_stmt *statement, struct store_job_row *row)
         .voids = (uint64_t)sqlite3_column_int64(statement, 14),
         .witnesses = (uint64_t)sqlite3_column_int64(statement, 15),
         .seconds = sqlite3_column_double(statement, 16),
+        .test_hash = sql_text(statement, 17),
+        .device_uuid = sql_text(statement, 18),
+        .platform = sql_text(statement, 19),
+        .compiler = sql_text(statement, 20),
+        .environment_hash = sql_text(statement, 21),
+        .profile = sql_text(statement, 22),
+        .key = sql_text(statement, 23),
+        .reason = sql_text(statement, 24),
+        .replicate = (uint64_t)sqlite3_column_int64(statement, 25),
+        .invalid_batches = (uint64_t)sqlite3_column_int64(statement, 26),
     };
 }
 
@@ -39,7 +49,9 @@ enum status store_each_job(struct store *store, int64_t run_id,
     sql_doing(store, "reading its jobs");
     TRY(sql_open(store, &statement, error,
                  "SELECT job, run, test, dialect, condition, backend, device, driver, state, controls, marks, seed, "
-                 "batches, instances, voids, witnesses, seconds FROM v_job WHERE ?1 = 0 OR run = ?1 ORDER BY job",
+                 "batches, instances, voids, witnesses, seconds, test_hash, device_uuid, platform, compiler, "
+                 "environment_hash, profile, key, reason, replicate, invalid_batches "
+                 "FROM v_job WHERE ?1 = 0 OR run = ?1 ORDER BY job",
                  "i", run_id));
     enum status status = sql_next(store, statement, &row, error);
     while (row) {

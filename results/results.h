@@ -150,6 +150,8 @@ struct store_job_row {
     const char *test, *dialect, *condition, *backend, *device, *driver, *state, *controls, *marks;
     uint64_t seed, batches, instances, voids, witnesses; /* of valid batches */
     double seconds;
+    const char *test_hash, *device_uuid, *platform, *compiler, *environment_hash, *profile, *key, *reason;
+    uint64_t replicate, invalid_batches;
 };
 /* Calls visit for each row, whose strings live during the call; stops early where it returns false. */
 enum status store_each_job(struct store *store, int64_t run_id,
@@ -160,6 +162,32 @@ enum status store_each_job(struct store *store, int64_t run_id,
 enum status store_each_outcome(struct store *store, int64_t job_id,
                                bool (*visit)(const struct store_count *outcome, void *context), void *context,
                                struct error *error);
+
+/* The valid batches of a job in order of their numbers. Of the row, number, instances, seconds, started and valid are
+ * filled; void_sum is the sum of the batch's voids. */
+enum status store_each_batch(struct store *store, int64_t job_id,
+                             bool (*visit)(const struct store_batch *batch, uint64_t void_sum, void *context),
+                             void *context, struct error *error);
+
+/* Every outcome count of a job's valid batches, in order of the batches' numbers and of the labels. */
+enum status store_each_batch_outcome(struct store *store, int64_t job_id,
+                                     bool (*visit)(uint64_t number, const struct store_count *outcome, void *context),
+                                     void *context, struct error *error);
+
+/* The judgements of a job, the source's first: without their verdicts (verdicts is NULL, verdict_count says how many
+ * there are). None for a file of before verdicts were stored. */
+enum status store_each_judgement(struct store *store, int64_t job_id,
+                                 bool (*visit)(const struct store_judgement *judgement, void *context), void *context,
+                                 struct error *error);
+
+/* The verdicts of a job's judgement of one role, in order of the labels; none where there is no such judgement. */
+enum status store_each_verdict(struct store *store, int64_t job_id, const char *role,
+                               bool (*visit)(const struct store_verdict *verdict, void *context), void *context,
+                               struct error *error);
+
+/* Adds the text of a job's test and its explanation. */
+enum status store_read_test(struct store *store, int64_t job_id, struct text *text, struct text *doc,
+                            struct error *error);
 
 /* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up. Appends one line per
  * finding to *findings; nothing for a sound file. */

@@ -15,5 +15,6 @@ struct capability_word {
 extern const struct capability_word capability_takes[];  /* "c11", "ptx" */
 extern const struct capability_word capability_orders[]; /* "relaxed", "acq_rel", "seq_cst" */
 extern const struct capability_word capability_scopes[]; /* "work_item" .. "all_devices" */
+extern const struct capability_word capability_types[];  /* "long_atomics", "double" */
 
 #endif

@@ -30,14 +30,21 @@ const struct capability_word capability_scopes[] = {
     {0, NULL},
 };
 
+const struct capability_word capability_types[] = {
+    {BACKEND_TYPE_LONG_ATOMICS, "long_atomics"},
+    {BACKEND_TYPE_DOUBLE, "double"},
+    {0, NULL},
+};
+
 /* The members of struct backend_device, by their names and kinds. X(name) */
 #define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
 #define WORD_LISTS(X)                                                                                                  \
     X(atomic_orders, capability_orders)                                                                                \
     X(atomic_scopes, capability_scopes)                                                                                \
     X(fence_orders, capability_orders)                                                                                 \
-    X(fence_scopes, capability_scopes)
-#define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size)
+    X(fence_scopes, capability_scopes)                                                                                 \
+    X(types, capability_types)
+#define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
 #define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
 
 /* ---- to JSON ---- */

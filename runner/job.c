@@ -70,6 +70,7 @@ static enum status launch(struct running *running, struct draw *draw, unsigned s
     const struct backend_launch call = {
         .groups = draw->groups,
         .group_size = draw->group_size,
+        .cluster_groups = draw->cluster_groups,
         .local_bytes = draw->local_bytes,
         .draw = draw->words,
         .draw_words = draw->word_count,
@@ -114,7 +115,7 @@ static enum status find_resident(struct running *running, struct error *error)
 {
     struct job_session *session = running->session;
     const uint32_t drawn = running->job->environment.group_size.high;
-    const uint32_t group_size = drawn < session->device.max_group_size ? drawn : session->device.max_group_size;
+    const uint32_t group_size = drawn < running->limits.max_group_size ? drawn : running->limits.max_group_size;
     uint32_t stride = running->job->environment.local_stride.high;
     while (stride > 1 && 4 * kernel_local_words(&running->kernel, group_size, stride) > session->device.local_bytes)
         stride--; /* as a draw does */
@@ -122,8 +123,8 @@ static enum status find_resident(struct running *running, struct error *error)
 
     running->limits.resident_groups = session->resident_groups;
     if (running->limits.resident_groups == 0)
-        running->limits.resident_groups =
-            session->backend->resident(session->session, running->program, group_size, local_bytes);
+        running->limits.resident_groups = session->backend->resident(session->session, running->program, group_size,
+                                                                     running->kernel.cluster_groups, local_bytes);
     if (running->limits.resident_groups == 0)
         TRY(probe_resident(running, group_size, error));
     /* A busy machine may start a CPU's second thread too late for a probe; its compute units are what it should find. */
@@ -160,7 +161,8 @@ static enum status warm_up(struct running *running, struct error *error)
 static void set_limits(struct running *running)
 {
     const struct backend_device *device = &running->session->device;
-    running->limits.max_group_size = device->max_group_size;
+    const unsigned limit = running->session->backend->group_limit(running->session->session, running->program);
+    running->limits.max_group_size = limit > 0 && limit < device->max_group_size ? limit : device->max_group_size;
     running->limits.sub_group_size = device->sub_group_size ? device->sub_group_size : 1;
     running->limits.local_bytes = device->local_bytes;
     running->limits.batch_instances = running->job->instances / JOB_MINIMUM_BATCHES;

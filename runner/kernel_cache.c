@@ -110,7 +110,7 @@ static size_t list_files(DIR *folder, struct kept_file **files)
                 return count;
             *files = grown;
         }
-        (void)snprintf((*files)[count].name, sizeof(*files)->name, "%s", entry->d_name);
+        memcpy((*files)[count].name, entry->d_name, strlen(entry->d_name) + 1);
         (*files)[count++].used = status.st_mtim;
     }
     return count;

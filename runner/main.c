@@ -26,8 +26,11 @@ static const struct verb {
     {"devices", verb_devices, "shows the devices of this machine and what they declare"},
     {"list", verb_list, "shows the litmus tests of the catalogue"},
     {"show", verb_show, "shows a litmus test, or the kernel that plays it"},
+    {"generate", verb_generate, "makes litmus tests of cycles, with what the models say of them"},
     {"check", verb_check, "says which outcomes of a test a memory model allows"},
     {"run", verb_run, "runs litmus tests on devices and stores every outcome"},
+    {"compare", verb_compare, "says what changed between two databases, runs, drivers or devices"},
+    {"tune", verb_tune, "searches for an environment in which weak outcomes are frequent"},
     {"doctor", verb_doctor, "says what orchil finds on this machine, and what is missing"},
     {"worker", verb_worker, NULL},
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "runner/related.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */
 
@@ -15,18 +16,20 @@ struct control_list {
     size_t count;
 };
 
-static void job_key(const struct litmus_test *test, const struct environment *environment, char key[65])
+void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
+                  char key[65])
 {
     char test_hash[65], environment_hex[65], joined[160];
     litmus_hash(test, test_hash);
     environment_hash(environment, environment_hex);
-    (void)snprintf(joined, sizeof joined, "%s %s 0", test_hash, environment_hex);
+    (void)snprintf(joined, sizeof joined, "%s %s %u", test_hash, environment_hex, replicate);
     hash_hex(joined, strlen(joined), key);
 }
 
 /* A control of the plan by name, read once. */
-static enum status find_control(struct run_plan *plan, size_t room, const struct litmus_test *test, const char *name,
-                                const struct selected_test **found, struct error *error)
+static enum status find_control(struct run_plan *plan, const struct selection *selection, size_t room,
+                                const struct litmus_test *test, const char *name, const struct selected_test **found,
+                                struct error *error)
 {
     struct error why;
     for (size_t i = 0; i < plan->control_count; i++) {
@@ -37,26 +40,22 @@ static enum status find_control(struct run_plan *plan, size_t room, const struct
     if (plan->control_count == room)
         return error_set(error, STATUS_LIMIT, "too many different controls");
     *found = &plan->controls[plan->control_count];
-    if (selection_find(name, test->dialect, &plan->controls[plan->control_count], &why) != STATUS_OK)
+    if (selection_find(selection, name, test->dialect, &plan->controls[plan->control_count], &why) != STATUS_OK)
         return error_set(error, STATUS_USAGE, "%s names the control %s: %s; --no-controls runs without it", test->name,
                          name, why.text);
     plan->control_count++;
     return STATUS_OK;
 }
 
-static enum status find_controls(struct run_plan *plan, size_t room, const struct litmus_test *test,
-                                 struct control_list *list, struct error *error)
+static enum status find_controls(struct run_plan *plan, const struct selection *selection, size_t room,
+                                 const struct litmus_test *test, struct control_list *list, struct error *error)
 {
-    const char *names = litmus_metadata(test, "Control");
+    char name[RELATED_NAME_SIZE];
     list->count = 0;
-    while (names && *names) {
-        char name[256];
-        const size_t length = strcspn(names, ", ");
-        (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
-        names += length + strspn(names + length, ", ");
+    for (const char *rest = NULL; related_next(test, related_controls, &rest, name);) {
         if (list->count == MAXIMUM_CONTROLS)
             return error_set(error, STATUS_LIMIT, "%s names more than %d controls", test->name, MAXIMUM_CONTROLS);
-        TRY(find_control(plan, room, test, name, &list->tests[list->count], error));
+        TRY(find_control(plan, selection, room, test, name, &list->tests[list->count], error));
         list->count++;
     }
     return STATUS_OK;
@@ -84,7 +83,7 @@ static void add_job(struct run_plan *plan, const struct selected_test *test, con
 {
     struct planned_job *job = &plan->jobs[plan->job_count++];
     *job = (struct planned_job){.test = test, .controlled = controlled, .device = device, .environment = environment};
-    job_key(controlled ? controlled : test->test, environment, job->key);
+    plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
 }
 
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
@@ -109,7 +108,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
             struct control_list controls = {.count = 0};
             TRY(check_expectation(&selection->tests[t], error));
             if (with_controls)
-                TRY(find_controls(plan, control_room, selection->tests[t].test, &controls, error));
+                TRY(find_controls(plan, selection, control_room, selection->tests[t].test, &controls, error));
             add_job(plan, &selection->tests[t], NULL, devices[d], environment);
             for (size_t c = 0; c < controls.count; c++)
                 add_job(plan, controls.tests[c], selection->tests[t].test, devices[d], environment);
@@ -120,10 +119,8 @@ enum status run_plan_make(const struct selection *selection, const struct backen
 
 void run_plan_release(struct run_plan *plan)
 {
-    for (size_t i = 0; i < plan->control_count; i++) {
-        litmus_release(plan->controls[i].test);
-        free(plan->controls[i].file);
-    }
+    for (size_t i = 0; i < plan->control_count; i++)
+        selected_test_release(&plan->controls[i]);
     free(plan->controls);
     free(plan->environments);
     free(plan->jobs);

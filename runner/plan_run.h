@@ -31,6 +31,10 @@ enum status run_plan_make(const struct selection *selection, const struct backen
                           size_t device_count, const char *profile, bool with_controls, struct run_plan *plan,
                           struct error *error);
 
+/* The key of a job: hash(test, environment, replicate). */
+void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
+                  char key[65]);
+
 /* Whether the test itself says that its witness must not appear: Expect=forbidden, or a condition ~exists or forall that
  * Expect= does not contradict. */
 bool plan_forbids(const struct litmus_test *test);

@@ -5,9 +5,99 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "runner/devices.h"
+#include "runner/provenance.h"
 
 enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */
+
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                        int64_t *run_id, struct error *error)
+{
+    struct provenance provenance;
+    TRY(store_open(database, STORE_WRITE, store, error));
+    TRY(provenance_find(argc, argv, &provenance, error));
+    const struct store_run stored = {.tool_version = provenance.tool_version,
+                                     .command_line = provenance.command_line,
+                                     .host = provenance.host,
+                                     .environment_variables = provenance.environment_variables,
+                                     .seed = seed};
+    const enum status status = store_begin_run(*store, &stored, run_id, error);
+    provenance_release(&provenance);
+    return status;
+}
+
+enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                         unsigned replicate, const char *test_text, struct error *error)
+{
+    const struct litmus_test *test = planned->test->test;
+    const struct backend_device *on = planned->device;
+    struct text condition = {0}, environment = {0};
+    char test_hash[65], environment_hex[65];
+    json_t *device = device_to_json(on);
+    char *capabilities = json_dumps(device, JSON_COMPACT);
+
+    litmus_print_condition(test, &condition);
+    litmus_hash(test, test_hash);
+    environment_print(planned->environment, &environment);
+    environment_hash(planned->environment, environment_hex);
+    const struct store_job stored = {
+        .run_id = run_id,
+        .device = {.backend = on->backend,
+                   .name = on->name,
+                   .vendor = on->vendor,
+                   .uuid = on->uuid,
+                   .architecture = on->architecture,
+                   .gpu = on->gpu,
+                   .compute_units = on->compute_units,
+                   .platform = on->platform,
+                   .driver = on->driver,
+                   .compiler = on->compiler,
+                   .capabilities = capabilities ? capabilities : "{}"},
+        .test = {litmus_dialect_name(test->dialect), test->name, test_hash, test_text, text_string(&condition),
+                 test->doc},
+        .environment = {environment_hex, text_string(&environment), planned->environment->name},
+        .key = planned->key,
+        .seed = seed,
+        .replicate = replicate,
+        .controls = planned->controlled ? planned->controlled->name : "",
+    };
+    const enum status status = store_begin_job(record->store, &stored, &record->job_id, error);
+    text_release(&condition);
+    text_release(&environment);
+    json_decref(device);
+    free(capabilities);
+    return status;
+}
+
+static enum status store_opinion(struct record *record, const struct opinion *opinion, const char *role,
+                                 struct error *error)
+{
+    const struct judgement *judgement = &opinion->judgement;
+    struct store_verdict *verdicts = calloc(judgement->outcome_count + 1, sizeof *verdicts);
+    if (!verdicts)
+        return error_set(error, STATUS_MEMORY, "no memory for the verdicts on a test");
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        verdicts[i] = (struct store_verdict){.label = opinion->labels[i],
+                                             .verdict = verdict_name(judgement->outcomes[i].verdict),
+                                             .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
+    const struct store_judgement stored = {.role = role,
+                                           .model = opinion->model,
+                                           .unjudged = opinion->unjudged,
+                                           .complete = judgement->complete,
+                                           .racy = judgement->racy,
+                                           .verdicts = verdicts,
+                                           .verdict_count = judgement->outcome_count};
+    const enum status status = store_add_judgement(record->store, record->job_id, &stored, error);
+    free(verdicts);
+    return status;
+}
+
+enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error)
+{
+    TRY(store_opinion(record, &verdicts->source, "source", error));
+    return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
+}
 
 void record_marks(const struct job_build *build, struct text *text)
 {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a running job's events to the database: batches are gathered for a moment and stored together. */
+/* From a run and its jobs' events to the database: batches are gathered for a moment and stored together. */
 #ifndef ORCHIL_RUNNER_RECORD_H
 #define ORCHIL_RUNNER_RECORD_H
 
 #include "results/results.h"
 #include "runner/job.h"
+#include "runner/plan_run.h"
+#include "runner/verdicts.h"
 
 struct record {
     struct store *store;
@@ -13,6 +15,18 @@ struct record {
     size_t count, room;
     double gathered_since; /* clock_seconds of the first of them */
 };
+
+/* Opens the database and begins a run in it, with the tool, the host and the command line. The store is the caller's, also
+ * after a failure, where it may be NULL. */
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                        int64_t *run_id, struct error *error);
+
+/* Stores a job, in state "started", before anything of it runs. test_text: of the test, printed anew. */
+enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                         unsigned replicate, const char *test_text, struct error *error);
+
+/* Stores what models say of the job's outcomes. */
+enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);
 
 /* Stores what a build told, with marks as a JSON array of strings. */
 enum status record_build(struct record *record, const struct job_build *build, struct error *error);

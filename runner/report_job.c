@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "runner/kernel/kernel.h"
 #include "runner/terminal.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that people get to see */
@@ -165,6 +166,30 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
                  terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
 }
 
+uint64_t report_gave_up(const struct tally *tally)
+{
+    for (size_t i = 0; i < tally->void_count; i++)
+        if (strcmp(tally->voids[i].label, "gave_up") == 0)
+            return tally->voids[i].count;
+    return 0;
+}
+
+/* The result of a progress test, which asks nothing else but whether its threads come to their end. */
+static void add_progress(const struct job_report *report, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    const uint64_t gave_up = report_gave_up(tally);
+    char number[QUANTITY_SIZE], all[QUANTITY_SIZE];
+    if (!kernel_is_progress(report->test))
+        return;
+    if (gave_up == 0)
+        text_add(text, "  Gave up: none of %s instances: all threads came to their end.\n",
+                 quantity_count(tally->instances, all));
+    else
+        text_add(text, "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
+                 quantity_count(gave_up, number), quantity_count(tally->instances, all));
+}
+
 /* The reasons of voids in words. */
 static const char *explain_void(const char *label)
 {
@@ -226,6 +251,7 @@ void report_job_text(const struct job_report *report, bool colour, struct text *
             add_meaning(report, colour, text);
             add_judgement(report, colour, text);
         }
+        add_progress(report, text);
         add_totals(report, text);
     }
     text_add(text, "\n");
@@ -309,6 +335,8 @@ json_t *report_job_json(const struct job_report *report)
     json_decref(rest);
     if (opinion && opinion->unjudged[0])
         (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
+    if (kernel_is_progress(report->test))
+        (void)json_object_set_new(object, "gave_up", json_integer((json_int_t)report_gave_up(tally)));
     if (report->verdicts && report->verdicts->target.model[0])
         (void)json_object_set_new(object, "source_model", json_string(report->verdicts->source.model));
     return object;

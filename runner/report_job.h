@@ -29,6 +29,9 @@ struct job_report {
 /* Whether a model forbids the outcome of a row. */
 bool report_forbids(const struct job_report *report, const struct tally_row *row);
 
+/* Instances in which a thread gave up: the result of a progress test (kernel_is_progress). */
+uint64_t report_gave_up(const struct tally *tally);
+
 /* Instances whose outcome a model forbids, and that the device is not excused for. */
 uint64_t report_forbidden(const struct job_report *report);
 

@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -15,9 +14,7 @@
 #include "base/quantity.h"
 #include "runner/builders.h"
 #include "runner/complaint.h"
-#include "runner/devices.h"
 #include "runner/kernel_cache.h"
-#include "runner/provenance.h"
 #include "runner/record.h"
 #include "runner/report_job.h"
 #include "runner/summary.h"
@@ -35,8 +32,9 @@ struct run {
     struct builders *builders;
     struct progress progress;
     struct summary summary;
-    uint32_t resident_groups; /* of the last test that is no control: its controls get no more */
-    struct error failure;     /* what stops the run: the database, the log, memory */
+    uint32_t resident_groups;                /* of the last test that is no control: its controls get no more */
+    uint64_t test_instances, test_witnesses; /* of that test */
+    struct error failure;                    /* what stops the run: the database, the log, memory */
     enum status status;
     double started;
 };
@@ -93,6 +91,42 @@ static bool on_built(const struct job_build *build, void *context)
     return job->run->status == STATUS_OK;
 }
 
+/* How many witnesses must be expected, so that none is seen with the chance 1 - confidence (a Poisson process). */
+static double witnesses_for(double confidence)
+{
+    return -log1p(-confidence);
+}
+
+/* A test is a mutant of its controls: where its witness is frequent, the environment can show such behaviour, and a control
+ * that has run as long without its witness says something (Levine and others: MC Mutants, ASPLOS 2023). */
+static bool enough_seen(const struct running_job *job)
+{
+    const struct run *run = job->run;
+    const struct tally *tally = &job->tally;
+    const double wanted = witnesses_for(run->options->confidence);
+    if (run->options->confidence <= 0)
+        return false;
+    if (!job->planned->controlled)
+        return (double)tally->witnesses >= wanted;
+    return run->test_witnesses > 0 && (double)run->test_witnesses >= wanted &&
+           (double)tally->instances * (double)run->test_witnesses >= wanted * (double)run->test_instances;
+}
+
+static bool shows_forbidden(const struct running_job *job, const struct job_batch *batch)
+{
+    for (size_t i = 0; i < batch->outcome_count && !batch->invalid; i++)
+        if (batch->outcomes[i].count > 0 && verdicts_forbid(&job->verdicts, batch->outcomes[i].label))
+            return true;
+    return false;
+}
+
+static bool is_enough(const struct running_job *job, const struct job_batch *batch)
+{
+    const enum run_until until = job->run->options->until;
+    return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
+           (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job);
+}
+
 static bool on_batch(const struct job_batch *batch, void *context)
 {
     struct running_job *job = context;
@@ -102,81 +136,16 @@ static bool on_batch(const struct job_batch *batch, void *context)
     stop_run(job->run, record_batch(&job->record, batch, &job->run->failure));
     builders_turn(job->run->builders);
     show_progress(job);
-    return job->run->status == STATUS_OK;
+    return job->run->status == STATUS_OK && !is_enough(job, batch);
 }
 
 /* ---- one job ---- */
-
-static enum status begin_job(struct running_job *job, const char *text, struct error *error)
-{
-    const struct planned_job *planned = job->planned;
-    const struct litmus_test *test = planned->test->test;
-    struct text condition = {0}, environment = {0};
-    char test_hash[65], environment_hex[65];
-    json_t *device = device_to_json(planned->device);
-    char *capabilities = json_dumps(device, JSON_COMPACT);
-
-    litmus_print_condition(test, &condition);
-    litmus_hash(test, test_hash);
-    environment_print(planned->environment, &environment);
-    environment_hash(planned->environment, environment_hex);
-    const struct store_job stored = {
-        .run_id = job->run->run_id,
-        .device = {.backend = planned->device->backend,
-                   .name = planned->device->name,
-                   .vendor = planned->device->vendor,
-                   .uuid = planned->device->uuid,
-                   .architecture = planned->device->architecture,
-                   .gpu = planned->device->gpu,
-                   .compute_units = planned->device->compute_units,
-                   .platform = planned->device->platform,
-                   .driver = planned->device->driver,
-                   .compiler = planned->device->compiler,
-                   .capabilities = capabilities ? capabilities : "{}"},
-        .test = {litmus_dialect_name(test->dialect), test->name, test_hash, text, text_string(&condition), test->doc},
-        .environment = {environment_hex, text_string(&environment), planned->environment->name},
-        .key = planned->key,
-        .seed = job->run->options->seed,
-        .replicate = 0,
-        .controls = planned->controlled ? planned->controlled->name : "",
-    };
-    const enum status status = store_begin_job(job->run->store, &stored, &job->record.job_id, error);
-    text_release(&condition);
-    text_release(&environment);
-    json_decref(device);
-    free(capabilities);
-    return status;
-}
-
-static enum status store_opinion(struct running_job *job, const struct opinion *opinion, const char *role,
-                                 struct error *error)
-{
-    const struct judgement *judgement = &opinion->judgement;
-    struct store_verdict *verdicts = calloc(judgement->outcome_count + 1, sizeof *verdicts);
-    if (!verdicts)
-        return error_set(error, STATUS_MEMORY, "no memory for the verdicts on a test");
-    for (size_t i = 0; i < judgement->outcome_count; i++)
-        verdicts[i] = (struct store_verdict){.label = opinion->labels[i],
-                                             .verdict = verdict_name(judgement->outcomes[i].verdict),
-                                             .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
-    const struct store_judgement stored = {.role = role,
-                                           .model = opinion->model,
-                                           .unjudged = opinion->unjudged,
-                                           .complete = judgement->complete,
-                                           .racy = judgement->racy,
-                                           .verdicts = verdicts,
-                                           .verdict_count = judgement->outcome_count};
-    const enum status status = store_add_judgement(job->run->store, job->record.job_id, &stored, error);
-    free(verdicts);
-    return status;
-}
 
 /* Asks the models before anything runs: a verdict does not depend on what is seen. */
 static enum status judge_job(struct running_job *job, struct error *error)
 {
     TRY(verdicts_make(job->planned->test->test, job->planned->device, &job->verdicts, error));
-    TRY(store_opinion(job, &job->verdicts.source, "source", error));
-    return job->verdicts.target.model[0] ? store_opinion(job, &job->verdicts.target, "target", error) : STATUS_OK;
+    return record_verdicts(&job->record, &job->verdicts, error);
 }
 
 /* A job with an invalid batch is not to be trusted, whatever its other batches say. */
@@ -261,7 +230,8 @@ static void run_one(struct run *run, size_t number, struct supervisor *superviso
     if (!planned->controlled)
         run->resident_groups = 0; /* until its build tells */
     litmus_print(planned->test->test, &text);
-    stop_run(run, begin_job(&job, text_string(&text), &run->failure));
+    stop_run(run,
+             record_begin(&job.record, run->run_id, planned, run->options->seed, 0, text_string(&text), &run->failure));
     if (run->status == STATUS_OK)
         stop_run(run, judge_job(&job, &run->failure));
     if (run->status == STATUS_OK && run->stop.count > 0)
@@ -269,6 +239,10 @@ static void run_one(struct run *run, size_t number, struct supervisor *superviso
     else if (run->status == STATUS_OK) {
         builders_await(run->builders, number, run->options->limits.build, run->stop.descriptor);
         supervisor_run(supervisor, &wanted, text_string(&text), planned->test->file, &listener, &result);
+    }
+    if (!planned->controlled) {
+        run->test_instances = job.tally.instances;
+        run->test_witnesses = job.tally.witnesses;
     }
     settle_state(&job.tally, &result);
     if (run->status == STATUS_OK)
@@ -286,36 +260,14 @@ static void run_one(struct run *run, size_t number, struct supervisor *superviso
 
 /* ---- the run ---- */
 
-static enum status catch_signals(struct stop_signals *stop, struct error *error)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
-        (stop->descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC)) < 0)
-        return error_set(error, STATUS_SYSTEM, "signals cannot be caught: %s", strerror(errno));
-    return STATUS_OK;
-}
-
 static enum status open_outputs(struct run *run, int argc, char **argv, struct error *error)
 {
-    struct provenance provenance;
-    TRY(catch_signals(&run->stop, error));
+    TRY(stop_signals_catch(&run->stop, error));
     TRY(kernel_cache_open(!run->options->cache, &run->cache, error));
     if (run->options->log && !(run->log = fopen(run->options->log, "ae")))
         return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", run->options->log,
                          strerror(errno));
-    TRY(store_open(run->options->database, STORE_WRITE, &run->store, error));
-    TRY(provenance_find(argc, argv, &provenance, error));
-    const struct store_run stored = {.tool_version = provenance.tool_version,
-                                     .command_line = provenance.command_line,
-                                     .host = provenance.host,
-                                     .environment_variables = provenance.environment_variables,
-                                     .seed = run->options->seed};
-    const enum status status = store_begin_run(run->store, &stored, &run->run_id, error);
-    provenance_release(&provenance);
-    return status;
+    return record_open(run->options->database, argc, argv, run->options->seed, &run->store, &run->run_id, error);
 }
 
 /* The jobs first .. end-1, which are of one device. */

@@ -6,10 +6,17 @@
 #include "runner/plan_run.h"
 #include "runner/supervisor.h"
 
+/* When a job ends before its limits. */
+enum run_until { UNTIL_LIMITS, UNTIL_WITNESS, UNTIL_FORBIDDEN };
+
 struct run_options {
     const char *device, *profile, *database, *log;
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
+    enum run_until until;
+    double
+        confidence; /* 0: none; else a test ends when its witness was seen often enough, and its controls when the same
+                          rate would have shown it as often (see enough_seen) */
     uint64_t seed;
     bool seeded, json, controls, strict, cache;
     int builders; /* processes that compile ahead; -1: as many as suit the machine */

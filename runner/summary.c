@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/quantity.h"
+#include "runner/kernel/kernel.h"
 
 void summary_add(struct summary *summary, const struct job_report *report)
 {
@@ -18,7 +19,9 @@ void summary_add(struct summary *summary, const struct job_report *report)
         table_columns(&summary->table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
     summary->by_state[report->result->state]++;
     summary->alarms += alarm;
-    summary->counted += report->result->state == JOB_COMPLETED && counted > 0;
+    const bool progress = kernel_is_progress(report->test) && tally->instances > 0;
+    /* That threads gave up is what a progress test has to say. */
+    summary->counted += report->result->state == JOB_COMPLETED && (counted > 0 || progress);
     if (report->result->state == JOB_UNSUPPORTED) {
         if (summary->unsupported[0] == '\0')
             (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
@@ -40,12 +43,17 @@ void summary_add(struct summary *summary, const struct job_report *report)
         table_add(&summary->table, "< %.1e", 3 / (double)counted);
     else
         table_add(&summary->table, "%.1e", (double)tally->witnesses / (double)counted);
-    table_add_styled(
-        &summary->table, alarm ? TERMINAL_BAD : TERMINAL_PLAIN, "%s%s%s%s", report->controlled ? "control" : "",
-        forbidden ? " FORBIDDEN"
-        : alarm   ? " MUST NOT APPEAR"
-                  : "",
-        report->undeclared ? " not promised by this device" : "", report->detached ? " not co-resident" : "");
+    char gave_up[2 * QUANTITY_SIZE] = "";
+    if (progress)
+        (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
+                       quantity_count(report_gave_up(tally), number));
+    table_add_styled(&summary->table, alarm ? TERMINAL_BAD : TERMINAL_PLAIN, "%s%s%s%s%s",
+                     report->controlled ? "control" : "", gave_up,
+                     forbidden ? " FORBIDDEN"
+                     : alarm   ? " MUST NOT APPEAR"
+                               : "",
+                     report->undeclared ? " not promised by this device" : "",
+                     report->detached ? " not co-resident" : "");
 }
 
 static void print_states(const struct summary *summary)

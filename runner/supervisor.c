@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/supervisor.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +68,18 @@ void supervisor_start(struct supervisor *supervisor, const struct backend_device
                       const struct supervisor_limits *limits, const char *cache, struct stop_signals *stop)
 {
     *supervisor = (struct supervisor){.device = device, .limits = *limits, .cache = cache, .stop = stop};
+}
+
+enum status stop_signals_catch(struct stop_signals *stop, struct error *error)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
+        (stop->descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC)) < 0)
+        return error_set(error, STATUS_SYSTEM, "signals cannot be caught: %s", strerror(errno));
+    return STATUS_OK;
 }
 
 void stop_signals_read(struct stop_signals *stop)

@@ -45,6 +45,9 @@ struct stop_signals {
     int first;      /* number of the first, or 0 */
 };
 
+/* From now on SIGINT and SIGTERM are the user's wish to stop, and end nothing by themselves. */
+enum status stop_signals_catch(struct stop_signals *stop, struct error *error);
+
 /* Reads what signals there are. */
 void stop_signals_read(struct stop_signals *stop);
 

@@ -7,6 +7,10 @@
 #include <string.h>
 
 static const char gap[] = "  "; /* between columns */
+static const char ellipsis[] = "\xe2\x80\xa6";
+
+/* Columns that are left of one that is cut; and how many the last one gets at the cost of those that may be cut. */
+enum { NARROWEST = 8, LAST_COLUMN = 24 };
 
 /* ---- building ---- */
 
@@ -69,7 +73,8 @@ void table_columns(struct table *table, const char *titles)
 {
     for (bool more = true; more && table->columns < TABLE_MAXIMUM_COLUMNS; table->columns++) {
         table->right[table->columns] = titles[0] == '>';
-        titles += titles[0] == '>' ? 1 : 0;
+        table->cut[table->columns] = titles[0] == '<';
+        titles += titles[0] == '>' || titles[0] == '<' ? 1 : 0;
         const size_t length = strcspn(titles, "|");
         table_add_styled(table, TERMINAL_STRONG, "%.*s", (int)length, titles);
         more = titles[length] == '|';
@@ -113,47 +118,83 @@ static bool row_is_empty(const struct table *table, size_t row)
     return true;
 }
 
-static void add_row(const struct table *table, size_t row, const size_t *widths, size_t room, bool colours,
-                    struct text *line)
+/* Appends a cell, cut to `width` columns. */
+static void add_cut(struct text *line, const char *cell, size_t width)
+{
+    if (width_of(cell) <= width)
+        text_add(line, "%s", cell);
+    else
+        text_add(line, "%.*s%s", (int)bytes_in(cell, width - 1), cell, ellipsis);
+}
+
+static void add_row(const struct table *table, size_t row, const size_t *widths, bool colours, struct text *line)
 {
     for (size_t column = 0; column < table->columns; column++) {
         const size_t index = row * table->columns + column;
         const char *cell = cell_at(table, index);
-        const bool last = column + 1 == table->columns;
-        const size_t used = width_of(cell), blanks = widths[column] - used;
-        const size_t bytes = last && used > room ? bytes_in(cell, room) : strlen(cell);
+        const size_t used = width_of(cell), blanks = used < widths[column] ? widths[column] - used : 0;
         const enum terminal_style style = table->styles[index];
         text_add(line, "%s", column > 0 ? gap : "");
         if (table->right[column])
             text_add(line, "%*s", (int)blanks, "");
-        text_add(line, "%s%.*s%s", style == TERMINAL_PLAIN ? "" : terminal_style(colours, style), (int)bytes, cell,
-                 style == TERMINAL_PLAIN ? "" : terminal_style(colours, TERMINAL_PLAIN));
-        if (!table->right[column] && !last)
+        text_add(line, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(colours, style));
+        add_cut(line, cell, widths[column]);
+        text_add(line, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(colours, TERMINAL_PLAIN));
+        if (!table->right[column] && column + 1 < table->columns)
             text_add(line, "%*s", (int)blanks, "");
     }
 }
 
-bool table_print(const struct table *table, FILE *stream, unsigned indent)
+static void find_widths(const struct table *table, size_t rows, size_t *widths)
 {
-    size_t widths[TABLE_MAXIMUM_COLUMNS] = {0};
-    size_t used = indent;
-    const size_t width = terminal_width(stream);
-    const bool colours = terminal_has_colours(stream);
-    struct text line = {0};
-    bool good = !table->failed && !table->bytes.failed;
-    const size_t rows = good && table->columns > 0 ? table->count / table->columns : 0;
     for (size_t i = 0; i < rows * table->columns; i++) {
         const size_t cell = width_of(cell_at(table, i));
         size_t *widest = &widths[i % table->columns];
         *widest = cell > *widest ? cell : *widest;
     }
+}
+
+static size_t sum_before_last(const struct table *table, const size_t *widths)
+{
+    size_t sum = 0;
     for (size_t column = 0; column + 1 < table->columns; column++)
-        used += widths[column] + strlen(gap);
+        sum += widths[column] + strlen(gap);
+    return sum;
+}
+
+/* Cuts columns to the width. A terminal too narrow even for what may not be cut gets whole lines, which it wraps. */
+static void fit_widths(const struct table *table, size_t width, size_t *widths)
+{
+    size_t *last = &widths[table->columns - 1];
+    const size_t wanted = *last < LAST_COLUMN ? *last : LAST_COLUMN;
+    for (bool more = true; more && sum_before_last(table, widths) + wanted > width;) {
+        size_t widest = 0;
+        for (size_t column = 1; column + 1 < table->columns; column++)
+            if (table->cut[column] && widths[column] > widths[widest] * (widest > 0))
+                widest = column;
+        more = widest > 0 && widths[widest] > NARROWEST;
+        widths[widest] -= more ? 1 : 0;
+    }
+    const size_t used = sum_before_last(table, widths);
+    if (used < width && used + *last > width)
+        *last = width - used;
+}
+
+bool table_print(const struct table *table, FILE *stream, unsigned indent)
+{
+    size_t widths[TABLE_MAXIMUM_COLUMNS] = {0};
+    const size_t width = terminal_width(stream);
+    const bool colours = terminal_has_colours(stream);
+    struct text line = {0};
+    bool good = !table->failed && !table->bytes.failed;
+    const size_t rows = good && table->columns > 0 ? table->count / table->columns : 0;
+    find_widths(table, rows, widths);
+    if (rows > 0 && width > indent)
+        fit_widths(table, width - indent, widths);
     for (size_t row = rows > 0 && row_is_empty(table, 0) ? 1 : 0; row < rows && good; row++) {
         text_clear(&line);
         text_add(&line, "%*s", (int)indent, "");
-        /* A terminal too narrow even for the other columns gets whole lines, which it wraps. */
-        add_row(table, row, widths, width > used + 8 ? width - used : SIZE_MAX, colours, &line);
+        add_row(table, row, widths, colours, &line);
         while (line.size > 0 && line.data[line.size - 1] == ' ')
             line.data[--line.size] = '\0';
         good = !line.failed;

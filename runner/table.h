@@ -22,11 +22,12 @@ struct table {
     size_t count, capacity;
     size_t columns;
     bool right[TABLE_MAXIMUM_COLUMNS]; /* columns of numbers */
+    bool cut[TABLE_MAXIMUM_COLUMNS];   /* columns that a narrow terminal may cut */
     bool failed;                       /* memory ran out */
 };
 
-/* Begins the columns with their titles, divided by '|'; "Name|>Count" sets Count to the right. A title row of empty
- * titles only ("||") is not printed. */
+/* Begins the columns with their titles, divided by '|'; "Name|>Count|<Note" sets Count to the right, and lets a terminal
+ * that is too narrow cut Note. A title row of empty titles only ("||") is not printed. */
 void table_columns(struct table *table, const char *titles);
 
 /* Adds the next cell; a row is full when it has as many as there are columns. */
@@ -34,8 +35,8 @@ void table_add(struct table *table, const char *format, ...) __attribute__((form
 void table_add_styled(struct table *table, enum terminal_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints it, each line behind `indent` blanks. On a terminal the last column is cut to the width. False if memory ran
- * out. */
+/* Prints it, each line behind `indent` blanks. On a terminal the last column is cut to the width, and those that may be
+ * cut before it vanishes; an ellipsis stands for what is missing. False if memory ran out. */
 bool table_print(const struct table *table, FILE *stream, unsigned indent);
 
 void table_release(struct table *table);

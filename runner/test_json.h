@@ -9,7 +9,8 @@
 #include "runner/placement.h"
 #include "runner/selection.h"
 
-/* name, dialect, file, threads, placement, control (a name or null), doc, condition, metadata, hash. NULL if memory ran
+/* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
+ * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash. NULL if memory ran
  * out. */
 json_t *test_to_json(const struct selected_test *selected);
 

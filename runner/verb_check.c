@@ -8,6 +8,7 @@
 
 #include "models/models.h"
 #include "runner/complaint.h"
+#include "runner/kernel/target.h"
 #include "runner/selection.h"
 #include "runner/table.h"
 #include "runner/verb.h"
@@ -25,7 +26,8 @@ struct check_options {
 
 static const struct argp_option option_list[] = {
     {"model", OPTION_MODEL, "NAME|FILE.cat", 0,
-     "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX tests)", 0},
+     "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)",
+     0},
     {"unroll", OPTION_UNROLL, "N", 0, "iterations of each loop that are followed (default: 2)", 0},
     {"explain", OPTION_EXPLAIN, NULL, 0, "print, for each forbidden outcome, the cycle of events that forbids it", 0},
     {"json", OPTION_JSON, NULL, 0, "print one JSON object per line, test and model, and nothing else", 0},
@@ -66,7 +68,8 @@ static const char documentation[] =
     "Says which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (some order of the instructions, one after the other, gives it), weak "
     "(allowed, but not sc), forbidden, undefined (the test is racy, and the language gives it no meaning) or unspecified "
-    "(accesses of different sizes race). TEST is as in `orchil run`.\n\n"
+    "(accesses of different sizes race). A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
+    "TEST is as in `orchil run`.\n\n"
     "Examples:\n"
     "  orchil check SB+relaxed\n"
     "  orchil check --model ptx,sc --explain 'ptx:MP*'\n"
@@ -178,12 +181,25 @@ static bool unjudged_text(const struct litmus_test *test, const struct model *mo
     return printf("  unjudged: %s\n\n", reason) > 0;
 }
 
+/* Asks the model; of a CUDA test, for what is emitted, whose variables are those of the test. */
+static enum status judge(const struct check_options *options, const struct litmus_test *test, const struct model *model,
+                         struct judgement *judgement, struct error *error)
+{
+    const struct judge_options wanted = {.unroll = options->unroll, .explain = options->explain};
+    struct kernel_target target;
+    if (test->dialect != LITMUS_CUDA)
+        return model_judge(model, test, &wanted, judgement, error);
+    TRY(kernel_target_make(test, &target, error));
+    const enum status status = model_judge(model, target.test, &wanted, judgement, error);
+    kernel_target_release(&target);
+    return status;
+}
+
 static enum status check_one(const struct check_options *options, const struct litmus_test *test,
                              const struct model *model, struct error *error)
 {
-    const struct judge_options wanted = {.unroll = options->unroll, .explain = options->explain};
     struct judgement judgement;
-    const enum status status = model_judge(model, test, &wanted, &judgement, error);
+    const enum status status = judge(options, test, model, &judgement, error);
     bool printed;
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         printed = options->json ? unjudged_json(test, model, error->text) : unjudged_text(test, model, error->text);

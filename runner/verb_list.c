@@ -2,10 +2,11 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/quantity.h"
 #include "runner/catalogue.h"
 #include "runner/complaint.h"
+#include "runner/list.h"
 #include "runner/selection.h"
 #include "runner/table.h"
 #include "runner/test_json.h"
@@ -14,7 +15,7 @@
 struct request {
     char **words;
     size_t count;
-    bool json;
+    bool json, pairs;
 };
 
 static error_t parse_option(int key, char *argument, struct argp_state *state)
@@ -24,6 +25,9 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 'j':
         request->json = true;
+        return 0;
+    case 'p':
+        request->pairs = true;
         return 0;
     case ARGP_KEY_ARGS:
         request->words = state->argv + state->next;
@@ -36,6 +40,8 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option options[] = {
     {"json", 'j', NULL, 0, "Print a JSON array with one object per test", 0},
+    {"pairs", 'p', NULL, 0,
+     "Print what each test has beside it: a forbidden one its mutants, an allowed one its controls", 0},
     {0},
 };
 
@@ -44,15 +50,19 @@ static const struct argp argp = {
     .parser = parse_option,
     .args_doc = "[TEST...]",
     .doc =
-        "Shows litmus tests: the whole catalogue, or those that are named."
-        "\vA TEST is a name of the catalogue, a glob over its names, a .litmus file, a folder, or an index: @NAME, a "
-        "file whose lines are TESTs. 'ptx:' or 'opencl:' before a name takes that dialect only. 'Where' gives the "
-        "placement: threads of one work-group stand together, groups are joined by '-'. 'Control' is the fenced "
-        "sibling whose witness must never appear.\n"
+        "Shows litmus tests: the families of the catalogue, or the tests that are named."
+        "\vA TEST is a name of the catalogue, a glob over its names, a .litmus file, a folder (also FAMILY/ of the "
+        "catalogue), or an index: @NAME, a file whose lines are TESTs. A file with axes stands for all its instances. "
+        "'ptx:' or another dialect before a name takes that dialect only; with it, a name that orchil can generate a "
+        "test for needs no file. 'Where' gives the placement: threads of one work-group stand together, groups are "
+        "joined by '-'. 'Control' is the fenced sibling whose witness must never appear; a mutant is the weakened "
+        "sibling of a forbidden test, whose witness shows that the stress works.\n"
         "\nExamples:\n"
         "  orchil list\n"
+        "  orchil list MP/\n"
         "  orchil list 'MP*' ptx:SB+fencesc\n"
         "  orchil list @quick\n"
+        "  orchil list --pairs 'ptx:*'\n"
         "  orchil list ./my-tests --json | jq -r '.[].name'\n"
         "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed.",
 };
@@ -74,21 +84,6 @@ static int compare_rows(const void *left, const void *right)
     return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 
-/* The length of a test's folder in its path, without a folder that is named after the dialect: MP/opencl/ and MP/ptx/
- * hold one family. */
-static size_t family_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) : 0;
-    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
-        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
-        const size_t size = strlen(name);
-        if (length > size && path[length - size - 1] == '/' && strncasecmp(path + length - size, name, size) == 0)
-            return length - size - 1;
-    }
-    return length;
-}
-
 static struct row *make_rows(const struct selection *selection)
 {
     struct row *rows = calloc(selection->count + 1, sizeof *rows);
@@ -96,7 +91,7 @@ static struct row *make_rows(const struct selection *selection)
         rows[i] = (struct row){
             .test = &selection->tests[i],
             .position = i,
-            .folder = family_of(selection->tests[i].file),
+            .folder = catalogue_family(selection->tests[i].file),
         };
     }
     if (rows)
@@ -129,7 +124,7 @@ static void add_test(struct table *table, const struct litmus_test *test)
 static bool print_table(const struct row *rows, size_t count)
 {
     struct table table = {0};
-    table_columns(&table, "Test|Dialect|>Threads|Where|Control|What it asks");
+    table_columns(&table, "Test|Dialect|>Threads|<Where|<Control|What it asks");
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !same_folder(&rows[i - 1], &rows[i])) {
             table_add_styled(&table, TERMINAL_STRONG, "%.*s/", rows[i].folder > 0 ? (int)rows[i].folder : 1,
@@ -156,6 +151,32 @@ static bool print_json(const struct row *rows, size_t count)
     return json_print(array);
 }
 
+/* What the suites that were named say. */
+static void print_settings(const struct selection *selection)
+{
+    char budget[QUANTITY_SIZE];
+    if (selection->budget > 0 || selection->confidence > 0)
+        (void)putchar('\n');
+    if (selection->budget > 0)
+        (void)printf("Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
+    if (selection->confidence > 0)
+        (void)printf("Confidence: %g.\n", selection->confidence);
+}
+
+static int list_tests(const char *verb, const struct selection *selection, bool json)
+{
+    struct row *rows = make_rows(selection);
+    const bool printed = rows && (json ? print_json(rows, selection->count) : print_table(rows, selection->count));
+    if (printed && !json)
+        print_settings(selection);
+    free(rows);
+    if (printed)
+        return 0;
+    return ferror(stdout) /* main says what is wrong with standard output */
+               ? 4
+               : complain(verb, &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
+}
+
 int verb_list(int argc, char **argv)
 {
     struct request request = {0};
@@ -163,19 +184,14 @@ int verb_list(int argc, char **argv)
     struct error error = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
         return status_exit_code(STATUS_USAGE);
+    if (request.count == 0 && !request.json && !request.pairs)
+        return list_families(argv[0]);
     const enum status status = request.count > 0 ? selection_make(request.words, request.count, &selection, &error)
                                                  : selection_all(&selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
-    struct row *rows = make_rows(&selection);
-    const bool printed =
-        rows && (request.json ? print_json(rows, selection.count) : print_table(rows, selection.count));
-    free(rows);
+    const int code =
+        request.pairs ? list_pairs(argv[0], &selection, request.json) : list_tests(argv[0], &selection, request.json);
     selection_release(&selection);
-    if (!printed)
-        return ferror(stdout) /* main says what is wrong with standard output */
-                   ? 4
-                   : complain(argv[0],
-                              &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
-    return 0;
+    return code;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil run: the command line. What it asks for is planned in plan_run.c and done in run_jobs.c. */
 #include <argp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -17,6 +18,7 @@ enum option_key {
     OPTION_BATCH_LIMIT = 256,
     OPTION_BUILD_LIMIT,
     OPTION_BUILDERS,
+    OPTION_CONFIDENCE,
     OPTION_DB,
     OPTION_DEVICE,
     OPTION_INSTANCES,
@@ -27,8 +29,11 @@ enum option_key {
     OPTION_PROFILE,
     OPTION_SEED,
     OPTION_STRICT,
-    OPTION_TIME
+    OPTION_TIME,
+    OPTION_UNTIL
 };
+
+static const double default_seconds = 2; /* of a job */
 
 static const struct argp_option option_list[] = {
     {"device", OPTION_DEVICE, "SPEC", 0,
@@ -38,8 +43,16 @@ static const struct argp_option option_list[] = {
     {"instances", OPTION_INSTANCES, "N", 0, "instances of each test, at least; k, M, G behind a number are understood",
      0},
     {"time", OPTION_TIME, "S", 0,
-     "seconds for each test, or with m or h behind it (default: 2, where --instances does not say otherwise); with both, "
-     "the first that is reached ends the test",
+     "seconds for each test, or with m or h behind it (default: a share of the suite's budget, else 2, where --instances "
+     "does not say otherwise); with both, the first that is reached ends the test",
+     0},
+    {"until", OPTION_UNTIL, "WHAT", 0,
+     "end each test at its first witness (`witness`) or at an outcome that its model forbids (`forbidden`), if that is "
+     "before its limits",
+     0},
+    {"confidence", OPTION_CONFIDENCE, "C", 0,
+     "end each test, before its limits, when its witness was seen often enough for the confidence C (0.95: 3 times, "
+     "0.99999: 12 times), and each of its controls after as many instances as the test takes for that",
      0},
     {"seed", OPTION_SEED, "N", 0, "of all random choices; equal seeds give equal launches (default: a new one)", 0},
     {"profile", OPTION_PROFILE, "NAME|FILE", 0, "the environment: gpu, cpu, or an INI file (default: what fits)", 0},
@@ -92,6 +105,23 @@ static error_t parse_builders(const struct argp_state *state, const char *value,
     return 0;
 }
 
+static error_t parse_until(const struct argp_state *state, const char *value, enum run_until *until)
+{
+    if (strcmp(value, "witness") != 0 && strcmp(value, "forbidden") != 0)
+        return bad_value(state, "until", "witness or forbidden", value);
+    *until = value[0] == 'w' ? UNTIL_WITNESS : UNTIL_FORBIDDEN;
+    return 0;
+}
+
+static error_t parse_confidence(const struct argp_state *state, const char *value, double *confidence)
+{
+    char *end;
+    *confidence = strtod(value, &end);
+    if (end == value || *end != '\0' || !(*confidence > 0 && *confidence < 1))
+        return bad_value(state, "confidence", "a number between 0 and 1, like 0.99999", value);
+    return 0;
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     struct run_options *options = state->input;
@@ -124,6 +154,10 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case OPTION_SEED:
         return parse_seed(state, value, options);
+    case OPTION_UNTIL:
+        return parse_until(state, value, &options->until);
+    case OPTION_CONFIDENCE:
+        return parse_confidence(state, value, &options->confidence);
     case OPTION_TIME:
         return parse_seconds(state, "time", value, &options->seconds);
     case OPTION_BUILD_LIMIT:
@@ -168,6 +202,22 @@ static enum status choose_seed(struct run_options *options, struct error *error)
     return STATUS_OK;
 }
 
+/* Where no option says how long a job runs, the suite's budget is shared by all of them, controls too. */
+static void set_time(struct run_options *options, const struct selection *selection, const struct run_plan *plan)
+{
+    char budget[QUANTITY_SIZE], share[QUANTITY_SIZE], jobs[QUANTITY_SIZE];
+    if (options->instances > 0 || options->seconds > 0)
+        return;
+    if (selection->budget <= 0) {
+        options->seconds = default_seconds;
+        return;
+    }
+    options->seconds = selection->budget / (double)plan->job_count;
+    (void)fprintf(stderr, "budget: %s shared by %s job%s, %s each\n", quantity_seconds(selection->budget, budget),
+                  quantity_count(plan->job_count, jobs), plan->job_count == 1 ? "" : "s",
+                  quantity_seconds(options->seconds, share));
+}
+
 int verb_run(int argc, char **argv)
 {
     const struct argp argp = {option_list, parse_option, "TEST...", documentation, NULL, NULL, NULL};
@@ -184,8 +234,6 @@ int verb_run(int argc, char **argv)
     argp_err_exit_status = 2;
     if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
         return 2;
-    if (options.instances == 0 && options.seconds <= 0)
-        options.seconds = 2;
     enum status status = selection_make(options.tests, options.test_count, &selection, &error);
     if (status == STATUS_OK)
         status = choose_seed(&options, &error);
@@ -195,6 +243,8 @@ int verb_run(int argc, char **argv)
         status = devices_select(&devices, options.device, &chosen, &chosen_count, &error);
     if (status == STATUS_OK)
         status = run_plan_make(&selection, chosen, chosen_count, options.profile, options.controls, &plan, &error);
+    if (status == STATUS_OK)
+        set_time(&options, &selection, &plan);
     code = status == STATUS_OK ? run_jobs(&options, &plan, argc, argv) : complain("orchil run", &error);
     run_plan_release(&plan);
     free(chosen);

@@ -14,15 +14,16 @@
 enum {
     ALL_ORDERS = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
     GROUP_SCOPES = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP,
+    ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1,
     ALL_SCOPES = GROUP_SCOPES | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
 };
 
 /* The first of a backend that takes what the test's dialect needs is meant. */
 static const struct typical {
-    enum litmus_dialect dialect;
+    unsigned dialects; /* bits, by enum litmus_dialect */
     struct backend_device device;
 } typical_devices[] = {
-    {LITMUS_OPENCL,
+    {1 << LITMUS_OPENCL | 1 << LITMUS_C,
      {.backend = "opencl",
       .name = "a typical CPU",
       .takes = BACKEND_TAKES_C11,
@@ -30,12 +31,13 @@ static const struct typical {
       .atomic_scopes = ALL_SCOPES,
       .fence_orders = ALL_ORDERS,
       .fence_scopes = ALL_SCOPES,
+      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
       .compute_units = 8,
       .max_group_size = 4096,
       .sub_group_size = 1,
       .memory_bytes = (uint64_t)1 << 32,
       .local_bytes = 48 * 1024}},
-    {LITMUS_PTX,
+    {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
      {.backend = "opencl",
       .name = "a typical NVIDIA GPU",
       .gpu = true,
@@ -44,12 +46,13 @@ static const struct typical {
       .atomic_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
       .fence_orders = ALL_ORDERS,
       .fence_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
+      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
       .compute_units = 100,
       .max_group_size = 1024,
       .sub_group_size = 32,
       .memory_bytes = (uint64_t)1 << 34,
       .local_bytes = 48 * 1024}},
-    {LITMUS_DIALECT_COUNT,
+    {ALL_DIALECTS,
      {.backend = "cuda",
       .name = "a typical NVIDIA GPU",
       .architecture = "sm_90",
@@ -59,8 +62,10 @@ static const struct typical {
       .atomic_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
       .fence_orders = ALL_ORDERS,
       .fence_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
+      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
       .compute_units = 100,
       .max_group_size = 1024,
+      .max_cluster_groups = 8,
       .sub_group_size = 32,
       .memory_bytes = (uint64_t)1 << 34,
       .local_bytes = 48 * 1024}},
@@ -70,8 +75,7 @@ static const struct backend_device *typical_device(const char *backend, enum lit
 {
     for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++) {
         const struct typical *typical = &typical_devices[i];
-        if (strcmp(typical->device.backend, backend) == 0 &&
-            (typical->dialect == dialect || typical->dialect == LITMUS_DIALECT_COUNT))
+        if (strcmp(typical->device.backend, backend) == 0 && (typical->dialects & 1u << dialect))
             return &typical->device;
     }
     return NULL;

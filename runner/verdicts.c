@@ -63,9 +63,11 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
                           struct verdicts *verdicts, struct error *error)
 {
     *verdicts = (struct verdicts){0};
+    if (test->dialect == LITMUS_CUDA)
+        return ask_target(test, &verdicts->source, error);
     TRY(ask(test, &verdicts->source, error));
     const bool lowered =
-        test->dialect == LITMUS_OPENCL && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
+        test->dialect != LITMUS_PTX && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
     return lowered ? ask_target(test, &verdicts->target, error) : STATUS_OK;
 }
 

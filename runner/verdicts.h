@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What models say of a job's outcomes. On an OpenCL device the source model judges, the model of the text as written. Where
- * an OpenCL test is lowered to PTX, the target model judges the instructions that are emitted, and the source model too.
- * Private to this folder.
+ * an OpenCL or a C test is lowered to PTX, the target model judges the instructions that are emitted, and the source model
+ * too. A CUDA test has no model of its own: the one of what is emitted takes the place of the source's. Private to this
+ * folder.
  */
 #ifndef ORCHIL_RUNNER_VERDICTS_H
 #define ORCHIL_RUNNER_VERDICTS_H

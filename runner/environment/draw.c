@@ -21,7 +21,14 @@ enum {
     MAXIMUM_MEETING_POINTS = 1 << 23, /* per launch: words */
     MAXIMUM_GROUPS = 65535,           /* so that products of two group numbers fit 32 bits */
     MAXIMUM_DETACHED_GROUPS = 1024,
-    STRESS_LIMIT = 1 << 24
+    STRESS_LIMIT = 1 << 24,
+    /* A thread of a progress test has no hope behind so many iterations: about a second on a GPU; some tenths of one on a
+     * CPU, where other programs may hold up its partner for several time slices. One round, because each may take as
+     * long; and who has ended waits for who has not. */
+    PROGRESS_SPINS = 1 << 20,
+    PROGRESS_SPINS_CPU = 1 << 28,
+    PROGRESS_ROUNDS = 1,
+    PROGRESS_POLLS = 1 << 28
 };
 
 struct values {
@@ -65,6 +72,11 @@ static uint32_t minimum(uint64_t a, uint64_t b)
     return (uint32_t)(a < b ? a : b);
 }
 
+static uint32_t maximum(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The size of a group: as drawn, cut to the device and, where few instances are asked for, to them. */
 static enum status size_group(struct drawing *drawing, struct error *error)
 {
@@ -78,11 +90,14 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         const uint32_t least = minimum(size, 32);
         size = wanted < least ? least : minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
     }
-    uint32_t unit = kernel->width;
+    uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;
     for (unsigned body = 0; body < kernel->bodies; body++)
-        if (kernel->sub_group_of[body] >= 0 &&
+        if (kernel->sub_group_of[body] >= 0 && kernel->sub_groups == 0 &&
             unit < ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size)
             unit = ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size;
+    /* Where items run one after the other, those of other instances would stand between the threads of one. */
+    if (kernel->progress && limits->sub_group_size < 2)
+        size = unit;
     size = size < unit ? unit : size / unit * unit;
     if (size > limits->max_group_size)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u", size,
@@ -97,6 +112,11 @@ static enum status size_group(struct drawing *drawing, struct error *error)
     drawing->draw->group_size = size;
     drawing->instances = size / kernel->width;
     return STATUS_OK;
+}
+
+static uint32_t cluster_of(const struct kernel *kernel)
+{
+    return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
 }
 
 /* How many groups test and how many rounds they play. */
@@ -118,6 +138,8 @@ static void size_batch(struct drawing *drawing)
     const uint64_t of_round = (uint64_t)testing * drawing->instances;
     uint32_t rounds = minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / (testing / slots));
     rounds = minimum(rounds, INT32_MAX / of_round);
+    if (drawing->kernel->progress)
+        rounds = minimum(rounds, PROGRESS_ROUNDS);
     if (wanted > 0)
         rounds = minimum(rounds, wanted / of_round);
     if (drawing->limits->remaining_instances > 0)
@@ -127,9 +149,11 @@ static void size_batch(struct drawing *drawing)
     draw->testing_groups = testing;
     draw->rounds = rounds;
     draw->instances = of_round * rounds;
+    draw->cluster_groups = cluster_of(drawing->kernel);
     draw->groups = testing;
     if (!draw->detached)
-        draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing);
+        draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
+                        draw->cluster_groups * draw->cluster_groups;
     draw->stress_requested = draw->groups > testing;
     draw->pre_stress_requested = drawing->values.pre_stress_chance;
 }
@@ -154,7 +178,7 @@ static enum status allocate(struct drawing *drawing, struct error *error)
     return draw->words ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
 }
 
-/* Fisher and Yates. */
+/* Fisher and Yates, over clusters: the groups of one stay neighbours. */
 static void fill_shuffle(struct drawing *drawing)
 {
     struct draw *draw = drawing->draw;
@@ -162,11 +186,14 @@ static void fill_shuffle(struct drawing *drawing)
     uint32_t *table = draw->words + (draw->words[DRAW_SHUFFLE] = reserve(drawing, draw->groups));
     for (uint32_t i = 0; i < draw->groups; i++)
         table[i] = i;
-    for (uint32_t i = draw->groups; drawing->values.shuffle_chance && i > 1; i--) {
+    const uint32_t size = draw->cluster_groups;
+    for (uint32_t i = draw->groups / size; drawing->values.shuffle_chance && i > 1; i--) {
         const uint32_t k = random_below(&random, i);
-        const uint32_t swapped = table[i - 1];
-        table[i - 1] = table[k];
-        table[k] = swapped;
+        for (uint32_t member = 0; member < size; member++) {
+            const uint32_t swapped = table[(i - 1) * size + member];
+            table[(i - 1) * size + member] = table[k * size + member];
+            table[k * size + member] = swapped;
+        }
     }
 }
 
@@ -206,6 +233,10 @@ static void fill_teams(struct drawing *drawing)
     for (uint32_t i = 0; i < count; i++) {
         table[3 * i] = draw_coprime(&random, draw->testing_groups, &table[3 * i + 2]);
         table[3 * i + 1] = random_below(&random, draw->testing_groups);
+        if (draw->cluster_groups > 1) { /* a team is a cluster; which one it is called matters little */
+            table[3 * i] = table[3 * i + 2] = 1 % draw->testing_groups;
+            table[3 * i + 1] -= table[3 * i + 1] % draw->cluster_groups;
+        }
     }
 }
 
@@ -217,7 +248,8 @@ static void fill_lane(struct drawing *drawing, unsigned body, struct random *ran
 {
     const struct kernel *kernel = drawing->kernel;
     const uint32_t size = drawing->draw->group_size;
-    const int sub_group = kernel->sub_group_of[body];
+    /* Where sub-groups are laid out in rows, the rows tell them apart, and items keep to theirs. */
+    const int sub_group = kernel->sub_groups > 0 ? 0 : kernel->sub_group_of[body];
     const uint32_t width = sub_group == LITMUS_NONE ? size : drawing->limits->sub_group_size;
     uint32_t *map = table + 4 * body;
     uint32_t ignored;
@@ -350,6 +382,11 @@ enum status draw_make(const struct environment *environment, const struct kernel
         .kernel = kernel, .limits = limits, .seed = seed, .key = job_key, .batch = batch, .draw = draw};
     *draw = (struct draw){0};
     draw_values(&drawing, environment);
+    if (kernel->progress) {
+        drawing.values.spin_bound =
+            maximum(drawing.values.spin_bound, limits->sub_group_size < 2 ? PROGRESS_SPINS_CPU : PROGRESS_SPINS);
+        drawing.values.meet_polls = maximum(drawing.values.meet_polls, PROGRESS_POLLS);
+    }
     TRY(size_group(&drawing, error));
     size_batch(&drawing);
     TRY(allocate(&drawing, error));
@@ -376,8 +413,10 @@ void draw_release(struct draw *draw)
 enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size,
                        uint32_t polls, struct draw *draw, struct error *error)
 {
-    *draw = (struct draw){.groups = groups, .group_size = group_size};
-    draw->word_count = DRAW_FIXED_WORDS + (size_t)groups;
+    *draw = (struct draw){.groups = groups / cluster_of(kernel) * cluster_of(kernel),
+                          .group_size = group_size,
+                          .cluster_groups = cluster_of(kernel)};
+    draw->word_count = DRAW_FIXED_WORDS + (size_t)draw->groups;
     draw->words = calloc(draw->word_count, sizeof *draw->words);
     if (!draw->words)
         return error_set(error, STATUS_MEMORY, "no memory for the launch arguments");

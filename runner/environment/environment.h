@@ -83,7 +83,8 @@ struct draw_limits {
 /* One batch's launch. */
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
-    bool detached; /* one round in fresh slots, played in three launches: not co-resident */
+    uint32_t cluster_groups; /* neighbouring groups of the launch that share a cluster; 1: none do */
+    bool detached;           /* one round in fresh slots, played in three launches: not co-resident */
     uint64_t instances;
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;

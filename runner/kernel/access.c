@@ -34,8 +34,16 @@ static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
 const char *lower_type(enum litmus_type type)
 {
     static const char *const names[LITMUS_TYPE_COUNT] = {
-        [LITMUS_INT] = "int", [LITMUS_UINT] = "u32", [LITMUS_LONG] = "LONG", [LITMUS_ULONG] = "u64"};
+        [LITMUS_INT] = "int",   [LITMUS_UINT] = "u32",  [LITMUS_LONG] = "LONG",
+        [LITMUS_ULONG] = "u64", [LITMUS_FLOAT] = "u32", [LITMUS_DOUBLE] = "u64",
+    };
     return names[type];
+}
+
+/* How a helper's name tells its type: a float's bits are handled by functions of their own. */
+static const char *type_word(enum litmus_type type)
+{
+    return litmus_type_is_float(type) ? litmus_type_name(type) : lower_type(type);
 }
 
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence)
@@ -105,13 +113,28 @@ static void name_shape(const struct access_shape *shape, char *name, size_t size
     (void)snprintf(name, size, "%s%s%s_%s%s%s%s_%s_%s", shape->no_result ? "red_" : "",
                    operation_words[shape->operation], shape->is_volatile ? "_kept" : "", order_words[shape->order],
                    two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "", scope_words[shape->scope],
-                   shape->region == LITMUS_LOCAL ? "local" : "global", lower_type(shape->type));
+                   shape->region == LITMUS_LOCAL ? "local" : "global", type_word(shape->type));
+}
+
+/* What OpenCL C makes optional. PTX has all types. */
+static void check_type(struct writer *writer, const struct access_shape *shape)
+{
+    const unsigned types = writer->plan->device->types;
+    if (writer->lowering != &lowering_c11)
+        return;
+    if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the device has no double (cl_khr_fp64)"));
+    else if (litmus_type_size(shape->type) == 8 && shape->order != LITMUS_PLAIN && !(types & BACKEND_TYPE_LONG_ATOMICS))
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                       "the device has no atomics of 64 bits (cl_khr_int64_base_atomics and "
+                                       "cl_khr_int64_extended_atomics)"));
 }
 
 static void add_helper(struct writer *writer, const struct access_shape *shape, const char *name)
 {
     if (has_helper(writer, name))
         return;
+    check_type(writer, shape);
     struct text body = {0};
     const char *type = lower_type(shape->type);
     const bool gives_nothing = shape->operation == LITMUS_STORE || shape->no_result;
@@ -181,7 +204,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     text_add(&writer->functions, ", ");
     write_pointer(writer, access->expected_address);
     text_add(&writer->functions, ", ");
-    write_expression(writer, access->operand);
+    write_value(writer, access->operand, access->type);
     text_add(&writer->functions, ")");
 }
 
@@ -205,11 +228,11 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         text_add(&writer->functions, ", &p%u_r%d", writer->body, access->expected_register);
     if (access->expected) {
         text_add(&writer->functions, ", ");
-        write_expression(writer, access->expected);
+        write_value(writer, access->expected, access->type);
     }
     if (access->operand) {
         text_add(&writer->functions, ", ");
-        write_expression(writer, access->operand);
+        write_value(writer, access->operand, access->type);
     }
     text_add(&writer->functions, ")");
 }
@@ -225,7 +248,7 @@ static const char *wrapping_type(enum litmus_type type)
     return litmus_type_size(type) == 8 ? "u64" : "u32";
 }
 
-/* The type of an expression by C's usual conversions, for the four types that there are. */
+/* The type of an expression by C's usual conversions. */
 static enum litmus_type type_of(const struct writer *writer, const struct litmus_expression *expression)
 {
     switch (expression->kind) {
@@ -304,8 +327,23 @@ static void write_function(struct writer *writer, const struct litmus_expression
     text_add(&writer->functions, "))");
 }
 
+/* Whole numbers as bits: equal if the bits are. */
+static void write_equality(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
+{
+    text_add(&writer->functions, "(");
+    write_value(writer, expression->left, type);
+    text_add(&writer->functions, " %s ", litmus_operator_name(expression->operator));
+    write_value(writer, expression->right, type);
+    text_add(&writer->functions, ")");
+}
+
 static void write_binary(struct writer *writer, const struct litmus_expression *expression)
 {
+    const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
+    if (litmus_type_is_float(left) || litmus_type_is_float(right)) {
+        write_equality(writer, expression, left > right ? left : right);
+        return;
+    }
     const enum litmus_operator operator= expression->operator;
     const enum litmus_type type = type_of(writer, expression);
     const bool wraps = operator_forms[operator].wraps;
@@ -330,6 +368,15 @@ static void write_binary(struct writer *writer, const struct litmus_expression *
         text_add(&writer->functions, "(%s)", wrapping_type(type));
     write_expression(writer, expression->right);
     text_add(&writer->functions, "%s%s", shift ? ")" : "", wraps ? "))" : ")");
+}
+
+void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
+{
+    if (expression->kind == LITMUS_EXPRESSION_CONSTANT &&
+        (litmus_type_is_float(type) || (is_unsigned(type) && expression->value < 0)))
+        text_add(&writer->functions, "0x%llxu", (unsigned long long)litmus_value_bits(type, expression->value));
+    else
+        write_expression(writer, expression);
 }
 
 void write_expression(struct writer *writer, const struct litmus_expression *expression)
@@ -377,7 +424,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence)
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
     struct text body = {0};
-    note_failure(writer, writer->lowering->barrier(barrier, &body, writer->error));
+    note_failure(writer, writer->lowering->barrier(barrier, writer->plan->test->dialect, &body, writer->error));
     text_add(&writer->functions, "    %s\n", text_string(&body));
     text_release(&body);
 }

@@ -7,6 +7,9 @@
 
 /* Each appends to writer->functions what the bodies say, and to writer->helpers the functions that this needs. */
 void write_expression(struct writer *writer, const struct litmus_expression *expression);
+/* An expression that goes where a value of the type is: a constant becomes the bits of a float, and an unsigned
+ * one has no sign. */
+void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
 void write_fence(struct writer *writer, const struct litmus_fence *fence);       /* a call and ';' */
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line: all items come here */
 

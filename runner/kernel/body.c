@@ -4,8 +4,8 @@
  *
  * One function plays one slot. Where each item plays every thread of the slot (width 1), the threads' instructions
  * stand one after the other, each for another instance. Where a thread is one of a range, each item plays one thread.
- * Barriers cut all threads of a slot into as many segments; between two segments the whole group meets once, which is
- * the barrier of every instance that the group plays.
+ * Barriers cut the threads of a slot into segments; between two segments the whole group meets once, or each of its
+ * sub-groups does, which is the barrier of every instance that the group plays.
  */
 #include "runner/kernel/body.h"
 
@@ -105,7 +105,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
     switch (statement->kind) {
     case LITMUS_ASSIGN:
         text_add(&writer->functions, "p%u_r%d = ", body, statement->target);
-        write_expression(writer, statement->value);
+        write_value(writer, statement->value, writer->plan->test->threads[body].registers[statement->target].type);
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_PERFORM:
@@ -152,6 +152,22 @@ static bool in_slot(const struct writer *writer, unsigned body, unsigned slot)
     return writer->plan->kernel->slot_of[body] == slot;
 }
 
+/* An initial value as kernel text. */
+static void write_initial(enum litmus_type type, int64_t value, struct text *out)
+{
+    if (litmus_type_is_float(type))
+        text_add(out, "0x%llxu", (unsigned long long)litmus_value_bits(type, value));
+    else
+        text_add(out, "%lld", (long long)value);
+}
+
+static void write_register(const struct litmus_register *own, unsigned body, unsigned number, struct text *out)
+{
+    text_add(out, "    %s p%u_r%u = ", lower_type(own->type), body, number);
+    write_initial(own->type, own->initial, out);
+    text_add(out, ";\n");
+}
+
 /* The pointers, registers and budgets of a slot's threads. They outlive barriers, so all stand at the function's top. */
 static void write_declarations(struct writer *writer, unsigned slot)
 {
@@ -160,7 +176,16 @@ static void write_declarations(struct writer *writer, unsigned slot)
     const struct kernel *kernel = plan->kernel;
     struct text *out = &writer->functions;
 
-    if (kernel->width > 1)
+    if (kernel->sub_groups > 0)
+        text_add(out,
+                 "    const u32 item = permuted(draw, %u, lane);\n"
+                 "    const u32 row = item / (SUB_GROUP_SIZE * SUB_GROUPS);\n"
+                 "    const u32 place = item %% SUB_GROUP_SIZE;\n"
+                 "    const u32 instance = row * (SUB_GROUP_SIZE / SUB_GROUP_ITEMS) + place / SUB_GROUP_ITEMS;\n"
+                 "    const u32 thread = item / SUB_GROUP_SIZE %% SUB_GROUPS * SUB_GROUP_ITEMS + place %% "
+                 "SUB_GROUP_ITEMS;\n",
+                 writer->body);
+    else if (kernel->width > 1)
         text_add(out,
                  "    const u32 item = permuted(draw, %u, lane);\n"
                  "    const u32 instance = item / WIDTH;\n    const u32 thread = item %% WIDTH;\n",
@@ -185,8 +210,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
                          "    LOCAL u32 *p%u_x%u = cells + (p%u_i * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE];\n",
                          body, l, body, plan->cell_of[l]);
         for (unsigned r = 0; r < thread->register_count; r++)
-            text_add(out, "    %s p%u_r%u = %lld;\n", lower_type(thread->registers[r].type), body, r,
-                     (long long)thread->registers[r].initial);
+            write_register(&thread->registers[r], body, r, out);
         if (plan_spins(&thread->body))
             text_add(out, "    u32 p%u_spins = draw[DRAW_SPIN_BOUND];\n    u32 p%u_gave_up = 0;\n", body, body);
     }
@@ -211,10 +235,12 @@ static void write_local_start(struct writer *writer, unsigned slot)
         if (plan->local_slot[l] != (int)slot)
             continue;
         const unsigned words = (unsigned)litmus_type_size(location->type) / 4;
-        for (uint32_t e = 0; e < location->elements; e++)
-            text_add(out,
-                     "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = %lld;\n",
-                     lower_type(location->type), plan->cell_of[l] + e * words, (long long)location->initial[e]);
+        for (uint32_t e = 0; e < location->elements; e++) {
+            text_add(out, "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = ",
+                     lower_type(location->type), plan->cell_of[l] + e * words);
+            write_initial(location->type, location->initial[e], out);
+            text_add(out, ";\n");
+        }
     }
     text_add(out, "    }\n    group_barrier();\n");
 }
@@ -261,39 +287,100 @@ static bool has_jump(const struct litmus_block *block)
     return false;
 }
 
-/* Writes one segment of all the slot's threads, and the barrier after it. True if there is a further one. */
-static bool write_segment(struct writer *writer, unsigned slot, unsigned segment)
+/* How far the threads of a slot have been written. */
+struct progress {
+    unsigned segment[LITMUS_MAXIMUM_BODIES];                   /* that comes next */
+    bool ended[LITMUS_MAXIMUM_BODIES];                         /* there is none */
+    const struct litmus_barrier *waits[LITMUS_MAXIMUM_BODIES]; /* barrier at which it stands, or NULL */
+};
+
+/* Writes a thread's next segment. */
+static void write_segment(struct writer *writer, unsigned body, struct progress *progress)
 {
     const struct plan *plan = writer->plan;
+    const struct litmus_thread *thread = &plan->test->threads[body];
+    struct litmus_block part;
+    progress->waits[body] = segment_of(&thread->body, progress->segment[body], &part);
+    progress->ended[body] = !progress->waits[body];
+    if (has_jump(&thread->body) && (progress->waits[body] || progress->segment[body] > 0))
+        fail(writer, "a thread with both barriers and jumps");
+    progress->segment[body]++;
+    writer->body = body;
+    if (plan->kernel->width > 1)
+        text_add(&writer->functions, "    if (p%u_plays) { // P%u to P%u\n", body, thread->first,
+                 thread->first + thread->count - 1);
+    else
+        text_add(&writer->functions, "    { // P%u\n", thread->first);
+    writer->depth = 1;
+    write_block(writer, &part);
+    if (has_jump(&thread->body))
+        text_add(&writer->functions, "    p%u_end:;\n", body);
+    text_add(&writer->functions, "    }\n");
+}
+
+static bool at_sub_group(const struct writer *writer, const struct litmus_barrier *barrier)
+{
+    return barrier && litmus_barrier_level(writer->plan->test->dialect, barrier) == LITMUS_SUB_GROUP;
+}
+
+/* A barrier of sub-groups: every item passes it, which to a sub-group without one is nothing. Those that stand at one go
+ * on; the others of their sub-group must stand there too. True if there was one. */
+static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progress *progress)
+{
+    const struct kernel *kernel = writer->plan->kernel;
+    const struct litmus_barrier *meeting = NULL;
+    for (unsigned body = 0; body < kernel->bodies; body++) {
+        if (!in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
+            continue;
+        if (writer->plan->device->sub_group_size < 2)
+            fail(writer, "a barrier of a sub-group: the device runs or reports no sub-groups");
+        if (kernel->sub_group_of[body] == LITMUS_NONE)
+            fail(writer, "a barrier of a sub-group, by a thread that is placed in none");
+        for (unsigned other = 0; other < kernel->bodies; other++)
+            if (in_slot(writer, other, slot) && kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
+                (!at_sub_group(writer, progress->waits[other]) ||
+                 !same_barrier(progress->waits[body], progress->waits[other])))
+                fail(writer, "threads of one sub-group that do not all meet at the same barriers");
+        meeting = progress->waits[body];
+    }
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (in_slot(writer, body, slot) && at_sub_group(writer, progress->waits[body]))
+            progress->waits[body] = NULL;
+    if (meeting)
+        write_barrier(writer, meeting);
+    return meeting != NULL;
+}
+
+/* The barrier of the work-group, at which all the slot's threads must stand. True if there was one. */
+static bool pass_work_group(struct writer *writer, unsigned slot, struct progress *progress)
+{
     const struct litmus_barrier *meeting = NULL;
     bool first = true;
-    for (unsigned body = 0; body < plan->kernel->bodies; body++) {
+    for (unsigned body = 0; body < writer->plan->kernel->bodies; body++) {
+        const struct litmus_barrier *barrier = progress->waits[body];
         if (!in_slot(writer, body, slot))
             continue;
-        const struct litmus_thread *thread = &plan->test->threads[body];
-        struct litmus_block part;
-        const struct litmus_barrier *barrier = segment_of(&thread->body, segment, &part);
         if (!first && (!meeting != !barrier || (meeting && !same_barrier(meeting, barrier))))
             fail(writer, "threads of one work-group that do not all meet at the same barriers");
         meeting = barrier;
         first = false;
-        if (has_jump(&thread->body) && (barrier || segment > 0))
-            fail(writer, "a thread with both barriers and jumps");
-        writer->body = body;
-        if (plan->kernel->width > 1)
-            text_add(&writer->functions, "    if (p%u_plays) { // P%u to P%u\n", body, thread->first,
-                     thread->first + thread->count - 1);
-        else
-            text_add(&writer->functions, "    { // P%u\n", thread->first);
-        writer->depth = 1;
-        write_block(writer, &part);
-        if (has_jump(&thread->body))
-            text_add(&writer->functions, "    p%u_end:;\n", body);
-        text_add(&writer->functions, "    }\n");
+        progress->waits[body] = NULL;
     }
     if (meeting)
         write_barrier(writer, meeting);
     return meeting != NULL;
+}
+
+/* Writes the slot's threads in segments, and the barriers between these. */
+static void write_threads(struct writer *writer, unsigned slot)
+{
+    struct progress progress = {0};
+    do {
+        for (unsigned body = 0; body < writer->plan->kernel->bodies; body++)
+            if (in_slot(writer, body, slot) && !progress.waits[body] && !progress.ended[body])
+                write_segment(writer, body, &progress);
+    } while ((pass_sub_groups(writer, slot, &progress) || pass_work_group(writer, slot, &progress)) &&
+             writer->status == STATUS_OK);
 }
 
 /* Stores a value of a variable at its result word: one or two words of `all` instances each. */
@@ -386,8 +473,7 @@ void write_slot(struct writer *writer, unsigned slot)
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
     if (has_locals(writer, slot))
         write_local_start(writer, slot);
-    for (unsigned segment = 0; write_segment(writer, slot, segment); segment++)
-        ;
+    write_threads(writer, slot);
     write_results(writer, slot);
     text_add(&writer->functions, "}\n\n");
 }

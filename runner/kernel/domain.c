@@ -154,8 +154,8 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
                     &state->changed);
     if (access->expected_register != LITMUS_NONE)
         set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
-    if (access->operation == LITMUS_CAS_WEAK ||
-        (access->operation == LITMUS_CAS && state->test->dialect == LITMUS_OPENCL)) {
+    const bool compares = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    if (compares && !access->expected) { /* it gives success */
         result = (struct value_set){0};
         set_add(&result, 0, &ignored);
         set_add(&result, 1, &ignored);

@@ -49,6 +49,9 @@ static void write_numbers(const struct kernel *kernel, struct text *text)
         text,
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
+    if (kernel->sub_groups > 0)
+        text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
+                 kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
     for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++)
         text_add(text, "#define DRAW_%s %u\n", draw_words[i], i);
     for (unsigned i = 0; i < COUNTER_HISTOGRAM; i++)
@@ -68,7 +71,7 @@ static void write_initialise(const struct plan *plan, struct text *text)
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
             text_add(text, "    *(GLOBAL %s *)cell(draw, memory, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
                      words == 2 ? "u64" : "u32", l, plan->cell_of[l] + e * words, words == 2 ? "u64" : "u32",
-                     (unsigned long long)location->initial[e] & (words == 2 ? UINT64_MAX : UINT32_MAX));
+                     (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
     }
     text_add(text, "}\n\n");
 }
@@ -103,11 +106,14 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
 }
 
 /* Joins the n-th variable's index in its domain to the bin. */
-static void write_bin(const struct kernel *kernel, unsigned v, struct text *text)
+static void write_bin(const struct plan *plan, unsigned v, struct text *text)
 {
-    const struct kernel_domain *domain = &kernel->domains[v];
+    const struct kernel_domain *domain = &plan->kernel->domains[v];
+    const enum litmus_type type = litmus_variable_type(plan->test, &plan->test->variables[v]);
+    const bool is_float = litmus_type_is_float(type);
     const int64_t first = domain->values[0];
-    const bool contiguous = (uint64_t)domain->values[domain->count - 1] - (uint64_t)first == domain->count - 1 &&
+    const bool contiguous = !is_float &&
+                            (uint64_t)domain->values[domain->count - 1] - (uint64_t)first == domain->count - 1 &&
                             first > INT32_MIN && first < INT32_MAX;
     if (contiguous) {
         text_add(text, "    index = (u64)((LONG)v%u - (%d));\n", v, (int)first);
@@ -115,7 +121,9 @@ static void write_bin(const struct kernel *kernel, unsigned v, struct text *text
         text_add(text, "    index = %u;\n", domain->count);
         for (uint32_t i = 0; i < domain->count; i++)
             text_add(text, "    if ((u64)v%u == 0x%llxu)\n        index = %u;\n", v,
-                     (unsigned long long)domain->values[i], i);
+                     (unsigned long long)(is_float ? litmus_value_bits(type, domain->values[i])
+                                                   : (uint64_t)domain->values[i]),
+                     i);
     }
     text_add(text, "    if (index >= %u)\n        return BIN_OUTSIDE;\n    bin = bin * %u + (u32)index;\n",
              domain->count, domain->count);
@@ -149,7 +157,7 @@ static void write_classify(const struct plan *plan, struct text *text)
     if (kernel->variables > 0)
         text_add(text, "    u64 index;\n");
     for (unsigned v = 0; v < kernel->variables; v++)
-        write_bin(kernel, v, text);
+        write_bin(plan, v, text);
     text_add(text, "    return bin;\n}\n");
 }
 
@@ -182,11 +190,17 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     return status;
 }
 
+bool kernel_is_progress(const struct litmus_test *test)
+{
+    const char *word = litmus_metadata(test, "Progress");
+    return word && strcmp(word, "yes") == 0;
+}
+
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct error *error)
 {
     struct plan plan = {0};
-    *kernel = (struct kernel){0};
+    *kernel = (struct kernel){.progress = kernel_is_progress(test)};
     enum status status = choose_lowering(test, device, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);

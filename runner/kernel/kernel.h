@@ -39,11 +39,16 @@ struct kernel {
     const struct lowering *lowering;
 
     unsigned slots;
+    unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */
     unsigned bodies;
     unsigned width; /* items of a group for one instance in a slot; above 1: each item plays one thread */
     unsigned slot_of[LITMUS_MAXIMUM_BODIES];
     int sub_group_of[LITMUS_MAXIMUM_BODIES]; /* number of the body's sub-group in its slot, from 0; or LITMUS_NONE */
     bool first_of_slot[LITMUS_MAXIMUM_BODIES];
+    /* Where items that play one thread each have to keep to sub-groups, a slot's threads lie in rows of sub_groups
+     * sub-groups, each with sub_group_items items for an instance (a power of two); width is the product. Else 0. */
+    unsigned sub_groups, sub_group_items;
+    unsigned sub_group_size; /* of the device, by which that is laid out */
 
     unsigned cell_words; /* words of test memory of one instance, before the stride */
     unsigned locations;
@@ -58,6 +63,7 @@ struct kernel {
     uint32_t table_entries;
     uint32_t counter_words; /* fixed words, histogram and table: what is read back */
 
+    bool progress;   /* Progress=yes: how often a thread gives up is the test's result */
     bool undeclared; /* uses an order or scope that the device does not declare */
 };
 
@@ -69,6 +75,9 @@ struct kernel {
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct error *error);
 void kernel_release(struct kernel *kernel);
+
+/* Whether the test asks for progress (metadata Progress=yes): whether all its threads come to their end. */
+bool kernel_is_progress(const struct litmus_test *test);
 
 /* "c11" or "ptx". */
 const char *kernel_lowering_name(const struct kernel *kernel);

@@ -23,7 +23,11 @@ struct access_shape {
     enum litmus_region region;
     bool is_volatile;
     bool no_result;
-    enum { EXPECTED_NONE, EXPECTED_VALUE, EXPECTED_REGISTER } expected; /* of a CAS: PTX's, OpenCL's */
+    enum {
+        EXPECTED_NONE,
+        EXPECTED_VALUE,   /* of PTX's cas and CUDA's atomicCAS: the helper gives the old value */
+        EXPECTED_REGISTER /* of any other CAS: the helper gives success */
+    } expected;
 };
 
 struct lowering {
@@ -32,23 +36,24 @@ struct lowering {
     bool (*applies)(enum litmus_dialect dialect); /* can the dialect's instructions be lowered so? */
 
     /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`, `expected`; T is the
-     * type's kernel name. UNSUPPORTED, with a text that names the instruction, where there is no such instruction. */
+     * type's kernel name, by which the values of a float are its bits. UNSUPPORTED, with a text that names the instruction, where there is no such instruction. */
     enum status (*access)(const struct access_shape *shape, struct text *text, struct error *error);
     enum status (*fence)(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                          struct error *error);
-    enum status (*barrier)(const struct litmus_barrier *barrier, struct text *text, struct error *error);
+    enum status (*barrier)(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
+                           struct error *error);
 };
 
 extern const struct lowering lowering_c11;
 extern const struct lowering lowering_ptx;
 
-/* The order of the one PTX instruction that an OpenCL compare_exchange with these two orders becomes: their join. */
+/* The order of the one PTX instruction that a compare_exchange with these two orders becomes: their join. */
 enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);
 
 /* The order that a seq_cst access keeps behind its fence.sc. The fence releases, so the access itself only acquires. */
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 
-/* The kernel's name of a type: "int", "u32", "LONG", "u64". */
+/* The kernel's name of a type: "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
 const char *lower_type(enum litmus_type type);
 
 /* Does the device declare the order and scope for atomic operations, or for fences? */

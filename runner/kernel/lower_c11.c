@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * OpenCL tests on OpenCL devices: every access is the built-in function that the test names, with the order and the
- * scope that it names (OpenCL C 3.0, section 6.15.12). A plain access is a plain C access.
+ * OpenCL and C tests on OpenCL devices: every access is the built-in function that the test names, with the order and the
+ * scope that it names (OpenCL C 3.0, section 6.15.12); C names none and means the device. A plain access is a plain C
+ * access.
  */
 #include "runner/kernel/lower.h"
 
@@ -33,15 +34,27 @@ static const char *const operations[LITMUS_OPERATION_COUNT] = {
 };
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = "atomic_int",
-    [LITMUS_UINT] = "atomic_uint",
-    [LITMUS_LONG] = "atomic_long",
-    [LITMUS_ULONG] = "atomic_ulong",
+    [LITMUS_INT] = "atomic_int",     [LITMUS_UINT] = "atomic_uint",   [LITMUS_LONG] = "atomic_long",
+    [LITMUS_ULONG] = "atomic_ulong", [LITMUS_FLOAT] = "atomic_float", [LITMUS_DOUBLE] = "atomic_double",
 };
+
+/* How a value of the helper, which is bits, becomes one of the type, and back: "as_float(", "as_uint(", ")". */
+struct conversion {
+    const char *type, *in, *out, *close;
+};
+
+static struct conversion conversion_of(enum litmus_type type)
+{
+    if (type == LITMUS_FLOAT)
+        return (struct conversion){"float", "as_float(", "as_uint(", ")"};
+    if (type == LITMUS_DOUBLE)
+        return (struct conversion){"double", "as_double(", "as_ulong(", ")"};
+    return (struct conversion){lower_type(type), "", "", ""};
+}
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_OPENCL;
+    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
 }
 
 static const char *region_word(enum litmus_region region)
@@ -69,11 +82,13 @@ static enum status check_orders(const struct access_shape *shape, struct error *
 static enum status lower_plain(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const char *volatile_word = shape->is_volatile ? "volatile " : "";
-    const char *type = lower_type(shape->type);
+    const struct conversion as = conversion_of(shape->type);
     if (shape->operation == LITMUS_LOAD)
-        text_add(text, "return *(%s%s %s *)p;", volatile_word, region_word(shape->region), type);
+        text_add(text, "return %s*(%s%s %s *)p%s;", as.out, volatile_word, region_word(shape->region), as.type,
+                 as.close);
     else if (shape->operation == LITMUS_STORE)
-        text_add(text, "*(%s%s %s *)p = value;", volatile_word, region_word(shape->region), type);
+        text_add(text, "*(%s%s %s *)p = %svalue%s;", volatile_word, region_word(shape->region), as.type, as.in,
+                 as.close);
     else
         return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation));
@@ -89,14 +104,25 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
         return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
-    text_add(text, "%s%s((volatile %s %s *)p, ", shape->operation == LITMUS_STORE ? "" : "return ",
-             operations[shape->operation], region_word(shape->region), atomic_types[shape->type]);
-    if (shape->expected == EXPECTED_REGISTER)
-        text_add(text, "expected, value, %s, %s, %s);", orders[shape->order], orders[shape->failure],
-                 scopes[shape->scope]);
+    const struct conversion as = conversion_of(shape->type);
+    const bool is_float = litmus_type_is_float(shape->type);
+    if (shape->expected == EXPECTED_REGISTER && is_float)
+        text_add(text, "%s old = %s*expected%s; const int success = ", as.type, as.in, as.close);
     else
-        text_add(text, "%s%s, %s);", shape->operation == LITMUS_LOAD ? "" : "value, ", orders[shape->order],
-                 scopes[shape->scope]);
+        text_add(text, "%s", shape->operation == LITMUS_STORE ? "" : "return ");
+    const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
+    text_add(text, "%s%s((volatile %s %s *)p, ", gives_float ? as.out : "", operations[shape->operation],
+             region_word(shape->region), atomic_types[shape->type]);
+    if (shape->expected == EXPECTED_REGISTER)
+        text_add(text, "%s, %svalue%s, %s, %s, %s);", is_float ? "&old" : "expected", as.in, as.close,
+                 orders[shape->order], orders[shape->failure], scopes[shape->scope]);
+    else if (shape->operation == LITMUS_LOAD)
+        text_add(text, "%s, %s)%s;", orders[shape->order], scopes[shape->scope], as.close);
+    else
+        text_add(text, "%svalue%s, %s, %s)%s;", as.in, as.close, orders[shape->order], scopes[shape->scope],
+                 gives_float ? as.close : "");
+    if (shape->expected == EXPECTED_REGISTER && is_float)
+        text_add(text, " *expected = %sold%s; return success;", as.out, as.close);
     return STATUS_OK;
 }
 
@@ -111,18 +137,21 @@ static const char *flags_word(bool global, bool local)
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
-    (void)dialect;
+    const bool everything = dialect == LITMUS_C; /* whose fences have no flags */
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
                          litmus_scope_name(LITMUS_OPENCL, fence->scope));
-    text_add(text, "atomic_work_item_fence(%s, %s, %s);", flags_word(fence->flag_global, fence->flag_local),
-             orders[fence->order], scopes[fence->scope]);
+    text_add(text, "atomic_work_item_fence(%s, %s, %s);",
+             flags_word(fence->flag_global || everything, fence->flag_local), orders[fence->order],
+             scopes[fence->scope]);
     return STATUS_OK;
 }
 
-static enum status lower_barrier(const struct litmus_barrier *barrier, struct text *text, struct error *error)
+static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
+                                 struct error *error)
 {
+    (void)dialect;
     (void)error;
     text_add(text, "work_group_barrier(%s, %s);", flags_word(barrier->flag_global, barrier->flag_local),
              scopes[barrier->scope] ? scopes[barrier->scope] : "memory_scope_work_group");

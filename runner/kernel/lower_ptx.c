@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Inline PTX. A PTX test's instruction is emitted as it is named. An OpenCL test's access becomes what the C++ to PTX
- * mapping of the PTX ISA's memory consistency chapter gives it: a plain access is ld/st.weak, seq_cst is fence.sc before
- * an acquire load, a relaxed store or an acquire read-modify-write.
+ * Inline PTX. A PTX test's instruction is emitted as it is named. An access of an OpenCL, CUDA or C test becomes what the
+ * C++ to PTX mapping of the PTX ISA's memory consistency chapter gives it: a plain access is ld/st.weak, a volatile one
+ * ld/st.volatile, seq_cst is fence.sc before an acquire load, a relaxed store or an acquire read-modify-write.
  */
 #include "runner/kernel/lower.h"
 
@@ -21,10 +21,10 @@ static const char *const ptx_scopes[LITMUS_SCOPE_COUNT] = {
 static const struct {
     const char *bits, *add, *order, *constraint;
 } types[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = {"b32", "s32", "s32", "r"},
-    [LITMUS_UINT] = {"b32", "u32", "u32", "r"},
-    [LITMUS_LONG] = {"b64", "u64", "s64", "l"},
-    [LITMUS_ULONG] = {"b64", "u64", "u64", "l"},
+    [LITMUS_INT] = {"b32", "s32", "s32", "r"},    [LITMUS_UINT] = {"b32", "u32", "u32", "r"},
+    [LITMUS_LONG] = {"b64", "u64", "s64", "l"},   [LITMUS_ULONG] = {"b64", "u64", "u64", "l"},
+    [LITMUS_FLOAT] = {"b32", "f32", "f32", "r"}, /* moved as bits; nothing is computed */
+    [LITMUS_DOUBLE] = {"b64", "f64", "f64", "l"},
 };
 
 /* PTX's word for a read-modify-write, and which spelling of the type it takes. */
@@ -42,7 +42,7 @@ static const struct {
 
 static bool applies(enum litmus_dialect dialect)
 {
-    return dialect == LITMUS_OPENCL || dialect == LITMUS_PTX;
+    return (unsigned)dialect < LITMUS_DIALECT_COUNT; /* all of them */
 }
 
 static bool is_local(const struct access_shape *shape)
@@ -152,7 +152,7 @@ enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation)
     return operation == LITMUS_STORE ? LITMUS_RELAXED : LITMUS_ACQUIRE;
 }
 
-/* Writes the fence that seq_cst puts before an OpenCL access. */
+/* Writes the fence that seq_cst puts before an access. */
 static void map_seq_cst(struct access_shape *shape, struct text *text)
 {
     if (shape->order != LITMUS_SEQ_CST)
@@ -186,14 +186,19 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
         text_add(text, "/* a relaxed fence orders nothing */");
         return STATUS_OK;
     }
-    const bool acq_rel = dialect == LITMUS_OPENCL && fence->order != LITMUS_SEQ_CST;
+    const bool acq_rel = dialect != LITMUS_PTX && fence->order != LITMUS_SEQ_CST;
     text_add(text, "asm volatile(\"fence.%s.%s;\" ::: \"memory\");", acq_rel ? "acq_rel" : ptx_orders[fence->order],
              scope ? scope : "gpu");
     return STATUS_OK;
 }
 
-static enum status lower_barrier(const struct litmus_barrier *barrier, struct text *text, struct error *error)
+static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
+                                 struct error *error)
 {
+    if (litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP) {
+        text_add(text, "asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\");"); /* all items come here */
+        return STATUS_OK;
+    }
     const bool wide = barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES;
     if (barrier->arrive || barrier->quorum)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");

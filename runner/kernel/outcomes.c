@@ -22,7 +22,7 @@ static void values_of_words(const struct litmus_test *test, const uint32_t *word
         uint64_t value = *words++;
         if (litmus_type_size(type) == 8)
             value |= (uint64_t)*words++ << 32;
-        values[v] = litmus_wrap(type, (int64_t)value);
+        values[v] = litmus_value_of_bits(type, value);
     }
 }
 

@@ -66,16 +66,40 @@ static enum status place_in_slot(struct plan *plan, unsigned body, struct error 
         return error_set(error, STATUS_UNSUPPORTED, "the test needs more than %d work-groups", KERNEL_MAXIMUM_SLOTS);
     if (placement->device != threads[0].placement.device)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs several devices at once");
-    for (unsigned other = 0; other < first && first == body; other++)
-        if (placement->cluster != LITMUS_NONE && placement->cluster == threads[other].placement.cluster)
-            return error_set(error, STATUS_UNSUPPORTED, "P%u and P%u need one cluster of several work-groups",
-                             threads[other].first, threads[body].first);
     kernel->first_of_slot[body] = first == body;
     kernel->slot_of[body] = first == body ? kernel->slots++ : kernel->slot_of[first];
     plan->first_thread[body] = 0;
     for (unsigned other = 0; other < body; other++)
         if (kernel->slot_of[other] == kernel->slot_of[body])
             plan->first_thread[body] += threads[other].count;
+    return STATUS_OK;
+}
+
+/* The slots of an instance lie in one cluster or in as many as there are slots: a team's members change places. */
+static enum status place_in_cluster(struct plan *plan, struct error *error)
+{
+    const struct litmus_test *test = plan->test;
+    struct kernel *kernel = plan->kernel;
+    const int cluster = test->threads[0].placement.cluster;
+    bool one = cluster != LITMUS_NONE, shared = false;
+    for (unsigned body = 0; body < test->body_count; body++) {
+        const struct litmus_placement *placement = &test->threads[body].placement;
+        one &= placement->cluster == cluster;
+        for (unsigned other = 0; other < body; other++)
+            shared |= kernel->slot_of[other] != kernel->slot_of[body] && placement->cluster != LITMUS_NONE &&
+                      placement->cluster == test->threads[other].placement.cluster;
+    }
+    kernel->cluster_groups = shared ? kernel->slots : 1;
+    if (shared && !one)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the test needs a cluster of several work-groups, and a work-group outside it");
+    if (kernel->cluster_groups > 1 && plan->device->max_cluster_groups == 0)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs a cluster of %u work-groups, the device has none",
+                         kernel->cluster_groups);
+    if (kernel->cluster_groups > 1 && kernel->cluster_groups > plan->device->max_cluster_groups)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "the test needs a cluster of %u work-groups, the device has clusters of at most %u",
+                         kernel->cluster_groups, plan->device->max_cluster_groups);
     return STATUS_OK;
 }
 
@@ -90,6 +114,10 @@ static enum status place_in_sub_group(struct plan *plan, unsigned body, struct e
     kernel->sub_group_of[body] = LITMUS_NONE;
     if (name == LITMUS_NONE)
         return STATUS_OK;
+    if (threads[body].count > 1 && plan->device->sub_group_size < 2)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "P%u shares a sub-group with P%u, and the device runs or reports no sub-groups",
+                         threads[body].first + 1, threads[body].first);
     for (unsigned other = 0; other < body; other++) {
         if (kernel->slot_of[other] != kernel->slot_of[body] || threads[other].placement.sub_group == LITMUS_NONE)
             continue;
@@ -124,6 +152,57 @@ static bool needs_an_item_each(const struct plan *plan, unsigned slot, unsigned 
     return spins && threads > 1;
 }
 
+/* Gives each thread of a slot its item in a row of sub-groups: those that name one sub-group stand in it together, and
+ * every other thread has one for itself. */
+static enum status lay_out_slot(struct plan *plan, unsigned slot, struct error *error)
+{
+    const struct litmus_test *test = plan->test;
+    struct kernel *kernel = plan->kernel;
+    unsigned items[LITMUS_MAXIMUM_THREADS] = {0}; /* of each sub-group so far */
+    unsigned next = 0, row_of[LITMUS_MAXIMUM_BODIES];
+    for (unsigned body = 0; body < test->body_count; body++)
+        if (kernel->slot_of[body] == slot && kernel->sub_group_of[body] >= (int)next)
+            next = (unsigned)kernel->sub_group_of[body] + 1;
+    for (unsigned body = 0; body < test->body_count; body++) {
+        const bool named = kernel->sub_group_of[body] != LITMUS_NONE;
+        if (kernel->slot_of[body] != slot)
+            continue;
+        if (!named && test->threads[body].count > 1)
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "P%u to P%u share a work-group with threads that are placed in sub-groups, and are not",
+                             test->threads[body].first, test->threads[body].first + test->threads[body].count - 1);
+        row_of[body] = named ? (unsigned)kernel->sub_group_of[body] : next++;
+        plan->first_thread[body] = items[row_of[body]];
+        items[row_of[body]] += test->threads[body].count;
+    }
+    kernel->sub_groups = next > kernel->sub_groups ? next : kernel->sub_groups;
+    for (unsigned row = 0; row < next; row++)
+        while (items[row] > kernel->sub_group_items)
+            kernel->sub_group_items = kernel->sub_group_items ? 2 * kernel->sub_group_items : 1;
+    for (unsigned body = 0; body < test->body_count; body++)
+        if (kernel->slot_of[body] == slot)
+            plan->row_of[body] = row_of[body];
+    return STATUS_OK;
+}
+
+static enum status lay_out_sub_groups(struct plan *plan, struct error *error)
+{
+    struct kernel *kernel = plan->kernel;
+    kernel->sub_group_size = plan->device->sub_group_size;
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        TRY(lay_out_slot(plan, slot, error));
+    if (kernel->sub_group_size % kernel->sub_group_items != 0)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs sub-groups of %u, the device has %u",
+                         kernel->sub_group_items, kernel->sub_group_size);
+    if (kernel->sub_groups * kernel->sub_group_size > plan->device->max_group_size)
+        return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u",
+                         kernel->sub_groups * kernel->sub_group_size, plan->device->max_group_size);
+    kernel->width = kernel->sub_groups * kernel->sub_group_items;
+    for (unsigned body = 0; body < plan->test->body_count; body++)
+        plan->first_thread[body] += plan->row_of[body] * kernel->sub_group_items;
+    return STATUS_OK;
+}
+
 static enum status choose_width(struct plan *plan, struct error *error)
 {
     const struct litmus_test *test = plan->test;
@@ -141,9 +220,7 @@ static enum status choose_width(struct plan *plan, struct error *error)
     kernel->width = each ? widest : 1;
     for (unsigned body = 0; body < test->body_count && each; body++)
         if (kernel->sub_group_of[body] != LITMUS_NONE)
-            return error_set(error, STATUS_UNSUPPORTED,
-                             "P%u is placed in a sub-group, in a test whose threads need an item each",
-                             test->threads[body].first);
+            return lay_out_sub_groups(plan, error);
     if (kernel->width > plan->device->max_group_size)
         return error_set(error, STATUS_UNSUPPORTED, "the test needs work-groups of %u, the device has at most %u",
                          kernel->width, plan->device->max_group_size);
@@ -156,6 +233,7 @@ static enum status place_threads(struct plan *plan, struct error *error)
         TRY(place_in_slot(plan, body, error));
         TRY(place_in_sub_group(plan, body, error));
     }
+    TRY(place_in_cluster(plan, error));
     return choose_width(plan, error);
 }
 

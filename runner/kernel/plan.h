@@ -26,6 +26,7 @@ struct plan {
     unsigned cell_of[LITMUS_MAXIMUM_LOCATIONS];   /* first word of a location among an instance's cells */
     int local_slot[LITMUS_MAXIMUM_LOCATIONS];     /* slot whose group holds a local location; else LITMUS_NONE */
     unsigned first_thread[LITMUS_MAXIMUM_BODIES]; /* of a body among the threads of its slot */
+    unsigned row_of[LITMUS_MAXIMUM_BODIES];       /* sub-group of a body, where the kernel has a layout of them */
     struct plan_part *parts;                      /* owned */
     unsigned part_count;
     struct plan_variable *variables; /* owned; one per variable */

@@ -24,6 +24,8 @@ static void map_access(const struct litmus_test *test, struct litmus_access *acc
 {
     sc->all++;
     access->scope = map_scope(access->scope);
+    if (access->order == LITMUS_VOLATILE)
+        return;
     if (access->order == LITMUS_PLAIN) {
         if (access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].is_volatile) {
             access->order = LITMUS_VOLATILE;
@@ -138,6 +140,9 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     TRY(map_block(mapping, &statement->otherwise));
     if (statement->kind == LITMUS_FENCE)
         map_fence(&statement->fence);
+    /* In OPENCL a barrier's scope says what it orders; in PTX, who meets. */
+    if (statement->kind == LITMUS_BARRIER && mapping->target->test->dialect == LITMUS_OPENCL)
+        statement->barrier.scope = map_scope(statement->barrier.scope);
     if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED)
         return STATUS_OK; /* it orders nothing, and nothing is emitted */
     if (sc.count > 0 && evaluates_again(statement)) {
@@ -173,6 +178,32 @@ static enum status map_block(struct mapping *mapping, struct litmus_block *block
     return STATUS_OK;
 }
 
+/* ---- places ---- */
+
+static void copy_places(const struct litmus_expression *from, struct litmus_expression *to)
+{
+    if (!from || !to)
+        return;
+    to->place = from->place;
+    copy_places(from->left, to->left);
+    copy_places(from->right, to->right);
+    if (!from->access || !to->access)
+        return;
+    copy_places(from->access->operand, to->access->operand);
+    copy_places(from->access->expected, to->access->expected);
+}
+
+/* Gives the statements of the copy the places of the source's, whose layout is not the one that was printed. */
+static void copy_block_places(const struct litmus_block *from, struct litmus_block *to)
+{
+    for (size_t i = 0; i < from->count && i < to->count; i++) {
+        to->statements[i].place = from->statements[i].place;
+        copy_places(from->statements[i].value, to->statements[i].value);
+        copy_block_places(&from->statements[i].body, &to->statements[i].body);
+        copy_block_places(&from->statements[i].otherwise, &to->statements[i].otherwise);
+    }
+}
+
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error)
 {
     struct text text = {0};
@@ -182,8 +213,10 @@ enum status kernel_target_make(const struct litmus_test *test, struct kernel_tar
     enum status status = text.failed ? error_set(error, STATUS_MEMORY, "no memory for the lowered test")
                                      : litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
     text_release(&text);
-    for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++)
+    for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
+        copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
         status = map_block(&mapping, &target->test->threads[body].body);
+    }
     if (status == STATUS_OK)
         target->test->dialect = LITMUS_PTX;
     else

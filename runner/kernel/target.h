@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The test that a device really gets. Where an OpenCL test is lowered to PTX, its instructions are others, and the PTX
- * model judges those: an outcome that PTX forbids accuses the compiler, the driver or the chip, one that only OpenCL
- * forbids accuses the lowering.
+ * The test that a device really gets. Where an OpenCL or a C test is lowered to PTX, its instructions are others, and the
+ * PTX model judges those: an outcome that PTX forbids accuses the compiler, the driver or the chip, one that only the
+ * source's model forbids accuses the lowering. A CUDA test is always lowered to PTX, and judged as that alone.
  */
 #ifndef ORCHIL_RUNNER_TARGET_H
 #define ORCHIL_RUNNER_TARGET_H
@@ -16,7 +16,8 @@ struct kernel_target {
     size_t block_count, block_room;
 };
 
-/* The PTX test that lower_ptx.c makes of an OPENCL test, for the models: it is never printed. UNSUPPORTED where the
+/* The PTX test that lower_ptx.c makes of an OPENCL, CUDA or C test, for the models: it is never printed. Its statements and
+ * accesses have the places of the source. UNSUPPORTED where the
  * place of a fence.sc is not sure: a seq_cst access beside another access in one expression, or to the right of && or ||.
  * The caller releases *target. */
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error);

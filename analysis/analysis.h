@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The door of the room: what other rooms may use of the analysis.
+ *
+ *   statistics.h  intervals of rare events, tests over batches, corrections
+ *   side.h        jobs of a database, gathered into samples
+ *   compare.h     what changed between two sides
+ *   gate.h        whether a run passes against a baseline
+ */
+#ifndef ORCHIL_ANALYSIS_H
+#define ORCHIL_ANALYSIS_H
+
+#include "analysis/compare.h"
+#include "analysis/gate.h"
+#include "analysis/side.h"
+#include "analysis/statistics.h"
+
+#endif

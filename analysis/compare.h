@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The comparison of two sides: what changed, in the order in which it matters. It is data alone; compare_text.c and
+ * compare_json.c print it, and the gate decides on it.
+ *
+ * How a change is decided. Samples are matched on everything but what is compared. The unit is the batch. Where nearly all
+ * batches of the smaller side have a partner with an equal draw, those pairs are tested; else all batches are, side
+ * against side. The p values of all outcomes of all tests are corrected together (Holm). A rate has changed where its
+ * adjusted p is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that one side has
+ * not seen is lost or new beyond doubt where so many were expected that none would be seen with a chance of at
+ * most `alpha`, and its adjusted p says the same.
+ *
+ * What is not known here: how a device differs from itself on another day. Batches of one run share that, so a gate is
+ * calibrated with runs of the same driver.
+ *
+ * Ownership: a comparison borrows its sides, which must outlive it, and owns the rest.
+ */
+#ifndef ORCHIL_ANALYSIS_COMPARE_H
+#define ORCHIL_ANALYSIS_COMPARE_H
+
+#include "analysis/arena.h"
+#include "analysis/side.h"
+#include "analysis/statistics.h"
+#include "base/text.h"
+
+struct compare_options {
+    double alpha;        /* the chance of any false alarm among the rates, 0.05 */
+    double confidence;   /* of the intervals, 0.95 */
+    double tolerance;    /* a factor, 1.1: changes within it do not count */
+    double detect;       /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
+    unsigned dimensions; /* what may differ besides side_free_dimensions */
+    uint64_t seed;       /* of the thinning of unequal batches */
+};
+struct compare_options compare_usual_options(void);
+
+enum { SIDE_A, SIDE_B, SIDES };
+
+enum rate_result {
+    RATE_SIMILAR,  /* the interval of the ratio lies within `detect`, and it has not changed */
+    RATE_CHANGED,  /* significant, and the whole interval lies beyond `tolerance` */
+    RATE_NEW,      /* seen in B alone, beyond doubt */
+    RATE_LOST,     /* seen in A alone, beyond doubt */
+    RATE_NEW_RARE, /* seen in B alone, which chance explains as well */
+    RATE_UNDECIDED /* too little data */
+};
+
+/* One outcome of one pair that at least one side has seen. Counts and rates are of all valid batches. */
+struct rate {
+    const struct sample_outcome *outcome; /* of the side that has it, B first */
+    uint64_t count[SIDES], counted[SIDES];
+    struct interval interval[SIDES]; /* of the rate */
+    struct statistics_test test;
+    double adjusted; /* p, corrected for all rates of the comparison */
+    struct statistics_ratio ratio;
+    double expected; /* where one side saw none: how many it would have seen at the other's rate; else 0 */
+    enum rate_result result;
+};
+
+struct pair {
+    const struct sample *sample[SIDES];
+    size_t equal_draws; /* batches of one side with a partner in the other */
+    bool paired;        /* whether they were tested as pairs */
+    struct rate *rates; /* in order of the labels */
+    size_t rate_count;
+};
+
+enum finding_kind {
+    FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
+    FINDING_CONTROL,   /* a control showed what it must never show */
+    FINDING_NEW,
+    FINDING_LOST,
+    FINDING_STATE, /* a job ended otherwise */
+    FINDING_RATE
+};
+
+struct finding {
+    enum finding_kind kind;
+    const struct sample *sample[SIDES]; /* NULL where the other side has no match */
+    const struct rate *rate;            /* of NEW, LOST and RATE */
+    const struct sample_outcome *outcome;
+    uint64_t count[SIDES];
+    bool excused; /* of a forbidden outcome: the device does not promise what the test uses */
+    bool sure;    /* of NEW: beyond doubt. Of others true */
+};
+
+struct unmatched {
+    const struct sample *sample;
+    int side;
+    const char *reason;
+};
+
+/* How alike two sides behave: the cosine between the vectors of the rates of all outcomes that are not sequentially
+ * consistent, over the matched tests of one device and driver. */
+struct fingerprint {
+    const struct sample *sample[SIDES]; /* one of each, for the names */
+    size_t tests, entries;
+    size_t equal_draws; /* tests whose batches were paired */
+    double similarity;  /* NAN where a side has seen no such outcome */
+};
+
+/* A difference of circumstances that is listed and not judged: the compiler, say. */
+struct remark {
+    const char *what, *value[SIDES];
+    size_t tests;
+};
+
+struct comparison {
+    const struct side *side[SIDES];
+    struct compare_options options;
+    unsigned dimensions; /* what the sides differ in */
+    struct pair *pairs;
+    size_t pair_count;
+    struct unmatched *unmatched;
+    size_t unmatched_count;
+    struct finding *findings; /* in the order of their kinds; the largest first */
+    size_t finding_count;
+    struct fingerprint *fingerprints;
+    size_t fingerprint_count;
+    struct remark *remarks;
+    size_t remark_count;
+    size_t results[RATE_UNDECIDED + 1]; /* rates by result */
+    struct arena arena;
+};
+
+/* Gathers the samples of both sides and compares them. The caller calls comparison_release, whatever came back. */
+enum status compare_sides(struct side *a, struct side *b, const struct compare_options *options,
+                          struct comparison *comparison, struct error *error);
+void comparison_release(struct comparison *comparison);
+
+/* "forbidden", "new" and the like. */
+const char *finding_kind_name(enum finding_kind kind);
+const char *rate_result_name(enum rate_result result);
+
+/* One finding as a sentence, with direction and units in words; bytes that could steer a terminal become '?'. */
+void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
+
+/* The whole comparison for people, and as one JSON object. Equal comparisons give equal bytes. */
+void compare_print_text(const struct comparison *comparison, struct text *text);
+enum status compare_print_json(const struct comparison *comparison, struct text *text, struct error *error);
+
+#endif

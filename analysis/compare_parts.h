@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The parts that make a comparison. Private to the files compare*.c. */
+#ifndef ORCHIL_ANALYSIS_COMPARE_PARTS_H
+#define ORCHIL_ANALYSIS_COMPARE_PARTS_H
+
+#include "analysis/compare.h"
+
+/* Each says false where memory ran out. */
+
+/* Tests every outcome of a pair; p values are not corrected and results not decided yet. */
+bool compare_pair(struct comparison *comparison, struct pair *pair);
+
+/* Corrects the p values of all pairs and decides the results. */
+bool compare_decide(struct comparison *comparison);
+
+/* Lists what is worth a sentence, in order. */
+bool compare_find(struct comparison *comparison);
+
+bool compare_fingerprints(struct comparison *comparison);
+bool compare_remarks(struct comparison *comparison);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The gate: whether B may replace A. A decision is made of a comparison (A is the baseline) and of what is expected, and
+ * of nothing else: no clock, no device, no environment.
+ *
+ * Fails: what must never be seen, faults, lost and new outcomes beyond doubt, rates beyond tolerance. Inconclusive:
+ * whatever makes a pass mean nothing, with the time that would do where it is known. Otherwise it passes. A failure
+ * weighs more than a doubt.
+ */
+#ifndef ORCHIL_ANALYSIS_GATE_H
+#define ORCHIL_ANALYSIS_GATE_H
+
+#include "analysis/compare.h"
+#include "analysis/expectations.h"
+
+enum gate_verdict { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
+
+/* X(name, word, verdict that it leads to, meaning) */
+#define GATE_KIND_LIST(X)                                                                                              \
+    X(FORBIDDEN, "forbidden", GATE_FAIL, "an outcome was seen that a model forbids")                                   \
+    X(CONTROL, "control", GATE_FAIL, "a control showed its witness")                                                   \
+    X(FAULT, "fault", GATE_FAIL, "a job ended in a hang, a crash, a lost device or a failed build")                    \
+    X(REFUSED, "refused", GATE_FAIL, "the device does not support what it did in the baseline")                        \
+    X(NEW, "new", GATE_FAIL, "an outcome is seen that the baseline has not")                                           \
+    X(LOST, "lost", GATE_FAIL, "an outcome of the baseline is not seen")                                               \
+    X(RATE, "rate", GATE_FAIL, "a rate changed beyond the tolerance")                                                  \
+    X(UNSEEN, "unseen", GATE_INCONCLUSIVE, "a mutant was not seen often enough, so that silence means nothing")        \
+    X(UNDECIDED, "undecided", GATE_INCONCLUSIVE, "too little data to compare a mutant's rate")                         \
+    X(INVALID, "invalid", GATE_INCONCLUSIVE, "batches were invalid: the stress was not alive")                         \
+    X(CUT_SHORT, "cut-short", GATE_INCONCLUSIVE, "a job did not run to its end")                                       \
+    X(MISSING, "missing", GATE_INCONCLUSIVE, "a test of the baseline was not run")                                     \
+    X(NOTHING, "nothing", GATE_INCONCLUSIVE, "no test could be compared")
+
+#define GATE_KIND_ENUM(name, word, verdict, meaning) GATE_##name,
+enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
+#undef GATE_KIND_ENUM
+const char *gate_kind_name(enum gate_kind kind);
+const char *gate_kind_meaning(enum gate_kind kind);
+const char *gate_verdict_name(enum gate_verdict verdict); /* "pass", "fail", "inconclusive" */
+
+struct gate_options {
+    bool strict;      /* also judge by orders and scopes that a device does not declare */
+    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+};
+
+struct gate_reason {
+    enum gate_kind kind;
+    enum job_state state;               /* of B, where kind is FAULT, REFUSED or CUT_SHORT */
+    const char *sentence;               /* plain: no control bytes */
+    double suffices;                    /* seconds of this test that would do; 0 where it is not known */
+    const struct expectation *expected; /* why it does not count; NULL where it does */
+};
+
+/* All that the gate says of one test on one device. */
+struct gate_case {
+    const struct sample *sample; /* of B, or of A where B has not run it */
+    bool compared;               /* has a match */
+    enum gate_verdict verdict;
+    const struct expectation *skipped; /* nothing of it counts */
+    struct gate_reason *reasons;
+    size_t reason_count;
+};
+
+struct gate {
+    const struct comparison *comparison;
+    const struct expectations *expectations; /* or NULL */
+    enum gate_verdict verdict;
+    struct gate_case *cases;
+    size_t case_count;
+    struct gate_reason nothing;       /* where no test could be compared; its sentence is NULL otherwise */
+    double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
+    bool all_known;                   /* whether every doubt has such a time */
+    const struct expectation **stale; /* of tests that ran to their end, and nothing of it was seen */
+    size_t stale_count;
+    struct arena arena;
+};
+
+/* Decides. expectations may be NULL. The gate borrows what it is given. The caller calls gate_release, whatever came
+ * back. */
+enum status gate_decide(const struct comparison *comparison, const struct gate_options *options,
+                        const struct expectations *expectations, struct gate *gate, struct error *error);
+void gate_release(struct gate *gate);
+
+/* 0, 1 or 3. */
+int gate_exit_code(enum gate_verdict verdict);
+
+/* For people; as one JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as
+ * workflow commands of GitHub, 10 errors and 10 warnings at most. Text of any origin is escaped as each asks. */
+void gate_print_text(const struct gate *gate, struct text *text);
+enum status gate_print_json(const struct gate *gate, struct text *text, struct error *error);
+void gate_print_junit(const struct gate *gate, struct text *text);
+void gate_print_markdown(const struct gate *gate, struct text *text);
+void gate_print_github(const struct gate *gate, struct text *text);
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/environment/search.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/random.h"
+
+enum parameter {
+#define PARAMETER_ENUM(name, lowest, highest, meaning) PARAMETER_##name,
+    ENVIRONMENT_LIST(PARAMETER_ENUM)
+#undef PARAMETER_ENUM
+        PARAMETER_COUNT
+};
+
+static const struct bounds {
+    const char *name;
+    size_t offset;
+    uint32_t lowest, highest;
+} bounds[PARAMETER_COUNT] = {
+#define BOUNDS_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
+    ENVIRONMENT_LIST(BOUNDS_ROW)
+#undef BOUNDS_ROW
+};
+
+/* How a value changes when a candidate is sought near another. */
+enum step {
+    STEP_DOUBLE, /* sizes and counts: to the double or the half */
+    STEP_SHIFT,  /* percentages and offsets: by 1 to 8 up or down */
+    STEP_ANY     /* numbers without an order: to any value */
+};
+
+struct choice {
+    uint32_t low, high, weight; /* weight 0 ends a list */
+};
+
+enum { MAXIMUM_CHOICES = 10 };
+
+/* A parameter that has no row here is not searched. */
+struct dimension {
+    enum parameter parameter;
+    enum parameter needs; /* does nothing where that parameter is 0; itself: always does something */
+    enum step step;
+    bool local; /* does nothing without local memory */
+    struct choice gpu[MAXIMUM_CHOICES], cpu[MAXIMUM_CHOICES];
+};
+
+/* clang-format off */
+#define ONE(value) {value, value, 1}
+#define OFTEN(value) {value, value, 4}
+#define RANGE(low, high) {low, high, 1}
+/* Any, `ld`, `st`, `st ld`, `ld st`, and the best of PLDI 2016: `st2 ld2`, `ld st2 ld`, `ld3 st ld`, `ld4 st`. */
+#define PATTERNS {RANGE(0, 61), ONE(0), ONE(1), ONE(3), ONE(4), ONE(17), ONE(20), ONE(38), ONE(46)}
+
+static const struct dimension dimensions[] = {
+    {PARAMETER_group_size, PARAMETER_group_size, STEP_DOUBLE, false,
+     {ONE(32), ONE(64), ONE(128), OFTEN(256), ONE(384), ONE(512), ONE(1024)},
+     {OFTEN(4096), ONE(2048), ONE(1024), ONE(512), ONE(256), ONE(64), ONE(16)}},
+    {PARAMETER_testing_percent, PARAMETER_testing_percent, STEP_SHIFT, false,
+     {ONE(50), ONE(75), ONE(85), ONE(90), OFTEN(95), ONE(98), ONE(100)},
+     {ONE(100)}},
+    {PARAMETER_stress_percent, PARAMETER_stress_percent, STEP_SHIFT, false,
+     {{0, 0, 8}, ONE(1), ONE(2), ONE(5), ONE(15)},
+     {ONE(0)}},
+    {PARAMETER_rounds, PARAMETER_rounds, STEP_DOUBLE, false,
+     {ONE(50), ONE(100), ONE(250), OFTEN(500), ONE(1000), ONE(2000)},
+     {ONE(10), ONE(30), OFTEN(100), ONE(300), ONE(1000)}},
+    {PARAMETER_teams, PARAMETER_teams, STEP_DOUBLE, false,
+     {ONE(1), ONE(2), ONE(4), ONE(8), OFTEN(16), ONE(64), ONE(256)},
+     {ONE(1), ONE(2), ONE(4), RANGE(1, 4)}},
+    {PARAMETER_shuffle_chance, PARAMETER_shuffle_chance, STEP_SHIFT, false,
+     {ONE(0), ONE(50), ONE(100)},
+     {ONE(0), ONE(50), ONE(100)}},
+    {PARAMETER_lane_chance, PARAMETER_lane_chance, STEP_SHIFT, false,
+     {{0, 0, 6}, ONE(10), ONE(50), ONE(100)},
+     {OFTEN(0), ONE(5), ONE(50), ONE(100)}},
+    {PARAMETER_lane_offset, PARAMETER_lane_offset, STEP_SHIFT, false,
+     {OFTEN(0), ONE(1), ONE(8), ONE(16), ONE(32), ONE(64), RANGE(0, 31), RANGE(0, 255)},
+     {OFTEN(0), ONE(1), ONE(2), ONE(4), ONE(8), ONE(16), ONE(64), RANGE(0, 2), RANGE(0, 16)}},
+    {PARAMETER_cell_chance, PARAMETER_cell_chance, STEP_SHIFT, false,
+     {OFTEN(0), ONE(50), OFTEN(100)},
+     {OFTEN(0), ONE(20), OFTEN(100)}},
+    {PARAMETER_stride, PARAMETER_stride, STEP_DOUBLE, false,
+     {OFTEN(1), ONE(2), ONE(3), ONE(4), ONE(8), ONE(16), ONE(32), RANGE(1, 2), RANGE(1, 8)},
+     {OFTEN(1), ONE(2), ONE(4), ONE(8), ONE(16), ONE(32), RANGE(1, 4), RANGE(1, 16)}},
+    {PARAMETER_local_stride, PARAMETER_local_stride, STEP_DOUBLE, true,
+     {OFTEN(1), ONE(2), ONE(4), ONE(8), ONE(32), ONE(33), RANGE(1, 4)},
+     {OFTEN(1), ONE(2), ONE(4), RANGE(1, 2)}},
+    {PARAMETER_pre_stress_chance, PARAMETER_pre_stress_chance, STEP_SHIFT, false,
+     {{0, 0, 8}, ONE(5), ONE(20), ONE(50), ONE(100)},
+     {{0, 0, 6}, ONE(10), ONE(50), ONE(100)}},
+    {PARAMETER_pre_stress_rounds, PARAMETER_pre_stress_chance, STEP_DOUBLE, false,
+     {OFTEN(1), ONE(2), ONE(4), ONE(8), ONE(32), RANGE(1, 4)},
+     {OFTEN(1), ONE(2), ONE(4), RANGE(1, 4)}},
+    {PARAMETER_pre_stress_pattern, PARAMETER_pre_stress_chance, STEP_ANY, false, PATTERNS, PATTERNS},
+    {PARAMETER_stress_pattern, PARAMETER_stress_percent, STEP_ANY, false, PATTERNS, PATTERNS},
+    {PARAMETER_stress_lines, PARAMETER_stress_percent, STEP_DOUBLE, false,
+     {ONE(1), OFTEN(2), ONE(4), ONE(16), ONE(64), RANGE(1, 16)},
+     {ONE(1), OFTEN(2), ONE(4), ONE(16), RANGE(1, 4)}},
+    {PARAMETER_stress_line_words, PARAMETER_stress_percent, STEP_DOUBLE, false,
+     {ONE(16), OFTEN(32), ONE(64), ONE(128), RANGE(32, 64)},
+     {ONE(16), ONE(32), ONE(64), RANGE(16, 64)}},
+    {PARAMETER_stress_chunked_chance, PARAMETER_stress_percent, STEP_SHIFT, false,
+     {ONE(0), ONE(50), ONE(100)},
+     {ONE(0), ONE(50), ONE(100)}},
+};
+/* clang-format on */
+
+enum {
+    DIMENSIONS = sizeof dimensions / sizeof *dimensions,
+    MAXIMUM_CHANGES = 3,  /* of one step */
+    MAXIMUM_ATTEMPTS = 64 /* to change something; the parameters that always matter can always change */
+};
+
+/* Purposes of random numbers, apart from those of draws by the key below. */
+enum purpose { PURPOSE_NEAR = 1024 };
+
+static const uint64_t search_key = 0x736561726368; /* "search": no job has it but by chance */
+
+static struct environment_range *range_of(struct environment *environment, enum parameter parameter)
+{
+    return (struct environment_range *)(void *)((char *)environment + bounds[parameter].offset);
+}
+
+static const struct choice *choices_of(const struct search *search, const struct dimension *dimension)
+{
+    return search->gpu ? dimension->gpu : dimension->cpu;
+}
+
+static void choose(const struct search *search, const struct dimension *dimension, struct random *random,
+                   struct environment *candidate)
+{
+    const struct choice *choices = choices_of(search, dimension);
+    uint32_t sum = 0, i = 0;
+    for (size_t k = 0; k < MAXIMUM_CHOICES; k++)
+        sum += choices[k].weight;
+    for (uint32_t at = random_below(random, sum); at >= choices[i].weight; i++)
+        at -= choices[i].weight;
+    *range_of(candidate, dimension->parameter) = (struct environment_range){choices[i].low, choices[i].high};
+}
+
+/* A parameter that does nothing keeps the start's value, so that equal environments look equal. */
+static bool matters(const struct search *search, const struct dimension *dimension, struct environment *candidate)
+{
+    return (!dimension->local || search->local) &&
+           (dimension->needs == dimension->parameter || range_of(candidate, dimension->needs)->high > 0);
+}
+
+static void silence(const struct search *search, struct environment *candidate)
+{
+    struct environment start = *search->start;
+    for (size_t i = 0; i < DIMENSIONS; i++)
+        if (!matters(search, &dimensions[i], candidate))
+            *range_of(candidate, dimensions[i].parameter) = *range_of(&start, dimensions[i].parameter);
+}
+
+void search_draw(const struct search *search, uint64_t number, struct environment *candidate)
+{
+    *candidate = *search->start;
+    for (size_t i = 0; i < DIMENSIONS; i++) { /* a stream for each: a parameter that is added changes no other */
+        struct random random = random_start(search->seed, search_key, number, dimensions[i].parameter);
+        choose(search, &dimensions[i], &random, candidate);
+    }
+    silence(search, candidate);
+}
+
+static uint32_t step_value(const struct bounds *bound, enum step step, uint32_t value, struct random *random)
+{
+    const bool up = random_below(random, 2) == 1;
+    uint64_t stepped;
+    if (step == STEP_ANY)
+        return random_between(random, bound->lowest, bound->highest);
+    const uint32_t by = step == STEP_SHIFT ? 1 + random_below(random, 8) : up ? value : (value + 1) / 2;
+    if (up)
+        stepped = (uint64_t)value + by;
+    else
+        stepped = value > by ? value - by : 0;
+    if (stepped < bound->lowest)
+        return bound->lowest;
+    return stepped > bound->highest ? bound->highest : (uint32_t)stepped;
+}
+
+static void change(const struct search *search, const struct dimension *dimension, struct random *random,
+                   struct environment *candidate)
+{
+    struct environment_range *range = range_of(candidate, dimension->parameter);
+    if (random_below(random, 2) == 0) {
+        choose(search, dimension, random, candidate);
+        return;
+    }
+    if (range->low == range->high)
+        range->low = step_value(&bounds[dimension->parameter], dimension->step, range->low, random);
+    else
+        range->low = random_between(random, range->low, range->high);
+    range->high = range->low;
+}
+
+static bool has_alternatives(const struct search *search, const struct dimension *dimension)
+{
+    return choices_of(search, dimension)[1].weight > 0;
+}
+
+static bool differ(const struct environment *a, const struct environment *b)
+{
+#define DIFFERS(name, lowest, highest, meaning)                                                                        \
+    if (a->name.low != b->name.low || a->name.high != b->name.high)                                                    \
+        return true;
+    ENVIRONMENT_LIST(DIFFERS)
+#undef DIFFERS
+    return false;
+}
+
+void search_near(const struct search *search, uint64_t number, const struct environment *parent,
+                 struct environment *candidate)
+{
+    struct random random = random_start(search->seed, search_key, number, PURPOSE_NEAR);
+    *candidate = *parent;
+    for (uint32_t left = 1 + random_below(&random, MAXIMUM_CHANGES), attempt = 0;
+         attempt < MAXIMUM_ATTEMPTS && (left > 0 || !differ(candidate, parent)); attempt++) {
+        const struct dimension *dimension = &dimensions[random_below(&random, DIMENSIONS)];
+        if (!has_alternatives(search, dimension) || !matters(search, dimension, candidate))
+            continue;
+        change(search, dimension, &random, candidate);
+        silence(search, candidate);
+        left -= left > 0;
+    }
+}
+
+bool search_knows(const char *parameter)
+{
+    for (size_t i = 0; i < DIMENSIONS; i++)
+        if (strcmp(bounds[dimensions[i].parameter].name, parameter) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Candidate environments, for tuning. A candidate is a function of (search, number, parent): equal arguments give equal
+ * candidates on any machine. Its parameters are single values or small ranges, from values known to matter: what the
+ * peers' tuning ranges and the sequences of Sorensen and Donaldson (PLDI 2016) hold, and what was measured with orchil.
+ */
+#ifndef ORCHIL_RUNNER_SEARCH_H
+#define ORCHIL_RUNNER_SEARCH_H
+
+#include "runner/environment/environment.h"
+
+struct search {
+    bool gpu;   /* whose choices: a GPU's or a CPU's */
+    bool local; /* some test has locations in local memory, so their stride matters */
+    uint64_t seed;
+    const struct environment *start; /* what every candidate has where a parameter is not searched: bounds on spins */
+};
+
+/* A candidate drawn from all choices. */
+void search_draw(const struct search *search, uint64_t number, struct environment *candidate);
+
+/* A candidate near the parent: one to three of its parameters are drawn anew, doubled, halved, shifted, or narrowed to
+ * one value of their range. Always different from the parent. */
+void search_near(const struct search *search, uint64_t number, const struct environment *parent,
+                 struct environment *candidate);
+
+/* Whether a parameter is searched at all, by name; false for one that does not exist. */
+bool search_knows(const char *parameter);
+
+#endif
