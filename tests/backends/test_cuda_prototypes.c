@@ -28,6 +28,13 @@
 #define SAME_ERROR(name, value, loss) _Static_assert(name == (value), #name " has another value");
 
 CUDA_DRIVER_FUNCTIONS(SAME_FUNCTION)
+#if CUDA_VERSION >= 11080
+CUDA_CLUSTER_FUNCTIONS(SAME_FUNCTION)
+/* library.c says the same of our structures. */
+_Static_assert(sizeof(CUlaunchAttribute) == 72 && offsetof(CUlaunchAttribute, value.clusterDim) == 8, "attribute");
+_Static_assert(sizeof(CUlaunchConfig) == 56 && offsetof(CUlaunchConfig, hStream) == 32, "configuration");
+_Static_assert(offsetof(CUlaunchConfig, attrs) == 40 && offsetof(CUlaunchConfig, numAttrs) == 48, "configuration");
+#endif
 CUDA_CONSTANTS(SAME_CONSTANT)
 CUDA_ERRORS(SAME_ERROR)
 #if HAVE_NVRTC

@@ -142,6 +142,65 @@ static void values_wrap_like_the_device(void **state)
     assert_int_equal(litmus_type_size(LITMUS_ULONG), 8);
 }
 
+static void floats_are_their_bits(void **state)
+{
+    static const struct {
+        enum litmus_type type;
+        int64_t value;
+        uint64_t bits;
+        const char *printed;
+    } rows[] = {
+        {LITMUS_FLOAT, 0, 0, "0"},
+        {LITMUS_FLOAT, 1, 0x3f800000, "1"},
+        {LITMUS_FLOAT, -2, 0xc0000000, "-2"},
+        {LITMUS_FLOAT, 16777216, 0x4b800000, "16777216"},
+        {LITMUS_DOUBLE, 0, 0, "0"},
+        {LITMUS_DOUBLE, 1, 0x3ff0000000000000, "1"},
+        {LITMUS_DOUBLE, -9007199254740992, 0xc340000000000000, "-9007199254740992"},
+        {LITMUS_INT, -1, 0xffffffff, "-1"},
+        {LITMUS_ULONG, -1, UINT64_MAX, "18446744073709551615"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(litmus_value_bits(rows[i].type, rows[i].value), rows[i].bits);
+        assert_int_equal(litmus_value_of_bits(rows[i].type, rows[i].bits), rows[i].value);
+        assert_int_equal(litmus_wrap(rows[i].type, rows[i].value), rows[i].value);
+    }
+    assert_int_equal(litmus_type_size(LITMUS_FLOAT), 4);
+    assert_int_equal(litmus_type_size(LITMUS_DOUBLE), 8);
+}
+
+/* What memory may hold beside whole numbers: no two patterns are one value, and none of these is a whole number. */
+static void every_pattern_is_a_value_of_its_own(void **state)
+{
+    static const uint64_t patterns[] = {
+        0x80000000,         0x3fc00000,         0x7fc00000,         0xff800000,         0x00000001,
+        0x4b800001,         0x8000000000000000, 0x00000000ffffffff, 0x3ff0000000000001, 0x7ff8000000000000,
+        0xfff8000000000000, 0x0020000000000000, 0x3fe0000000000000, 0xffffffffffffffff, 0x4340000000000001,
+    };
+    const size_t count = sizeof patterns / sizeof *patterns;
+    (void)state;
+    for (int type = LITMUS_FLOAT; type <= LITMUS_DOUBLE; type++)
+        for (size_t i = 0; i < count; i++) {
+            const uint64_t bits = type == LITMUS_FLOAT ? (uint32_t)patterns[i] : patterns[i];
+            const int64_t value = litmus_value_of_bits((enum litmus_type)type, bits);
+            assert_int_equal(litmus_value_bits((enum litmus_type)type, value), bits);
+            if (type == LITMUS_DOUBLE || i < 6)
+                assert_false(litmus_is_exact((enum litmus_type)type, value));
+        }
+    const char text[] = "OPENCL T\n{ float f=0; double d=0; }\nP0 (global float* f, global double* d) { *f = 1; }\n"
+                        "exists (f=1 /\\ d=0)\n";
+    const int64_t values[] = {litmus_value_of_bits(LITMUS_FLOAT, 0x80000000),
+                              litmus_value_of_bits(LITMUS_DOUBLE, 0x00000000ffffffff)};
+    struct litmus_test *test = parse(text);
+    struct text printed = {0};
+    litmus_print_outcome(test, values, &printed);
+    assert_string_equal(text_string(&printed), "[f]=0x80000000; [d]=0x00000000ffffffff;");
+    assert_false(litmus_is_witness(test, values));
+    text_release(&printed);
+    litmus_release(test);
+}
+
 static void hash_of(const char *text, char hash[65])
 {
     struct litmus_test *test = parse(text);
@@ -202,7 +261,16 @@ static void names_are_the_formats_words(void **state)
     (void)state;
     assert_string_equal(litmus_dialect_name(LITMUS_OPENCL), "OPENCL");
     assert_string_equal(litmus_dialect_name(LITMUS_PTX), "PTX");
+    assert_string_equal(litmus_dialect_name(LITMUS_CUDA), "CUDA");
+    assert_string_equal(litmus_dialect_name(LITMUS_C), "C");
     assert_string_equal(litmus_dialect_name(LITMUS_DIALECT_COUNT), "?");
+    assert_string_equal(litmus_order_name(LITMUS_CUDA, LITMUS_PLAIN), "weak");
+    assert_string_equal(litmus_order_name(LITMUS_CUDA, LITMUS_RELEASE), "cuda::memory_order_release");
+    assert_string_equal(litmus_order_name(LITMUS_C, LITMUS_RELEASE), "memory_order_release");
+    assert_string_equal(litmus_scope_name(LITMUS_CUDA, LITMUS_WORK_GROUP), "cuda::thread_scope_block");
+    assert_string_equal(litmus_scope_name(LITMUS_C, LITMUS_WORK_GROUP), "?");
+    assert_string_equal(litmus_operation_name(LITMUS_CUDA, LITMUS_FETCH_MAX), "fetch_max");
+    assert_string_equal(litmus_operation_name(LITMUS_C, LITMUS_FETCH_MAX), "?");
     assert_string_equal(litmus_order_name(LITMUS_OPENCL, LITMUS_ACQ_REL), "memory_order_acq_rel");
     assert_string_equal(litmus_order_name(LITMUS_PTX, LITMUS_SEQ_CST), "sc");
     assert_string_equal(litmus_order_name(LITMUS_PTX, LITMUS_ORDER_COUNT), "?");
@@ -262,6 +330,8 @@ int main(void)
         cmocka_unit_test(filters_are_judged_apart),
         cmocka_unit_test(variables_stand_in_the_order_of_declaration),
         cmocka_unit_test(values_wrap_like_the_device),
+        cmocka_unit_test(floats_are_their_bits),
+        cmocka_unit_test(every_pattern_is_a_value_of_its_own),
         cmocka_unit_test(the_hash_is_of_the_content),
         cmocka_unit_test(metadata_is_found_by_key),
         cmocka_unit_test(unsupported_instructions_are_named_once),

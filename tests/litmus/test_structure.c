@@ -115,6 +115,119 @@ static void ptx_accesses_have_defaults(void **state)
     }
 }
 
+/* The only statement of a CUDA body over x, a volatile y and an array a. */
+static const struct litmus_statement *cuda(const char *body, struct litmus_test **test)
+{
+    struct text text = {0};
+    text_add(&text,
+             "CUDA T\n{ 0:r0=0; int a[2]; }\nP0@cta 0, gpu 0 (int* x, volatile int* y, __shared__ int* a) {\n  %s\n}\n"
+             "exists (x=0)",
+             body);
+    *test = parse(text_string(&text));
+    text_release(&text);
+    assert_int_equal((*test)->threads[0].body.count, 1);
+    return &(*test)->threads[0].body.statements[0];
+}
+
+#define REF "cuda::atomic_ref<int>(*x)."
+
+static void cuda_accesses_have_defaults(void **state)
+{
+    static const struct {
+        const char *body;
+        enum litmus_operation operation;
+        enum litmus_order order, failure;
+        enum litmus_scope scope;
+        bool value; /* is the expected value an expression */
+    } rows[] = {
+        {"r0 = *x;", LITMUS_LOAD, LITMUS_PLAIN, LITMUS_PLAIN, LITMUS_SCOPE_NONE, false},
+        {"*y = 1;", LITMUS_STORE, LITMUS_VOLATILE, LITMUS_VOLATILE, LITMUS_ALL_DEVICES, false},
+        {"*(volatile int*)x = 1;", LITMUS_STORE, LITMUS_VOLATILE, LITMUS_VOLATILE, LITMUS_ALL_DEVICES, false},
+        {"r0 = y[0];", LITMUS_LOAD, LITMUS_VOLATILE, LITMUS_VOLATILE, LITMUS_ALL_DEVICES, false},
+        {"atomicAdd(y, 1);", LITMUS_FETCH_ADD, LITMUS_RELAXED, LITMUS_RELAXED, LITMUS_DEVICE, false},
+        {"atomicSub_block(x, 1);", LITMUS_FETCH_SUB, LITMUS_RELAXED, LITMUS_RELAXED, LITMUS_WORK_GROUP, false},
+        {"atomicCAS_system(x, 0, 1);", LITMUS_CAS, LITMUS_RELAXED, LITMUS_RELAXED, LITMUS_ALL_DEVICES, true},
+        {REF "store(1);", LITMUS_STORE, LITMUS_SEQ_CST, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, false},
+        {"cuda::atomic_ref<int, cuda::thread_scope_cluster>(a[1]).load(cuda::memory_order_acquire);", LITMUS_LOAD,
+         LITMUS_ACQUIRE, LITMUS_ACQUIRE, LITMUS_CLUSTER, false},
+        {REF "compare_exchange_strong(r0, 1);", LITMUS_CAS, LITMUS_SEQ_CST, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES, false},
+        {REF "compare_exchange_weak(r0, 1, cuda::memory_order_acq_rel);", LITMUS_CAS_WEAK, LITMUS_ACQ_REL,
+         LITMUS_ACQUIRE, LITMUS_ALL_DEVICES, false},
+        {REF "compare_exchange_weak(*a, 1, cuda::memory_order_release);", LITMUS_CAS_WEAK, LITMUS_RELEASE,
+         LITMUS_RELAXED, LITMUS_ALL_DEVICES, false},
+        {REF "compare_exchange_weak(r0, 1, cuda::memory_order_relaxed, cuda::memory_order_acquire);", LITMUS_CAS_WEAK,
+         LITMUS_RELAXED, LITMUS_ACQUIRE, LITMUS_ALL_DEVICES, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct litmus_test *test;
+        const struct litmus_access *access = cuda(rows[i].body, &test)->value->access;
+        assert_non_null(access);
+        assert_int_equal(access->operation, rows[i].operation);
+        assert_int_equal(access->order, rows[i].order);
+        assert_int_equal(access->failure, rows[i].failure);
+        assert_int_equal(access->scope, rows[i].scope);
+        assert_int_equal(access->expected != NULL, rows[i].value);
+        assert_false(access->explicit_order || access->explicit_scope);
+        assert_false(test->locations[2].is_volatile || test->locations[2].atomic);
+        assert_int_equal(test->locations[0].region, LITMUS_LOCAL); /* a, which the initial state names */
+        litmus_release(test);
+    }
+}
+
+static void cuda_fences_and_barriers_have_an_order_and_a_scope(void **state)
+{
+    static const struct {
+        const char *body;
+        enum litmus_statement_kind kind;
+        enum litmus_order order;
+        enum litmus_scope scope;
+    } rows[] = {
+        {"__threadfence();", LITMUS_FENCE, LITMUS_SEQ_CST, LITMUS_DEVICE},
+        {"__threadfence_block();", LITMUS_FENCE, LITMUS_SEQ_CST, LITMUS_WORK_GROUP},
+        {"__threadfence_system();", LITMUS_FENCE, LITMUS_SEQ_CST, LITMUS_ALL_DEVICES},
+        {"cuda::atomic_thread_fence(cuda::memory_order_release);", LITMUS_FENCE, LITMUS_RELEASE, LITMUS_ALL_DEVICES},
+        {"cuda::atomic_thread_fence(cuda::std::memory_order_acquire, cuda::thread_scope_thread);", LITMUS_FENCE,
+         LITMUS_ACQUIRE, LITMUS_WORK_ITEM},
+        {"__syncthreads();", LITMUS_BARRIER, LITMUS_PLAIN, LITMUS_WORK_GROUP},
+        {"L: __syncwarp();", LITMUS_BARRIER, LITMUS_PLAIN, LITMUS_SUB_GROUP},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct litmus_test *test;
+        const struct litmus_statement *statement = cuda(rows[i].body, &test);
+        const bool fence = rows[i].kind == LITMUS_FENCE;
+        assert_int_equal(statement->kind, rows[i].kind);
+        assert_int_equal(fence ? statement->fence.scope : statement->barrier.scope, rows[i].scope);
+        assert_int_equal(statement->fence.order, rows[i].order);
+        assert_int_equal(statement->barrier.instance != NULL, rows[i].body[0] == 'L');
+        litmus_release(test);
+    }
+}
+
+static void c_threads_are_work_groups_of_one_device(void **state)
+{
+    struct litmus_test *test =
+        parse("C T\n{ }\nP1 (atomic_int* x) { atomic_store(x, 1); }\n"
+              "P0 (atomic_int* x, volatile int* y) { atomic_thread_fence(memory_order_seq_cst);\n"
+              " *y = atomic_load_explicit(x, memory_order_relaxed); }\nexists x=0");
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct litmus_placement wanted = {LITMUS_NONE, i, LITMUS_NONE, 0};
+        assert_memory_equal(&test->threads[i].placement, &wanted, sizeof wanted);
+    }
+    const struct litmus_access *store = test->threads[1].body.statements[0].value->access;
+    assert_int_equal(store->order, LITMUS_SEQ_CST);
+    assert_int_equal(store->scope, LITMUS_DEVICE);
+    assert_false(store->explicit_order || store->explicit_scope);
+    const struct litmus_fence *fence = &test->threads[0].body.statements[0].fence;
+    assert_int_equal(fence->scope, LITMUS_DEVICE);
+    assert_false(fence->flag_global || fence->flag_local);
+    assert_true(test->locations[0].atomic && test->locations[1].is_volatile);
+    assert_int_equal(test->threads[0].body.statements[1].value->access->order, LITMUS_PLAIN);
+    litmus_release(test);
+}
+
 static void a_plain_ld_moves_or_loads_by_its_operand(void **state)
 {
     struct litmus_test *test;
@@ -288,6 +401,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opencl_accesses_have_defaults),
         cmocka_unit_test(ptx_accesses_have_defaults),
+        cmocka_unit_test(cuda_accesses_have_defaults),
+        cmocka_unit_test(cuda_fences_and_barriers_have_an_order_and_a_scope),
+        cmocka_unit_test(c_threads_are_work_groups_of_one_device),
         cmocka_unit_test(a_plain_ld_moves_or_loads_by_its_operand),
         cmocka_unit_test(the_expected_value_of_a_cas_lies_in_one_place),
         cmocka_unit_test(element_zero_has_no_index),

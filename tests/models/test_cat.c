@@ -205,6 +205,8 @@ static void names_of_models(void **state)
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");
     assert_string_equal(model_default(LITMUS_PTX), "ptx");
     assert_string_equal(model_default(LITMUS_OPENCL), "opencl");
+    assert_string_equal(model_default(LITMUS_CUDA), "ptx"); /* of what is emitted */
+    assert_string_equal(model_default(LITMUS_C), "rc11");
 }
 
 int main(void)

@@ -48,6 +48,7 @@ const struct catalogue_file catalogue_files[] = {
     OPENCL_TEST("R/r10.litmus", "OPENCL R10+[a]", "0"),
     OPENCL_TEST("R/r9.litmus", "OPENCL R9+[a]", "0"),
     OPENCL_TEST("SB/sb.litmus", "/* C */ OPENCL   SB+relaxed  ", "0"),
+    OPENCL_TEST("V/opencl/v.litmus", "OPENCL V+$kind\nvary (kind, value) = (one, 1), (two, 2), (three, 3)", "$value"),
     {0},
 };
 const size_t catalogue_file_count = sizeof catalogue_files / sizeof *catalogue_files - 1;
@@ -124,7 +125,7 @@ static void a_name_selects_every_dialect_unless_it_names_one(void **state)
 static void a_glob_selects_in_the_order_of_names(void **state)
 {
     (void)state;
-    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed");
+    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two");
     expect("?B*", "SB+relaxed");
     expect("R*", "R9+[a] R10+[a]");
     expect("[MS]*relaxed", "MP+relaxed ptx:MP+relaxed SB+relaxed");
@@ -154,8 +155,8 @@ static void an_unknown_name_is_an_error_with_close_ones(void **state)
     expect_error("*FENCES", STATUS_USAGE,
                  "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list' shows all names");
     expect_error(
-        "cuda:MP+relaxed", STATUS_USAGE,
-        "no test of the catalogue is called 'cuda:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
+        "cude:MP+relaxed", STATUS_USAGE,
+        "no test of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
 }
 
 static void a_folder_without_a_slash_is_hinted_at(void **state)
@@ -246,6 +247,145 @@ static void a_fault_in_an_index_names_its_line(void **state)
     expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
 }
 
+/* ---- templates ---- */
+
+static void a_template_of_the_catalogue_has_the_names_of_its_instances(void **state)
+{
+    (void)state;
+    expect("V+two", "V+two");
+    expect("opencl:V*", "V+one V+three V+two");
+    expect("V/opencl/v.litmus", "V+one V+three V+two");
+    expect("V/", "V+one V+three V+two");
+    expect_error("V+tow", STATUS_USAGE,
+                 "no test of the catalogue is called 'V+tow' (did you mean V+two?); 'orchil list' shows all "
+                 "names");
+    expect_error(
+        "V", STATUS_USAGE,
+        "no test of the catalogue is called 'V'; to mean all tests of that folder, write V/; 'orchil list' shows "
+        "all names");
+}
+
+static void a_file_with_axes_stands_for_its_instances(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("templates/family.litmus ./templates", &selection, &error), STATUS_OK);
+    expect_tests(&selection, "T+relaxed T+seq_cst");
+    assert_string_equal(selection.tests[0].file, "templates/family.litmus");
+    assert_string_equal(selection.tests[0].template, "T+$order");
+    selection_release(&selection);
+    assert_int_equal(make("same.litmus", &selection, &error), STATUS_OK);
+    assert_null(selection.tests[0].template);
+    selection_release(&selection);
+}
+
+static void many_tests_of_one_name_are_told_apart_by_content(void **state)
+{
+    (void)state;
+    expect("opencl:* ./templates templates/family.litmus V* R* V+one",
+           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two T+relaxed T+seq_cst");
+}
+
+/* ---- variants ---- */
+
+static void a_name_with_a_dialect_needs_no_file(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("ptx:SB+relaxed+sys", &selection, &error), STATUS_OK);
+    expect_tests(&selection, "ptx:SB+relaxed+sys");
+    assert_string_equal(selection.tests[0].file, "generated/SB/ptx/SB+relaxed+sys.litmus");
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Expect"), "allowed");
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "SB+fencesc+sys");
+    selection_release(&selection);
+    expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is no such test */
+    expect_error(
+        "SB+relaxed+sys", STATUS_USAGE,
+        "no test of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); it can be generated with "
+        "its dialect before it: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list' shows all names");
+    expect_error("ptx:SB+*+sys", STATUS_USAGE,
+                 "no test of the catalogue in PTX matches 'SB+*+sys'; 'orchil list' shows all names");
+}
+
+static void a_control_needs_no_file(void **state)
+{
+    struct selection selection;
+    struct selected_test found;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("SB*", &selection, &error), STATUS_OK);
+    assert_int_equal(selection_find(&selection, "SB+fencesc+sys", LITMUS_PTX, &found, &error), STATUS_OK);
+    assert_string_equal(found.test->name, "SB+fencesc+sys");
+    assert_string_equal(found.file, "generated/SB/ptx/SB+fencesc+sys.litmus");
+    assert_null(litmus_metadata(found.test, "Expect")); /* nobody asks */
+    selected_test_release(&found);
+    assert_int_equal(selection_find(&selection, "SB+fencesc+sys", LITMUS_OPENCL, &found, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.text, "nor can it be generated: "));
+    selection_release(&selection);
+}
+
+static void an_index_generates(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    expect("templates/@generated", "ptx:MP+relaxed ptx:MP+ra ptx:SB+fencesc+sys");
+    assert_int_equal(make("templates/@generated", &selection, &error), STATUS_OK);
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "MP+ra");
+    assert_string_equal(litmus_metadata(selection.tests[1].test, "Expect"), "forbidden");
+    assert_non_null(litmus_metadata(selection.tests[1].test, "Mutants"));
+    selection_release(&selection);
+    assert_int_equal(make("templates/@generated-family", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "templates/@generated-family:2:1: "), error.text);
+    assert_non_null(strstr(error.text, "'NONE'"));
+    assert_int_equal(make("templates/@generated-option", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "templates/@generated-option:1:1: "), error.text);
+    assert_int_equal(make("templates/@generated-nothing", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "templates/@generated-nothing:1:1: "), error.text);
+}
+
+/* ---- suites ---- */
+
+static void expect_suite(const char *line, double budget, double confidence)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    assert_true(selection.budget == budget);
+    assert_true(selection.confidence == confidence);
+    selection_release(&selection);
+}
+
+static void a_suite_says_its_budget_and_confidence(void **state)
+{
+    (void)state;
+    expect_suite("SB*", 0, 0);
+    expect_suite("@index", 0, 0);
+    expect_suite("templates/@second", 30, 0.9);
+    expect_suite("templates/@suite", 120, 0.95); /* what the suite inside says does not count */
+    expect_suite("templates/@suite SB* templates/@second", 150, 0.95);
+}
+
+static void a_setting_that_is_wrong_names_its_line(void **state)
+{
+    (void)state;
+    expect_error("templates/@unknown", STATUS_SYNTAX,
+                 "templates/@unknown:2:1: expected the setting budget or confidence, found 'speed'");
+    expect_error(
+        "templates/@bad-budget", STATUS_SYNTAX,
+        "templates/@bad-budget:2:1: budget: expected a positive number of seconds, like 90, 2m or 1h, found '2 "
+        "minutes'");
+    expect_error("templates/@bad-confidence", STATUS_SYNTAX,
+                 "templates/@bad-confidence:2:1: confidence: expected a number between 0 and 1, both left out, like "
+                 "0.95, found '1'");
+    expect_error("templates/@twice", STATUS_SYNTAX,
+                 "templates/@twice:3:1: expected one line for budget, found a second one");
+    expect_error("templates/@settings-only", STATUS_USAGE, "templates/@settings-only: the index names no test");
+}
+
 /* ---- the rest of the door ---- */
 
 static void the_whole_catalogue_holds_every_test_once(void **state)
@@ -254,24 +394,27 @@ static void the_whole_catalogue_holds_every_test_once(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(selection_all(&selection, &error), STATUS_OK);
-    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed");
+    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two");
     assert_string_equal(selection.tests[0].file, "MP/fences.litmus");
     selection_release(&selection);
 }
 
 static void a_control_is_found_by_name_and_dialect(void **state)
 {
+    struct selection selection;
     struct selected_test found;
     struct error error = {0};
     (void)state;
-    assert_int_equal(selection_find("MP+relaxed", LITMUS_PTX, &found, &error), STATUS_OK);
+    assert_int_equal(make("SB*", &selection, &error), STATUS_OK);
+    assert_int_equal(selection_find(&selection, "MP+relaxed", LITMUS_PTX, &found, &error), STATUS_OK);
     assert_int_equal(found.test->dialect, LITMUS_PTX);
     assert_string_equal(found.file, "MP/relaxed.ptx.litmus");
-    litmus_release(found.test);
-    free(found.file);
-    assert_int_equal(selection_find("MP+fences", LITMUS_PTX, &found, &error), STATUS_USAGE);
+    selected_test_release(&found);
+    assert_int_equal(selection_find(&selection, "MP+fences", LITMUS_PTX, &found, &error), STATUS_USAGE);
     assert_null(found.test);
-    assert_int_equal(selection_find("MP*", LITMUS_PTX, &found, &error), STATUS_USAGE); /* a name, never a glob */
+    /* a name, never a glob */
+    assert_int_equal(selection_find(&selection, "MP*", LITMUS_PTX, &found, &error), STATUS_USAGE);
+    selection_release(&selection);
 }
 
 static void numbers_in_names_compare_by_value(void **state)
@@ -314,6 +457,14 @@ int main(void)
         cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
         cmocka_unit_test(an_index_of_the_catalogue_lists_its_files),
         cmocka_unit_test(a_fault_in_an_index_names_its_line),
+        cmocka_unit_test(a_template_of_the_catalogue_has_the_names_of_its_instances),
+        cmocka_unit_test(a_file_with_axes_stands_for_its_instances),
+        cmocka_unit_test(many_tests_of_one_name_are_told_apart_by_content),
+        cmocka_unit_test(a_name_with_a_dialect_needs_no_file),
+        cmocka_unit_test(a_control_needs_no_file),
+        cmocka_unit_test(an_index_generates),
+        cmocka_unit_test(a_suite_says_its_budget_and_confidence),
+        cmocka_unit_test(a_setting_that_is_wrong_names_its_line),
         cmocka_unit_test(the_whole_catalogue_holds_every_test_once),
         cmocka_unit_test(a_control_is_found_by_name_and_dialect),
         cmocka_unit_test(numbers_in_names_compare_by_value),

@@ -293,13 +293,18 @@ static void test_resident(void **state)
 {
     (void)state;
     struct backend_program *program = build_good("{\n}\n");
-    const unsigned small = backend->resident(session, program, 32, 0);
-    const unsigned large = backend->resident(session, program, 32, device.local_bytes);
+    const unsigned small = backend->resident(session, program, 32, 1, 0);
+    const unsigned large = backend->resident(session, program, 32, 1, device.local_bytes);
+    assert_true(backend->group_limit(session, program) <= device.max_group_size);
     if (small > 0) {
         assert_true(small >= device.compute_units);
         assert_true(large <= small && large > 0);
     }
-    assert_int_equal(backend->resident(session, program, 1u << 30, 0), 0);
+    assert_int_equal(backend->resident(session, program, 1u << 30, 1, 0), 0);
+    if (device.max_cluster_groups > 0) {
+        const unsigned clustered = backend->resident(session, program, 32, 2, 0);
+        assert_true(clustered > 0 && clustered % 2 == 0 && clustered <= small);
+    }
     backend->release(session, program);
 }
 

@@ -202,7 +202,7 @@ static void test_steps(void **state)
     assert_int_equal(simulated_backend.launch(session, program, &launch, &seconds, &error), STATUS_OK);
     assert_int_equal(fixture_sum(counters), 2000);
     assert_true(fabs(seconds - 2000 / 1e9) < 1e-12);
-    assert_int_equal(simulated_backend.resident(session, program, 32, 0), 12);
+    assert_int_equal(simulated_backend.resident(session, program, 32, 1, 0), 12);
     simulated_backend.release(session, program);
     simulated_backend.close(session);
 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Kernels are kept in the cache of the user, one file each, and found there again; --no-cache leaves it alone. Builders
 # that compile ahead change nothing in what is printed.
 export TMPDIR="$PWD"

@@ -19,8 +19,9 @@
 
 /* ---- kernels and limits to draw for ---- */
 
-/* Whether bodies are placed in sub-groups: not at all, all in one, each in one of its own. */
-enum grouping { NO_SUB_GROUPS, ONE_SUB_GROUP, OWN_SUB_GROUPS };
+/* Whether bodies are placed in sub-groups: not at all, all in one, each in one of its own, or in rows of two sub-groups
+ * with an item each; or the slots share a cluster. */
+enum grouping { NO_SUB_GROUPS, ONE_SUB_GROUP, OWN_SUB_GROUPS, ROWS, CLUSTER };
 
 /* What a draw needs to know of a kernel. */
 static struct kernel make_kernel(unsigned slots, unsigned bodies, unsigned width, unsigned locations,
@@ -44,10 +45,15 @@ static struct kernel make_kernel(unsigned slots, unsigned bodies, unsigned width
     for (unsigned body = 0; body < bodies; body++) {
         kernel.slot_of[body] = body % slots;
         kernel.first_of_slot[body] = body < slots;
-        kernel.sub_group_of[body] = grouping == NO_SUB_GROUPS   ? LITMUS_NONE
-                                    : grouping == ONE_SUB_GROUP ? 0
-                                                                : (int)(body / slots);
+        kernel.sub_group_of[body] = grouping == NO_SUB_GROUPS || grouping == CLUSTER ? LITMUS_NONE
+                                    : grouping == ONE_SUB_GROUP                      ? 0
+                                                                                     : (int)(body / slots);
     }
+    if (grouping == ROWS) {
+        kernel.sub_groups = 2;
+        kernel.sub_group_items = width / 2;
+    }
+    kernel.cluster_groups = grouping == CLUSTER ? slots : 1;
     return kernel;
 }
 
@@ -55,11 +61,27 @@ static const struct shape {
     unsigned slots, bodies, width, locations, local_cells;
     enum grouping grouping;
 } shapes[] = {
-    {1, 1, 1, 1, 0, NO_SUB_GROUPS},   {2, 2, 1, 2, 0, NO_SUB_GROUPS},     {1, 2, 1, 2, 0, NO_SUB_GROUPS},
-    {1, 2, 1, 0, 2, NO_SUB_GROUPS},   {1, 2, 1, 2, 0, ONE_SUB_GROUP},     {3, 4, 1, 3, 1, NO_SUB_GROUPS},
-    {4, 4, 1, 2, 0, NO_SUB_GROUPS},   {1, 1, 7, 2, 0, NO_SUB_GROUPS},     {2, 2, 32, 2, 3, NO_SUB_GROUPS},
-    {1, 1, 512, 3, 0, NO_SUB_GROUPS}, {16, 16, 1, 256, 0, NO_SUB_GROUPS}, {2, 3, 5, 5, 5, NO_SUB_GROUPS},
-    {1, 2, 1, 2, 0, OWN_SUB_GROUPS},  {2, 4, 1, 2, 2, OWN_SUB_GROUPS},    {1, 4, 1, 2, 0, NO_SUB_GROUPS},
+    {1, 1, 1, 1, 0, NO_SUB_GROUPS},
+    {2, 2, 1, 2, 0, NO_SUB_GROUPS},
+    {1, 2, 1, 2, 0, NO_SUB_GROUPS},
+    {1, 2, 1, 0, 2, NO_SUB_GROUPS},
+    {1, 2, 1, 2, 0, ONE_SUB_GROUP},
+    {3, 4, 1, 3, 1, NO_SUB_GROUPS},
+    {4, 4, 1, 2, 0, NO_SUB_GROUPS},
+    {1, 1, 7, 2, 0, NO_SUB_GROUPS},
+    {2, 2, 32, 2, 3, NO_SUB_GROUPS},
+    {1, 1, 512, 3, 0, NO_SUB_GROUPS},
+    {16, 16, 1, 256, 0, NO_SUB_GROUPS},
+    {2, 3, 5, 5, 5, NO_SUB_GROUPS},
+    {1, 2, 1, 2, 0, OWN_SUB_GROUPS},
+    {2, 4, 1, 2, 2, OWN_SUB_GROUPS},
+    {1, 4, 1, 2, 0, NO_SUB_GROUPS},
+    {1, 4, 4, 2, 1, ROWS},
+    {2, 4, 2, 2, 0, ROWS},
+    {1, 8, 16, 2, 0, ROWS},
+    {2, 2, 1, 2, 0, CLUSTER},
+    {3, 3, 1, 2, 1, CLUSTER},
+    {8, 8, 2, 2, 0, CLUSTER},
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -137,6 +159,15 @@ static void check_teams(const struct draw *draw, const struct kernel *kernel)
             assert_int_equal(back, group);
         }
         check_permutation(image, testing, "team map");
+        /* Neighbours in the launch, which share a cluster, are one team; clusters do not mix testing and stressing. */
+        const uint32_t *shuffle = draw->words + draw->words[DRAW_SHUFFLE], size = draw->cluster_groups;
+        for (uint32_t i = 0; i < draw->groups; i++) {
+            const uint32_t first = shuffle[i / size * size], own = shuffle[i];
+            assert_int_equal(own < testing, first < testing);
+            if (size > 1 && own < testing)
+                assert_int_equal(image[own] / kernel->slots, image[first] / kernel->slots);
+        }
+        assert_int_equal(draw->groups % size, 0);
     }
     free(image);
 }
@@ -149,8 +180,37 @@ static uint32_t permuted(const struct draw *draw, unsigned body, uint32_t lane)
     return (lane - within + (within * map[0] + map[1]) % map[2] + map[3]) % draw->group_size;
 }
 
+/* Items of a row's sub-groups, as a slot's function computes them: the threads of one sub-group of an instance are played
+ * by one sub-group of the device, and those of another by another. */
+static void check_rows(const struct draw *draw, const struct kernel *kernel)
+{
+    const uint32_t size = kernel->sub_group_size, groups = kernel->sub_groups, items = kernel->sub_group_items;
+    uint32_t *player = calloc(draw->group_size, sizeof *player);
+    uint32_t *image = calloc(draw->group_size, sizeof *image);
+    assert_true(player && image);
+    assert_int_equal(draw->group_size % (size * groups), 0);
+    for (uint32_t lane = 0; lane < draw->group_size; lane++) {
+        const uint32_t item = permuted(draw, 0, lane), place = item % size;
+        const uint32_t instance = item / (size * groups) * (size / items) + place / items;
+        const uint32_t thread = item / size % groups * items + place % items;
+        assert_true(instance < draw->group_size / kernel->width && thread < kernel->width);
+        image[lane] = instance * kernel->width + thread;
+        player[image[lane]] = lane;
+    }
+    check_permutation(image, draw->group_size, "rows");
+    for (uint32_t i = 0; i < draw->group_size; i++) {
+        const uint32_t instance = i / kernel->width, row = i % kernel->width / items;
+        for (uint32_t other = instance * kernel->width; other < i; other++)
+            assert_int_equal(player[i] / size == player[other] / size, row == other % kernel->width / items);
+    }
+    free(player);
+    free(image);
+}
+
 static void check_lanes(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
+    if (kernel->sub_groups > 0)
+        check_rows(draw, kernel);
     uint32_t *image = calloc(draw->group_size, sizeof *image);
     assert_non_null(image);
     for (unsigned body = 0; body < kernel->bodies; body++) {
@@ -292,9 +352,12 @@ static void check_all(const struct environment *environment, uint64_t batches, u
     unsigned drawn = 0;
     for (size_t s = 0; s < SHAPES; s++)
         for (size_t d = 0; d < DEVICES; d++) {
-            const struct kernel kernel = kernel_of(&shapes[s]);
+            struct kernel kernel = kernel_of(&shapes[s]);
             struct draw_limits limits = devices[d];
             limits.batch_instances = batch_instances;
+            kernel.sub_group_size = limits.sub_group_size;
+            if (limits.sub_group_size % (kernel.sub_group_items ? kernel.sub_group_items : 1) != 0)
+                continue; /* refused before anything is drawn */
             for (uint64_t batch = 0; batch < batches; batch++)
                 drawn += draw_and_check(environment, &kernel, &limits, batch);
         }
@@ -309,6 +372,31 @@ static void test_invariants(void **state)
     check_all(&cpu, 1, 0);
     check_all(&wide, 4, 0);
     check_all(&wide, 4, 777);
+}
+
+/* A progress test: one round, time enough for a partner that is held up, and on a CPU no other instance's items between
+ * the threads of one. */
+static void test_progress(void **state)
+{
+    const struct environment environment = make_environment(false);
+    struct draw draw;
+    struct error error;
+    (void)state;
+    for (size_t s = 0; s < SHAPES; s++)
+        for (size_t d = 0; d < DEVICES; d++) {
+            struct kernel kernel = kernel_of(&shapes[s]);
+            kernel.progress = true;
+            if (kernel.sub_group_items > 0 && devices[d].sub_group_size % kernel.sub_group_items != 0)
+                continue; /* refused before anything is drawn */
+            if (draw_make(&environment, &kernel, &devices[d], 3, 5, 0, &draw, &error) != STATUS_OK)
+                continue;
+            assert_int_equal(draw.rounds, 1);
+            assert_true(draw.words[DRAW_SPIN_BOUND] >= (devices[d].sub_group_size < 2 ? 1u << 28 : 1u << 20));
+            assert_true(draw.words[DRAW_MEET_POLLS] >= draw.words[DRAW_SPIN_BOUND]);
+            if (devices[d].sub_group_size < 2 && kernel.sub_groups == 0 && kernel.sub_group_of[0] == LITMUS_NONE)
+                assert_int_equal(draw.group_size, kernel.width);
+            draw_release(&draw);
+        }
 }
 
 /* ---- a draw as a function ---- */
@@ -512,10 +600,11 @@ static void test_probe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_invariants),   cmocka_unit_test(test_function),
-        cmocka_unit_test(test_stamps),       cmocka_unit_test(test_device_gives_sizes_only),
-        cmocka_unit_test(test_results_room), cmocka_unit_test(test_too_large),
-        cmocka_unit_test(test_batch_sizes),  cmocka_unit_test(test_probe),
+        cmocka_unit_test(test_invariants), cmocka_unit_test(test_function),
+        cmocka_unit_test(test_stamps),     cmocka_unit_test(test_device_gives_sizes_only),
+        cmocka_unit_test(test_progress),   cmocka_unit_test(test_results_room),
+        cmocka_unit_test(test_too_large),  cmocka_unit_test(test_batch_sizes),
+        cmocka_unit_test(test_probe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,11 @@ static void test_golden(void **state)
         check_golden(names[i], "ptx");
     }
     check_golden("branch", "ptx");
+    check_golden("cuda", "ptx");
+    check_golden("herd-c", "c11");
+    check_golden("herd-c", "ptx");
+    check_golden("warp-barrier", "ptx");
+    check_golden("warp-spin", "ptx");
 }
 
 /* ---- no text of a test ---- */

@@ -20,12 +20,43 @@ enum { LINE_SIZE = 1024 };
 
 /* The test in which a row's statement stands. */
 static const char opencl_form[] =
-    "OPENCL row\n{ x=0; u=0; l=0; w=0; y=0; v=0; }\n"
+    "OPENCL row\n{ x=0; u=0; l=0; w=0; y=0; v=0; f=0; d=0; }\n"
     "P0@wg 0, dev 0 (global atomic_int* x, global atomic_uint* u, global atomic_long* l, global atomic_ulong* w,\n"
-    "                global int* y, volatile global int* v, local atomic_int* s, local long* t) {\n"
-    "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; int r4 = 0;\n  %s\n}\nexists (0:r0=0)\n";
+    "                global int* y, volatile global int* v, local atomic_int* s, local long* t, global atomic_float* f,\n"
+    "                global atomic_double* d, local float* g) {\n"
+    "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; int r4 = 0; float r5 = 0; double r6 = 0;\n  %s\n}\n"
+    "exists (0:r0=0)\n";
 static const char ptx_form[] = "PTX row\n{ x=0; uint u=0; long l=0; ulong w=0; s=0; P0:r0=0; P0:.reg .u64 r2 = 0; }\n"
-                               " P0@cta 0,gpu 0 ;\n %s ;\nregions: s: shared\nexists (0:r0=0)\n";
+                               " P0@warp 0,cta 0,gpu 0 ;\n %s ;\nregions: s: shared\nexists (0:r0=0)\n";
+
+static const char cuda_form[] =
+    "CUDA row\n{ x=0; u=0; l=0; w=0; y=0; }\n"
+    "P0@warp 0, cta 0, gpu 0 (int* x, unsigned* u, long long* l, unsigned long long* w, volatile int* y,\n"
+    "                         __shared__ int* s, __shared__ volatile long long* t) {\n"
+    "  int r0 = 0; unsigned r1 = 0; long long r2 = 0; unsigned long long r3 = 0; int r4 = 0;\n  %s\n}\n"
+    "exists (0:r0=0)\n";
+static const char c_form[] =
+    "C row\n{ x=0; u=0; l=0; w=0; y=0; v=0; }\n"
+    "P0 (atomic_int* x, _Atomic uint32_t* u, _Atomic int64_t* l, _Atomic uint64_t* w, int* y, volatile int* v) {\n"
+    "  int r0 = 0; uint32_t r1 = 0; int64_t r2 = 0; uint64_t r3 = 0; int r4 = 0;\n  %s\n}\nexists (0:r0=0)\n";
+
+/* The test for the rows of a table, by the first word of its name. */
+static const struct {
+    const char *table, *form;
+} forms[] = {
+    {"lowering/ptx-", ptx_form},
+    {"lowering/cuda", cuda_form},
+    {"lowering/herd-c-", c_form},
+    {"", opencl_form},
+};
+
+static const char *form_of(const char *table)
+{
+    size_t i = 0;
+    while (strncmp(table, forms[i].table, strlen(forms[i].table)) != 0)
+        i++;
+    return forms[i].form;
+}
 
 /* Appends the bodies of the helper functions, joined by " // ". */
 static void collect(const char *generated, struct text *found)
@@ -52,12 +83,12 @@ static void collect_barrier(const char *generated, struct text *found)
 static void check_row(const char *table, unsigned line, const char *takes, const char *statement, const char *expected)
 {
     const struct backend_device device = fixture_device(takes);
-    const bool is_ptx = strstr(table, "ptx-test") != NULL;
-    const bool is_barrier = strstr(statement, "barrier") || strncmp(statement, "bar.", 4) == 0;
+    const bool is_barrier =
+        strstr(statement, "barrier") || strncmp(statement, "bar.", 4) == 0 || strncmp(statement, "__sync", 6) == 0;
     char place[64];
     struct text text = {0}, found = {0};
     (void)snprintf(place, sizeof place, "%s:%u", table, line);
-    const char *form = is_ptx ? ptx_form : opencl_form;
+    const char *form = form_of(table);
     const char *hole = strstr(form, "%s");
     text_add(&text, "%.*s%s%s", (int)(hole - form), form, statement, hole + 2);
     struct litmus_test *test = fixture_parse(place, text_string(&text));
@@ -115,6 +146,21 @@ static void test_ptx(void **state)
     check_table("lowering/ptx-test", "both", 40); /* the language decides, where the device takes both */
 }
 
+static void test_cuda(void **state)
+{
+    (void)state;
+    check_table("lowering/cuda", "ptx", 40);
+    check_table("lowering/cuda", "both", 40);
+}
+
+static void test_herd_c(void **state)
+{
+    (void)state;
+    check_table("lowering/herd-c-as-c11", "c11", 15);
+    check_table("lowering/herd-c-as-c11", "both", 15);
+    check_table("lowering/herd-c-as-ptx", "ptx", 15);
+}
+
 static void test_preference(void **state)
 {
     (void)state;
@@ -124,10 +170,8 @@ static void test_preference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_c11),
-        cmocka_unit_test(test_opencl_as_ptx),
-        cmocka_unit_test(test_ptx),
-        cmocka_unit_test(test_preference),
+        cmocka_unit_test(test_c11),  cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
+        cmocka_unit_test(test_cuda), cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;

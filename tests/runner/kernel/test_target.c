@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the promise that the models judge the instructions which a device really gets. target/NAME-opencl.litmus is
- * lowered and judged; target/NAME-ptx.litmus is what lower_ptx.c makes of it, written by hand: model ptx must give both
+ * Protects the promise that the models judge the instructions which a device really gets. target/NAME-opencl.litmus, or
+ * -cuda or -c, is lowered and judged; target/NAME-ptx.litmus is what lower_ptx.c makes of it, written by hand: model ptx must give both
  * the same verdicts, outcome by outcome. The order in which an expression is evaluated is the compiler's business, so
  * expressions whose fence has no sure place are refused.
  */
@@ -43,14 +43,14 @@ static void check_pair(const struct model *model, const char *path)
     char ptx_path[256];
     struct kernel_target target;
     struct error error;
-    (void)snprintf(ptx_path, sizeof ptx_path, "%.*s-ptx.litmus", (int)(strlen(path) - strlen("-opencl.litmus")), path);
+    (void)snprintf(ptx_path, sizeof ptx_path, "%.*s-ptx.litmus", (int)(strrchr(path, '-') - path), path);
     char *source_text = fixture_read(path), *ptx_text = fixture_read(ptx_path);
     struct litmus_test *source = fixture_parse(path, source_text);
     struct litmus_test *ptx = fixture_parse(ptx_path, ptx_text);
     if (kernel_target_make(source, &target, &error) != STATUS_OK)
         fail_msg("%s: %s", path, error.text);
     assert_int_equal(target.test->dialect, LITMUS_PTX);
-    assert_int_equal(source->dialect, LITMUS_OPENCL);
+    assert_int_not_equal(source->dialect, LITMUS_PTX);
     char *found = verdicts_of(model, target.test), *expected = verdicts_of(model, ptx);
     if (strcmp(found, expected) != 0)
         fail_msg("%s:\nexpected, as %s:\n%s\nfound:\n%s", path, ptx_path, expected, found);
@@ -72,9 +72,11 @@ static void test_verdicts(void **state)
     if (model_load("ptx", &model, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     assert_int_equal(glob("*-opencl.litmus", 0, NULL, &files), 0);
+    assert_int_equal(glob("*-cuda.litmus", GLOB_APPEND, NULL, &files), 0);
+    assert_int_equal(glob("*-c.litmus", GLOB_APPEND, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++)
         check_pair(model, files.gl_pathv[i]);
-    assert_true(files.gl_pathc >= 38);
+    assert_true(files.gl_pathc >= 50);
     globfree(&files);
     model_release(model);
 }

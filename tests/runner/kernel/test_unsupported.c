@@ -2,7 +2,7 @@
 /*
  * Protects the promise that a test which cannot be played as it is written is refused with the reason, never played in
  * another way. unsupported/DEVICE-SUBJECT.litmus is such a test for a device that takes DEVICE ("c11", "ptx", "both",
- * "none"; "small" has no sub-groups), and the reason stands beside it.
+ * "none"; "small" has no sub-groups, "bare" is one for OpenCL C without any option), and the reason stands beside it.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,13 @@ static void check_refused(const char *path)
     struct error error = {0};
     (void)snprintf(takes, sizeof takes, "%.*s", (int)strcspn(path, "-"), path);
     (void)snprintf(expected_path, sizeof expected_path, "%.*s.expected", (int)(strlen(path) - strlen(".litmus")), path);
-    struct backend_device device = fixture_device(strcmp(takes, "small") == 0 ? "both" : takes);
+    struct backend_device device = fixture_device(strcmp(takes, "small") == 0  ? "both"
+                                                  : strcmp(takes, "bare") == 0 ? "c11"
+                                                                               : takes);
+    if (strcmp(takes, "bare") == 0) {
+        device.types = 0;
+        device.max_cluster_groups = 0;
+    }
     if (strcmp(takes, "small") == 0)
         device.sub_group_size = 0;
     char *text = fixture_read(path);

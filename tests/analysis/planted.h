@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Sides with known properties, planted in memory: every job has one device, one driver and outcomes whose counts are drawn
+ * from a Poisson distribution, at a rate that varies between batches by a log-normal factor of mean 1.
+ */
+#ifndef ORCHIL_TESTS_ANALYSIS_PLANTED_H
+#define ORCHIL_TESTS_ANALYSIS_PLANTED_H
+
+#include "analysis/analysis.h"
+#include "analysis/side_job.h"
+#include "base/random.h"
+
+/* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch, of which `variation` is
+ * the standard deviation. */
+double planted_normal(struct random *random);
+uint64_t planted_poisson(struct random *random, double mean);
+double planted_factor(struct random *random, double variation);
+
+struct planted_test {
+    const char *name, *controls; /* controls may be NULL */
+    enum job_state state;
+    size_t batches;
+    uint64_t instances;    /* of a batch */
+    double rate;           /* of the witness, per instance; what is left is another outcome */
+    double variation;      /* of the rate between batches */
+    const char *verdict;   /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
+    double seconds;        /* of the job */
+    uint64_t draws, noise; /* equal draws give equal batch factors and partners; noise is that of counting */
+    bool even;             /* counts follow a fixed pattern instead of chance: the same on any machine */
+    bool undeclared;
+    const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
+    uint64_t invalid_batches;
+};
+
+#define PLANTED_WITNESS "1:r0=1; 1:r1=0;"
+
+/* A side of no jobs, to which jobs are added. side_release frees it. */
+struct side planted_side(const char *driver);
+void planted_add(struct side *side, const char *driver, const struct planted_test *test);
+
+/* A file of tests/analysis as a text that the caller frees. */
+char *planted_read_file(const char *name);
+
+#endif

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects: what was planted is found, said in the right order and in words, byte for byte the same whatever the order of
+ * the jobs; what has no match is listed; jobs are read from a database with the verdicts that hold for them. */
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "results/results.h"
+#include "tests/analysis/planted.h"
+
+#ifndef ORCHIL_SOURCE_DIR
+#define ORCHIL_SOURCE_DIR "."
+#endif
+
+static void ok(enum status status, const struct error *error)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s [%s]", error->text, status_text(status));
+}
+
+/* ---- planted sides ---- */
+
+enum { BATCHES = 30 };
+
+static const struct planted_test of_a[] = {
+    {.name = "CoRR", .rate = 0},
+    {.name = "LB+gone", .rate = 1e-5},
+    {.name = "LB+rare", .rate = 0},
+    {.name = "MP+comes", .rate = 0},
+    {.name = "MP+fence", .controls = "MP+same", .rate = 0},
+    {.name = "MP+fence2", .controls = "MP+faster", .rate = 0, .undeclared = true, .verdict = "forbidden"},
+    {.name = "MP+faster", .rate = 1e-5},
+    {.name = "MP+same", .rate = 1e-5},
+    {.name = "MP+slower", .rate = 4e-5},
+    {.name = "SB+hangs", .rate = 1e-5},
+    {.name = "SB+only-a", .rate = 1e-5},
+};
+static const struct planted_test of_b[] = {
+    {.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
+    {.name = "LB+gone", .rate = 0},
+    {.name = "LB+rare", .rate = 1e-6, .batches = 1},
+    {.name = "MP+comes", .rate = 1e-5},
+    {.name = "MP+fence", .controls = "MP+same", .rate = 1e-6},
+    {.name = "MP+fence2", .controls = "MP+faster", .rate = 1e-6, .undeclared = true, .verdict = "forbidden"},
+    {.name = "MP+faster", .rate = 3e-5},
+    {.name = "MP+same", .rate = 1.02e-5},
+    {.name = "MP+slower", .rate = 1e-5},
+    {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG, .reason = "no batch for 30 s\033[2J", .batches = 3},
+    {.name = "SB+only-b", .rate = 1e-5},
+};
+
+/* All tests, from the first or from the last. */
+static struct side plant(const struct planted_test *tests, size_t count, const char *driver, bool backwards)
+{
+    struct side side = planted_side(driver);
+    for (size_t i = 0; i < count; i++) {
+        struct planted_test test = tests[backwards ? count - 1 - i : i];
+        test.even = true;
+        test.batches = test.batches ? test.batches : BATCHES;
+        test.instances = 1000000;
+        test.seconds = 2;
+        test.draws = 5;
+        test.noise = driver[0] == '2' ? 3 : 0;
+        test.compiler = driver[0] == '2' ? "NVRTC 12.6" : "NVRTC 12.2";
+        planted_add(&side, driver, &test);
+    }
+    return side;
+}
+
+/* The comparison as text; where json is not NULL, as JSON too. The caller frees both. */
+static char *compare(bool backwards, char **json)
+{
+    const struct compare_options options = compare_usual_options();
+    struct side a = plant(of_a, sizeof of_a / sizeof *of_a, "1.0", backwards);
+    struct side b = plant(of_b, sizeof of_b / sizeof *of_b, "2.0", backwards);
+    struct comparison comparison;
+    struct text text = {0}, document = {0};
+    struct error error;
+    ok(compare_sides(&a, &b, &options, &comparison, &error), &error);
+    compare_print_text(&comparison, &text);
+    ok(compare_print_json(&comparison, &document, &error), &error);
+    comparison_release(&comparison);
+    side_release(&a);
+    side_release(&b);
+    if (json)
+        *json = text_take(&document);
+    text_release(&document);
+    return text_take(&text);
+}
+
+static void test_text_is_as_expected(void **state)
+{
+    (void)state;
+    char *found = compare(false, NULL), *expected = planted_read_file("compare.txt");
+    if (strcmp(found, expected) != 0) {
+        (void)fputs(found, stdout); /* fail_msg would cut it */
+        fail_msg("compare.txt says something else than the text above");
+    }
+    free(found);
+    free(expected);
+}
+
+static void test_order_of_jobs_does_not_matter(void **state)
+{
+    (void)state;
+    char *json[3], *text[3] = {compare(false, &json[0]), compare(false, &json[1]), compare(true, &json[2])};
+    for (int i = 1; i < 3; i++) {
+        assert_string_equal(text[0], text[i]);
+        assert_string_equal(json[0], json[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        free(text[i]);
+        free(json[i]);
+    }
+}
+
+static void test_json_says_the_same(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"forbidden", "forbidden", "control", "new", "new",
+                                        "lost",      "state",     "rate",    "rate"};
+    char *json;
+    free(compare(false, &json));
+    json_t *document = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(document);
+    const json_t *findings = json_object_get(document, "findings");
+    assert_int_equal(json_array_size(findings), sizeof kinds / sizeof *kinds);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(findings, i), "kind")), kinds[i]);
+    assert_int_equal(json_array_size(json_object_get(document, "pairs")), 10);
+    assert_int_equal(json_array_size(json_object_get(document, "unmatched")), 2);
+    json_decref(document);
+    free(json);
+}
+
+/* Rare events: 1 in 1e9 where none may be. */
+static void test_one_in_a_billion_is_found(void **state)
+{
+    (void)state;
+    const struct compare_options options = compare_usual_options();
+    struct side a = planted_side("1"), b = planted_side("2");
+    struct planted_test test = {
+        .name = "CoRR", .even = true, .batches = 30, .instances = 100000000, .verdict = "forbidden"};
+    struct comparison comparison;
+    struct error error;
+    planted_add(&a, "1", &test);
+    planted_add(&b, "2", &test);
+    b.jobs[0].outcomes[1].counts[17] = b.jobs[0].outcomes[1].count = 3;
+    b.jobs[0].outcomes[0].counts[17] -= 3;
+    b.jobs[0].outcomes[0].count -= 3;
+    ok(compare_sides(&a, &b, &options, &comparison, &error), &error);
+    assert_int_equal(comparison.findings[0].kind, FINDING_FORBIDDEN);
+    assert_int_equal(comparison.findings[0].count[SIDE_B], 3);
+    assert_int_equal(comparison.findings[0].count[SIDE_A], 0);
+    const struct rate *rate = &comparison.pairs[0].rates[1];
+    assert_int_equal(rate->result, RATE_NEW_RARE);
+    assert_true(rate->interval[SIDE_B].low > 2e-10 && rate->interval[SIDE_B].high < 3e-9);
+    comparison_release(&comparison);
+    side_release(&a);
+    side_release(&b);
+}
+
+/* ---- from a database ---- */
+
+static void store_one(struct store *store, int64_t run, const char *driver, const char *test, const char *state,
+                      uint64_t witnesses)
+{
+    const struct store_job job = {.run_id = run,
+                                  .device = {.backend = "simulated",
+                                             .name = "Simulated GPU",
+                                             .vendor = "nobody",
+                                             .uuid = "u-1",
+                                             .architecture = "weak",
+                                             .platform = "",
+                                             .driver = driver,
+                                             .compiler = "c",
+                                             .capabilities = "{}"},
+                                  .test = {.dialect = "PTX",
+                                           .name = test,
+                                           .hash = test,
+                                           .text = "PTX text",
+                                           .condition = "exists (x=2)",
+                                           .doc = "what it asks"},
+                                  .environment = {.hash = "e", .text = "{}", .profile = "gpu"},
+                                  .key = "45c48cce2e2d7fbd",
+                                  .seed = 9,
+                                  .controls = ""};
+    const struct store_build build = {.kernel = "k", .binary = "", .log = "", .marks = "[\"undeclared\"]"};
+    const struct store_verdict verdicts[] = {
+        {"[x]=1;", "sc", ""}, {"[x]=2;", "weak", ""}, {"[x]=9;", "forbidden", "atomicity"}};
+    const struct store_judgement judgement = {
+        .role = "source", .model = "ptx", .unjudged = "", .complete = true, .verdicts = verdicts, .verdict_count = 3};
+    struct error error;
+    int64_t id = 0;
+    ok(store_begin_job(store, &job, &id, &error), &error);
+    ok(store_add_build(store, id, &build, &error), &error);
+    ok(store_add_judgement(store, id, &judgement, &error), &error);
+    for (uint64_t number = 0; number < 12; number++) {
+        const struct store_count outcomes[] = {
+            {"[x]=1;", 990 - witnesses, false}, {"[x]=2;", witnesses, true}, {"[x]=7;", number == 3 ? 1 : 0, false}};
+        const struct store_count voids[] = {{"gave_up", number == 3 ? 9 : 10, false}};
+        const struct store_batch batch = {.number = number,
+                                          .draw = "{}",
+                                          .instances = 1000,
+                                          .seconds = 0.5,
+                                          .valid = number != 5,
+                                          .liveness = "{}",
+                                          .outcomes = outcomes,
+                                          .outcome_count = number == 3 ? 3 : 2,
+                                          .voids = voids,
+                                          .void_count = 1};
+        ok(store_add_batches(store, id, &batch, 1, &error), &error);
+    }
+    ok(store_finish_job(store, id, state, "because", "", 6, &error), &error);
+}
+
+static void test_jobs_are_read(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/orchil-analysis-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    (void)snprintf(path, sizeof path, "%s/r.db", folder);
+    const struct store_run run = {.tool_version = "1", .command_line = "c", .host = "h", .environment_variables = "{}"};
+    struct store *store = NULL;
+    struct error error;
+    int64_t id = 0;
+    ok(store_open(path, STORE_WRITE, &store, &error), &error);
+    ok(store_begin_run(store, &run, &id, &error), &error);
+    store_one(store, id, "575.57", "SB", "completed", 20);
+    store_one(store, id, "575.57.08", "SB", "crash", 20);
+    ok(store_finish_run(store, id, "completed", &error), &error);
+    store_close(store);
+
+    struct side a, b;
+    struct comparison comparison;
+    const struct compare_options options = compare_usual_options();
+    ok(side_read(&(struct selector){.database = path, .driver = "575.57"}, &a, &error), &error);
+    ok(side_read(&(struct selector){.database = path, .driver = ".08", .device = "u-1"}, &b, &error), &error);
+    assert_int_equal(a.job_count, 1); /* the exact version, not the one that contains it */
+    ok(compare_sides(&a, &b, &options, &comparison, &error), &error);
+    assert_int_equal(comparison.pair_count, 1);
+    const struct pair *pair = &comparison.pairs[0];
+    const struct sample *sample = pair->sample[SIDE_A];
+    assert_true(pair->paired && pair->equal_draws == 11);
+    assert_int_equal(sample->counted, 11 * 990 + 1);
+    assert_int_equal(sample->voids, 11 * 10 - 1);
+    assert_int_equal(sample->invalid_batches, 1);
+    assert_true(sample->undeclared);
+    assert_int_equal(sample->outcome_count, 4);
+    assert_string_equal(sample_outcome(sample, "[x]=2;")->verdict, "weak");
+    assert_true(sample_outcome(sample, "[x]=2;")->witness);
+    /* Listed and never seen; seen and not listed, by a model that lists everything. */
+    assert_int_equal(sample_outcome(sample, "[x]=9;")->count, 0);
+    assert_string_equal(sample_outcome(sample, "[x]=7;")->verdict, "forbidden");
+    assert_string_equal(sample_outcome(sample, "[x]=7;")->model, "ptx");
+    assert_int_equal(comparison.findings[0].kind, FINDING_FORBIDDEN);
+    assert_true(comparison.findings[0].excused);
+    assert_int_equal(comparison.findings[1].kind, FINDING_STATE);
+    comparison_release(&comparison);
+    side_release(&a);
+    side_release(&b);
+
+    assert_int_equal(side_read(&(struct selector){.database = path, .driver = "999"}, &a, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.text, "575.57; 575.57.08"));
+    side_release(&a);
+    static const char *const suffixes[] = {"", "-wal", "-shm"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        (void)snprintf(path, sizeof path, "%s/r.db%s", folder, suffixes[i]);
+        (void)unlink(path);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_is_as_expected), cmocka_unit_test(test_order_of_jobs_does_not_matter),
+        cmocka_unit_test(test_json_says_the_same),  cmocka_unit_test(test_one_in_a_billion_is_found),
+        cmocka_unit_test(test_jobs_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# An unknown family is refused.
+"$ORCHIL" generate --family MQ

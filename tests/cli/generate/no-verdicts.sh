@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# Without verdicts nothing is expected.
+"$ORCHIL" generate --family SB --dialect ptx --no-verdicts

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The data files of cycles, variants and generation: lines in tests/litmus/cycles/. */
+#ifndef ORCHIL_TESTS_LITMUS_CYCLES_H
+#define ORCHIL_TESTS_LITMUS_CYCLES_H
+
+#include "litmus/litmus.h"
+
+/* Calls take for every line of cycles/NAME that is not empty and does not start with '#'; the line is take's to change.
+ * Returns how many there were. */
+size_t each_cycle_line(const char *name, void (*take)(char *line, void *context), void *context);
+
+/* Cuts line at the first occurrence of mark, and returns what stands behind it; a failed assertion where it is not. */
+char *cut_line(char *line, const char *mark);
+
+#endif
