@@ -22,6 +22,15 @@
 //   LOCAL_OPERAND, GLOBAL_OPERAND        (inline PTX) constraint of an address operand
 //   local_address(p), global_address(p)  (inline PTX) the operand's value
 
+// Clang names these scopes only where the device declares the feature of OpenCL C 3.0, and some devices that declare the
+// scope to the host forget that. Its own numbers for them are always there.
+#if defined(__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES) && !defined(__opencl_c_atomic_scope_all_devices)
+#define memory_scope_all_svm_devices ((memory_scope)__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
+#endif
+#if defined(__OPENCL_MEMORY_SCOPE_SUB_GROUP) && !defined(__opencl_c_subgroups)
+#define memory_scope_sub_group ((memory_scope)__OPENCL_MEMORY_SCOPE_SUB_GROUP)
+#endif
+
 typedef uint u32;
 typedef ulong u64;
 #define LONG long

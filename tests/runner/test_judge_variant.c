@@ -24,23 +24,23 @@ static const struct {
     enum litmus_dialect dialect;
     const char *name, *expect, *control, *mutants;
 } cases[] = {
-    {LITMUS_PTX, "MP+relaxed", "allowed", "MP+ra", NULL},
+    {LITMUS_PTX, "MP+relaxed", "allowed", "MP+rel+acq", NULL},
     /* release and acquire do not forbid it, fences that order all do */
     {LITMUS_PTX, "SB+relaxed", "allowed", "SB+fencesc", NULL},
-    {LITMUS_OPENCL, "SB+ra", "allowed", "SB+fencesc", NULL},
+    {LITMUS_OPENCL, "SB+ra", "allowed", "SB+sc", NULL},
     /* no order helps at a scope that does not reach: the control is wider */
-    {LITMUS_PTX, "MP+ra+cta", "allowed", "MP+ra", NULL},
-    {LITMUS_PTX, "MP+relaxed+cta+01", "allowed", "MP+ra+cta+01", NULL},
-    {LITMUS_PTX, "MP+ra", "forbidden", NULL, "MP+relaxed+ra, MP+ra+relaxed, MP+ra+cluster"},
+    {LITMUS_PTX, "MP+ra+cta", "allowed", "MP+rel+acq", NULL},
+    {LITMUS_PTX, "MP+relaxed+cta+01", "allowed", "MP+rel+acq+cta+01", NULL},
+    {LITMUS_PTX, "MP+ra", "forbidden", NULL, "MP+relaxed+ra, MP+ra+relaxed, MP+ra+cta"},
     {LITMUS_PTX, "MP+ra+01", "forbidden", NULL, "MP+relaxed+ra+01, MP+ra+relaxed+01"},
     {LITMUS_C, "MP+rel+acq", "forbidden", NULL, "MP+relaxed+acq, MP+rel+relaxed"},
-    {LITMUS_CUDA, "LB+ra", "forbidden", NULL, "LB+relaxed+ra, LB+ra+relaxed, LB+ra+cluster"},
+    {LITMUS_CUDA, "LB+ra", "forbidden", NULL, "LB+relaxed+ra, LB+ra+relaxed, LB+ra+cta"},
     /* a thread of one access can be what is weak */
     {LITMUS_OPENCL, "IRIW+sc", "forbidden", NULL,
      "IRIW+relaxed+sc+sc+sc, IRIW+sc+relaxed+sc+sc, IRIW+sc+sc+relaxed+sc, IRIW+sc+sc+sc+relaxed"},
     /* only plain accesses are weaker than coherence */
     {LITMUS_PTX, "CoRR+relaxed+sys+01", "forbidden", NULL, "CoRR+weak+01"},
-    {LITMUS_PTX, "CoRR+relaxed", "forbidden", NULL, "CoRR+relaxed+cluster"},
+    {LITMUS_PTX, "CoRR+relaxed", "forbidden", NULL, "CoRR+relaxed+cta"},
 };
 
 static void expect_text(const char *found, const char *expected)

@@ -333,7 +333,7 @@ static void an_index_generates(void **state)
     (void)state;
     expect("templates/@generated", "ptx:MP+relaxed ptx:MP+ra ptx:SB+fencesc+sys");
     assert_int_equal(make("templates/@generated", &selection, &error), STATUS_OK);
-    assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "MP+ra");
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "MP+rel+acq");
     assert_string_equal(litmus_metadata(selection.tests[1].test, "Expect"), "forbidden");
     assert_non_null(litmus_metadata(selection.tests[1].test, "Mutants"));
     selection_release(&selection);

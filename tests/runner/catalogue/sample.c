@@ -53,7 +53,7 @@ static void choose_quick(const struct selection *selection, bool *chosen)
     selection_release(&suite);
 }
 
-bool *sample_choose(const struct selection *selection)
+bool *sample_choose(const struct selection *selection, bool with_quick)
 {
     const char *given = getenv("ORCHIL_SAMPLE_SEED");
     const uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
@@ -61,7 +61,7 @@ bool *sample_choose(const struct selection *selection)
     size_t count = 0;
     bool *chosen = calloc(selection->count, sizeof *chosen);
     assert_non_null(chosen);
-    if (!whole)
+    if (!whole && with_quick)
         choose_quick(selection, chosen);
     for (size_t i = 0; i < selection->count; i++) {
         if (whole)

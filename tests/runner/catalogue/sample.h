@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which tests of the catalogue a test program goes through. All of it where ORCHIL_WHOLE_CATALOGUE is set, as the tests
- * labelled `nightly` do; else the suite @quick and one test of each family and dialect, chosen by ORCHIL_SAMPLE_SEED
- * (default 1).
+ * labelled `nightly` do; else one test of each family and dialect, chosen by ORCHIL_SAMPLE_SEED (default 1), and, if with_quick, the
+ * suite @quick.
  */
 #ifndef ORCHIL_TESTS_SAMPLE_H
 #define ORCHIL_TESTS_SAMPLE_H
@@ -11,6 +11,6 @@
 
 /* Marks the tests to go through; prints how many and the seed. The marks are freed by the caller. Fails the present test
  * if the catalogue cannot be read. */
-bool *sample_choose(const struct selection *selection);
+bool *sample_choose(const struct selection *selection, bool with_quick);
 
 #endif

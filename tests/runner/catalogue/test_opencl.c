@@ -81,7 +81,7 @@ static void test_catalogue(void **state)
     struct selection selection;
     struct error error;
     assert_int_equal(selection_all(&selection, &error), STATUS_OK);
-    bool *chosen = sample_choose(&selection);
+    bool *chosen = sample_choose(&selection, false);
     for (size_t i = 0; i < selection.count; i++)
         if (chosen[i])
             play(totals, selection.tests[i].test);
