@@ -2,7 +2,7 @@
 # A program that takes smaller work-groups than its device: groups are cut to it, and a test that needs larger ones is
 # unsupported with the reason.
 . "$TEST_DIR/../faults/store"
-echo '{"devices": [{"max_group_size": 1024, "group_limit": 96}]}' >small.json
+echo '{"devices": [{"max_group_size": 1024, "group_limit": 48}]}' >small.json
 cat >range.litmus <<'TEXT'
 OPENCL range
 { x=0; }
