@@ -128,7 +128,7 @@ enum status template_check_uses(struct template *template, struct error *error)
 
 struct expansion {
     const struct template *template;
-    size_t combination, maximum;
+    size_t combination, maximum, references;
     struct text *text;
     struct origin_map *map;
     struct error *error;
@@ -182,6 +182,10 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
             TRY(add_piece(expansion, stop, true));
         if (!read_reference(template, stop, end, &reference))
             return error_set(expansion->error, STATUS_INTERNAL, "%s: a '$' was not checked", template->file);
+        /* Empty values cost no bytes, and values of values multiply. */
+        if (++expansion->references > LITMUS_MAXIMUM_FILE)
+            return template_fail(template, stop, expansion->error, STATUS_LIMIT,
+                                 "expected at most %d values in an instance, found more", LITMUS_MAXIMUM_FILE);
         if (reference.name.size == 0)
             TRY(add_bytes(expansion, stop, 1));
         else if (template_find_name(template, template->axis_count, template->source + reference.name.start,
@@ -206,7 +210,8 @@ static enum status keep_line_ends(struct expansion *expansion, struct extent lin
 enum status template_expand(const struct template *template, size_t combination, struct extent part, size_t maximum,
                             struct text *text, struct origin_map *map, struct error *error)
 {
-    struct expansion expansion = {template, combination, maximum, text, map, error};
+    struct expansion expansion = {
+        .template = template, .combination = combination, .maximum = maximum, .text = text, .map = map, .error = error};
     const size_t end = part.start + part.size;
     size_t at = part.start;
     for (size_t i = 0; i < template->line_count; i++) {

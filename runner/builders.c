@@ -28,7 +28,8 @@ struct builders {
     size_t end;
     size_t next;  /* the first job that nobody was given */
     size_t front; /* the job that runs now, or is about to */
-    unsigned count;
+    const char *folder;
+    unsigned wanted, count;
     struct builder builders[BUILDERS_MAXIMUM];
 };
 
@@ -56,26 +57,35 @@ static void drop(struct builder *builder, double patience)
 struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
                                 const char *folder)
 {
-    const struct backend_device *device = plan->jobs[first].device;
-    const struct backend *backend = backend_find(device->backend);
-    char index[16], name[sizeof device->backend], cache[4096];
-    char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
-    char *arguments[] = {program, verb, compile, name, index, cache, NULL};
-    struct error ignored; /* the worker that runs the jobs can compile by itself */
+    const struct backend *backend = backend_find(plan->jobs[first].device->backend);
     if (!backend || !backend->compile || count == 0)
         return NULL;
     struct builders *builders = calloc(1, sizeof *builders);
     if (!builders)
         return NULL;
-    *builders = (struct builders){.plan = plan, .next = first, .end = end, .front = first};
+    *builders = (struct builders){.plan = plan,
+                                  .next = first,
+                                  .end = end,
+                                  .front = first,
+                                  .folder = folder,
+                                  .wanted = count < BUILDERS_MAXIMUM ? count : BUILDERS_MAXIMUM};
+    return builders;
+}
+
+static void start_children(struct builders *builders)
+{
+    const struct backend_device *device = builders->plan->jobs[builders->front].device;
+    char index[16], name[sizeof device->backend], cache[4096];
+    char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
+    char *arguments[] = {program, verb, compile, name, index, cache, NULL};
+    struct error ignored; /* the worker that runs the jobs can compile by itself */
     (void)snprintf(index, sizeof index, "%u", device->index);
     (void)snprintf(name, sizeof name, "%s", device->backend);
-    (void)snprintf(cache, sizeof cache, "%s", folder);
-    while (builders->count < count && builders->count < BUILDERS_MAXIMUM) {
+    (void)snprintf(cache, sizeof cache, "%s", builders->folder);
+    while (builders->count < builders->wanted) {
         struct builder *builder = &builders->builders[builders->count++];
         builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
     }
-    return builders;
 }
 
 /* Takes what a builder said, which is that its device is open or that a request is done. */
@@ -133,6 +143,8 @@ void builders_turn(struct builders *builders)
 {
     if (!builders)
         return;
+    if (builders->count < builders->wanted)
+        start_children(builders);
     for (unsigned i = 0; i < builders->count; i++) {
         struct builder *builder = &builders->builders[i];
         listen(builder, 0, -1);
@@ -149,12 +161,15 @@ void builders_await(struct builders *builders, size_t job, double seconds, int w
     if (!builders)
         return;
     builders->front = job;
-    builders_turn(builders);
+    if (builders->count > 0) /* the first batch starts them: a device that one process alone may open is the worker's */
+        builders_turn(builders);
     for (unsigned i = 0; i < builders->count; i++)
         if (builders->builders[i].busy && builders->builders[i].job == job)
             listen(&builders->builders[i], seconds, wake);
-    builders->front = job + 1;
-    builders_turn(builders);
+    if (builders->count > 0 && job + 1 < builders->end) {
+        builders->front = job + 1;
+        builders_turn(builders);
+    }
 }
 
 void builders_stop(struct builders *builders)

@@ -16,7 +16,7 @@ struct builders;
 /* How many builders suit this machine and so many jobs. */
 unsigned builders_suited(size_t jobs);
 
-/* Starts `count` builders for the jobs first .. end-1 of the plan, which are of one device; NULL where the device's
+/* Prepares `count` builders, which the first builders_turn starts, for the jobs first .. end-1 of the plan, which are of one device; NULL where the device's
  * backend cannot compile ahead, where count is 0, or where memory or processes run out. folder: of the kernel cache. */
 struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
                                 const char *folder);

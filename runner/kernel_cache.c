@@ -12,6 +12,9 @@
 
 #include "base/hash.h"
 
+/* Raised when code is compiled otherwise (options, layout): part of each name. */
+enum { CODE_VERSION = 1 };
+
 enum { MAXIMUM_FILES = 8192, PRUNED_FILES = 6144 }; /* kept at most; left by a pruning */
 
 static const char suffix[] = ".code";
@@ -24,8 +27,9 @@ static bool code_path(const char *folder, const struct backend_device *device, c
     struct text key = {0};
     char hex[HASH_HEX_SIZE];
     const struct backend *backend = backend_find(device->backend);
-    text_add(&key, "%s\n%s\n%s\n%s\n%s\n%s\n%s%s", device->backend, device->name, device->architecture,
-             device->platform, device->driver, device->compiler, backend ? backend->prelude : "", kernel);
+    text_add(&key, "%d\n%s\n%s\n%s\n%s\n%s\n%s\n%s%s", CODE_VERSION, device->backend, device->name,
+             device->architecture, device->platform, device->driver, device->compiler, backend ? backend->prelude : "",
+             kernel);
     const bool good = !key.failed;
     hash_hex(text_string(&key), key.size, hex);
     text_release(&key);
@@ -34,6 +38,21 @@ static bool code_path(const char *folder, const struct backend_device *device, c
 }
 
 /* ---- reading and writing ---- */
+
+/* Takes the hash from the head of what was read, and says whether the rest has it: a disk may lose the end of a file. */
+static bool take_hash(struct text *code)
+{
+    char hex[HASH_HEX_SIZE];
+    if (code->failed || code->size < HASH_HEX_SIZE)
+        return false;
+    const size_t size = code->size - (HASH_HEX_SIZE - 1);
+    hash_hex(code->data + HASH_HEX_SIZE - 1, size, hex);
+    if (memcmp(hex, code->data, HASH_HEX_SIZE - 1) != 0)
+        return false;
+    memmove(code->data, code->data + HASH_HEX_SIZE - 1, size + 1);
+    code->size = size;
+    return true;
+}
 
 bool kernel_cache_read(const char *folder, const struct backend_device *device, const char *kernel, struct text *code)
 {
@@ -46,8 +65,10 @@ bool kernel_cache_read(const char *folder, const struct backend_device *device, 
         return false;
     while ((got = fread(part, 1, sizeof part, file)) > 0)
         text_add_bytes(code, part, got);
-    const bool good = !ferror(file) && !code->failed && code->size > 0;
+    const bool good = !ferror(file) && take_hash(code);
     (void)fclose(file); /* nothing was written to it */
+    if (!good)
+        (void)unlink(path); /* damaged: compiled anew and written again */
     if (good)
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* the oldest are pruned; one that is used is not old */
     else
@@ -66,7 +87,10 @@ bool kernel_cache_write(const char *folder, const struct backend_device *device,
     if (descriptor < 0)
         return false;
     FILE *file = fdopen(descriptor, "wb");
-    bool good = file && fwrite(code->data, 1, code->size, file) == code->size;
+    char hex[HASH_HEX_SIZE];
+    hash_hex(code->data, code->size, hex);
+    bool good = file && fwrite(hex, 1, HASH_HEX_SIZE - 1, file) == HASH_HEX_SIZE - 1 &&
+                fwrite(code->data, 1, code->size, file) == code->size && fflush(file) == 0 && fsync(descriptor) == 0;
     if (file)
         good = fclose(file) == 0 && good;
     else

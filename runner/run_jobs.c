@@ -168,7 +168,9 @@ static void print_job(struct run *run, const struct job_report *report)
             stop_run(run, error_set(&run->failure, STATUS_SYSTEM, "standard output cannot be written"));
         (void)putchar('\n');
         json_decref(object);
-    } else if (report->result->state != JOB_UNSUPPORTED) { /* the summary counts those */
+    } else if (report->result->state != JOB_UNSUPPORTED &&
+               !(report->result->state == JOB_NOT_RUN && run->stop.count > 0)) {
+        /* the summary counts those */
         report_job_text(report, terminal_has_colours(stdout), &text);
         (void)fputs(text_string(&text), stdout);
     }
@@ -207,6 +209,7 @@ static void report(struct running_job *job, const struct job_result *result)
         .must_not_appear =
             (planned->controlled || plan_forbids(planned->test->test)) && (!job->undeclared || run->options->strict),
     };
+    run->summary.stopped = run->stop.count > 0;
     summary_add(&run->summary, &report);
     print_job(run, &report);
 }

@@ -55,11 +55,16 @@ static enum status take(const struct variant *variant, void *context, struct err
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
+/* Of one line of an index, where the line gives no --limit: each is judged and kept. */
+enum { MAXIMUM_GENERATED = 20000 };
+
 enum status selection_add_generated(struct maker *maker, char *words)
 {
     struct generation generation;
     unsigned long count;
     enum status status = generation_parse(words, &generation, maker->error);
+    if (status == STATUS_OK && generation.limit == 0)
+        generation.limit = MAXIMUM_GENERATED;
     if (status == STATUS_OK)
         status = generation_check(&generation, &count, maker->error);
     /* A line of an index has a place; the caller puts it before what these say of a word. */

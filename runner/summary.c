@@ -28,6 +28,8 @@ void summary_add(struct summary *summary, const struct job_report *report)
                            report->result->reason);
         return;
     }
+    if (report->result->state == JOB_NOT_RUN && summary->stopped)
+        return; /* how many there are is said; a row for each would hide those that ran */
 
     table_add(&summary->table, "%s%s", report->controlled ? "  " : "", report->test->name);
     table_add(&summary->table, "%s", litmus_dialect_name(report->test->dialect));

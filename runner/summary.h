@@ -10,6 +10,7 @@ struct summary {
     struct table table;
     size_t jobs, by_state[JOB_STATE_COUNT];
     size_t counted;        /* jobs that completed with at least one outcome */
+    bool stopped;          /* by a signal */
     size_t alarms;         /* jobs whose witness must never appear and did */
     char unsupported[256]; /* why the first unsupported job was */
 };

@@ -18,7 +18,7 @@ enum { PATH_ROOM = 4096 };
 static void add_name(struct text *text, const char *name)
 {
     char cut[100];
-    (void)snprintf(cut, sizeof cut, "%s", name);
+    (void)snprintf(cut, sizeof cut, "%.99s", name);
     terminal_add_safe(text, cut);
 }
 

@@ -202,10 +202,10 @@ static const struct argp argp = {
         "weakened in one place and allowed. A name says all about its test: `orchil run ptx:NAME` needs no file.\n"
         "\nExamples:\n"
         "  orchil generate --family MP\n"
-        "  orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl --tags relaxed\n"
+        "  orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl\n"
         "  orchil generate --critical --threads 3 --tags relaxed,ra,fencesc --mix --names\n"
         "  orchil generate --family MP,SB --dialect ptx --scopes cta,gpu --placements all -o my-tests\n"
-        "  orchil generate --family IRIW --dialect ptx --tags sc --names | xargs orchil run\n"
+        "  orchil generate --family IRIW --dialect ptx --tags fencesc --names | xargs orchil run\n"
         "\nExit codes: 0 written; 2 wrong usage, nothing to make, more than --limit, or a file that is not to be "
         "overwritten; 4 memory ran out, or the tests could not be written.",
 };

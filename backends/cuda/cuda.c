@@ -265,8 +265,9 @@ static enum status fill_program(struct backend_session *session, const struct ba
     const size_t ptx = strlen(code);
     if (status == STATUS_OK) {
         text_add_bytes(binary, code, ptx);
-        status = load_module(session, source->name, ptx < size ? code + machine_code_offset(ptx) : code, program, log,
-                             error);
+        status =
+            load_module(session, source->name, machine_code_offset(ptx) < size ? code + machine_code_offset(ptx) : code,
+                        program, log, error);
     }
     text_release(&made);
     TRY(status);

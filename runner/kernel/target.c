@@ -61,6 +61,10 @@ static void map_expression(const struct litmus_test *test, struct litmus_express
     map_expression(test, expression->access->address, sc);
     map_expression(test, expression->access->operand, sc);
     map_expression(test, expression->access->expected, sc);
+    if (expression->access->expected_address) { /* read and written round the CAS: the fence stands between */
+        sc->all++;
+        map_expression(test, expression->access->expected_address, sc);
+    }
     map_access(test, expression->access, sc);
 }
 
