@@ -275,7 +275,7 @@ static void search(struct tuning *tuning)
         slice((tuning->search_end - tuning->began) / SLICES, tuning->bench.pair_count, longest_slice);
     struct environment candidate;
     while (search_goes_on(tuning) && propose(tuning, &candidate)) {
-        struct trial *trial;
+        struct trial *trial = NULL;
         stop_tuning(tuning, add_trial(tuning, &candidate, &trial, &tuning->failure));
         if (tuning->status == STATUS_OK)
             stop_tuning(tuning, try_candidate(tuning, trial, seconds, &tuning->failure));
