@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
+#include "runner/arguments.h"
 #include "runner/builders.h"
 #include "runner/complaint.h"
 #include "runner/devices.h"
@@ -70,37 +71,12 @@ static const struct argp_option option_list[] = {
     {"batch-limit", OPTION_BATCH_LIMIT, "S", 0, "seconds that a batch may take (default: 30)", 0},
     {0}};
 
-static error_t bad_value(const struct argp_state *state, const char *option, const char *expected, const char *value)
-{
-    argp_error(state, "--%s: expected %s, found '%s'", option, expected, value);
-    return EINVAL;
-}
-
-static error_t parse_seconds(const struct argp_state *state, const char *option, const char *value, double *seconds)
-{
-    return quantity_parse_seconds(value, seconds)
-               ? 0
-               : bad_value(state, option, "a positive number of seconds, like 10, 2m or 1h", value);
-}
-
-static error_t parse_seed(const struct argp_state *state, const char *value, struct run_options *options)
-{
-    char *end;
-    errno = 0;
-    options->seed = strtoull(value, &end, 10);
-    options->seeded = true;
-    /* JSON's readers and SQLite know no larger integer. */
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || options->seed > INT64_MAX)
-        return bad_value(state, "seed", "a whole number from 0 to 9223372036854775807", value);
-    return 0;
-}
-
 static error_t parse_builders(const struct argp_state *state, const char *value, int *builders)
 {
     char *end;
     const long count = strtol(value, &end, 10);
     if (end == value || *end != '\0' || count < 0 || count > BUILDERS_MAXIMUM)
-        return bad_value(state, "builders", "a whole number from 0 to 16", value);
+        return argument_bad(state, "builders", "a whole number from 0 to 16", value);
     *builders = (int)count;
     return 0;
 }
@@ -108,7 +84,7 @@ static error_t parse_builders(const struct argp_state *state, const char *value,
 static error_t parse_until(const struct argp_state *state, const char *value, enum run_until *until)
 {
     if (strcmp(value, "witness") != 0 && strcmp(value, "forbidden") != 0)
-        return bad_value(state, "until", "witness or forbidden", value);
+        return argument_bad(state, "until", "witness or forbidden", value);
     *until = value[0] == 'w' ? UNTIL_WITNESS : UNTIL_FORBIDDEN;
     return 0;
 }
@@ -118,7 +94,7 @@ static error_t parse_confidence(const struct argp_state *state, const char *valu
     char *end;
     *confidence = strtod(value, &end);
     if (end == value || *end != '\0' || !(*confidence > 0 && *confidence < 1))
-        return bad_value(state, "confidence", "a number between 0 and 1, like 0.99999", value);
+        return argument_bad(state, "confidence", "a number between 0 and 1, like 0.99999", value);
     return 0;
 }
 
@@ -153,21 +129,22 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         options->strict = true;
         return 0;
     case OPTION_SEED:
-        return parse_seed(state, value, options);
+        options->seeded = true;
+        return argument_seed(state, value, &options->seed);
     case OPTION_UNTIL:
         return parse_until(state, value, &options->until);
     case OPTION_CONFIDENCE:
         return parse_confidence(state, value, &options->confidence);
     case OPTION_TIME:
-        return parse_seconds(state, "time", value, &options->seconds);
+        return argument_seconds(state, "time", value, &options->seconds);
     case OPTION_BUILD_LIMIT:
-        return parse_seconds(state, "build-limit", value, &options->limits.build);
+        return argument_seconds(state, "build-limit", value, &options->limits.build);
     case OPTION_BATCH_LIMIT:
-        return parse_seconds(state, "batch-limit", value, &options->limits.batch);
+        return argument_seconds(state, "batch-limit", value, &options->limits.batch);
     case OPTION_INSTANCES:
         return quantity_parse_count(value, &options->instances)
                    ? 0
-                   : bad_value(state, "instances", "a positive whole number, like 1000000, 100M or 1G", value);
+                   : argument_bad(state, "instances", "a positive whole number, like 1000000, 100M or 1G", value);
     case ARGP_KEY_ARGS:
         options->tests = state->argv + state->next;
         options->test_count = (size_t)(state->argc - state->next);

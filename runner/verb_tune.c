@@ -6,6 +6,7 @@
 #include <sys/random.h>
 
 #include "base/quantity.h"
+#include "runner/arguments.h"
 #include "runner/complaint.h"
 #include "runner/devices.h"
 #include "runner/tune.h"
@@ -52,31 +53,6 @@ static const struct argp_option option_list[] = {
     {"batch-limit", OPTION_BATCH_LIMIT, "S", 0, "seconds that a batch may take (default: 10)", 0},
     {0}};
 
-static error_t bad_value(const struct argp_state *state, const char *option, const char *expected, const char *value)
-{
-    argp_error(state, "--%s: expected %s, found '%s'", option, expected, value);
-    return EINVAL;
-}
-
-static error_t parse_seconds(const struct argp_state *state, const char *option, const char *value, double *seconds)
-{
-    return quantity_parse_seconds(value, seconds)
-               ? 0
-               : bad_value(state, option, "a positive number of seconds, like 10, 2m or 1h", value);
-}
-
-static error_t parse_seed(const struct argp_state *state, const char *value, struct command *command)
-{
-    char *end;
-    errno = 0;
-    command->options.seed = strtoull(value, &end, 10);
-    command->seeded = true;
-    /* SQLite knows no larger integer. */
-    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || command->options.seed > INT64_MAX)
-        return bad_value(state, "seed", "a whole number from 0 to 9223372036854775807", value);
-    return 0;
-}
-
 static error_t add_spec(const struct argp_state *state, const char *value, struct command *command)
 {
     if (command->spec_count == MAXIMUM_SPECS) {
@@ -109,17 +85,18 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         command->options.database = value;
         return 0;
     case OPTION_SEED:
-        return parse_seed(state, value, command);
+        command->seeded = true;
+        return argument_seed(state, value, &command->options.seed);
     case OPTION_TIME:
-        return parse_seconds(state, "time", value, &command->options.seconds);
+        return argument_seconds(state, "time", value, &command->options.seconds);
     case OPTION_BUILD_LIMIT:
-        return parse_seconds(state, "build-limit", value, &command->options.limits.build);
+        return argument_seconds(state, "build-limit", value, &command->options.limits.build);
     case OPTION_BATCH_LIMIT:
-        return parse_seconds(state, "batch-limit", value, &command->options.limits.batch);
+        return argument_seconds(state, "batch-limit", value, &command->options.limits.batch);
     case OPTION_TRIALS:
         return quantity_parse_count(value, &command->options.trials)
                    ? 0
-                   : bad_value(state, "trials", "a positive whole number", value);
+                   : argument_bad(state, "trials", "a positive whole number", value);
     case ARGP_KEY_ARGS:
         command->tests = state->argv + state->next;
         command->test_count = (size_t)(state->argc - state->next);

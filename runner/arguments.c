@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/arguments.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/quantity.h"
+
+error_t argument_bad(const struct argp_state *state, const char *option, const char *expected, const char *value)
+{
+    argp_error(state, "--%s: expected %s, found '%s'", option, expected, value);
+    return EINVAL;
+}
+
+error_t argument_seconds(const struct argp_state *state, const char *option, const char *value, double *seconds)
+{
+    return quantity_parse_seconds(value, seconds)
+               ? 0
+               : argument_bad(state, option, "a positive number of seconds, like 10, 2m or 1h", value);
+}
+
+error_t argument_seed(const struct argp_state *state, const char *value, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    *seed = strtoull(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || errno != 0 || *seed > INT64_MAX)
+        return argument_bad(state, "seed", "a whole number from 0 to 9223372036854775807", value);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Values of options that several verbs take, for their argp parsers: each reports a wrong value as argp does and then gives
+ * EINVAL, else 0. Private to this folder. */
+#ifndef ORCHIL_RUNNER_ARGUMENTS_H
+#define ORCHIL_RUNNER_ARGUMENTS_H
+
+#include <argp.h>
+#include <stdint.h>
+
+error_t argument_bad(const struct argp_state *state, const char *option, const char *expected, const char *value);
+
+/* Seconds, or with m or h behind them. */
+error_t argument_seconds(const struct argp_state *state, const char *option, const char *value, double *seconds);
+
+/* A seed ends at 2^63-1: JSON's readers and SQLite know no larger integer. */
+error_t argument_seed(const struct argp_state *state, const char *value, uint64_t *seed);
+
+#endif
