@@ -48,6 +48,9 @@ bool cat_is_total(const struct cat *cat);
 /* Does any check or flag depend on this base name, so that the enumerator has to fix what it stands for? */
 bool cat_uses(const struct cat *cat, const char *base_name);
 
+/* Does a check depend on addr, data or ctrl? */
+bool cat_check_uses_dependencies(const struct cat *cat, int check);
+
 /* What the model says of one execution; one is reused for many. NULL if memory ran out. */
 struct cat_values;
 struct cat_values *cat_values_new(const struct cat *cat);
@@ -56,6 +59,11 @@ void cat_values_release(struct cat_values *values);
 /* Computes what the stage adds; the stages before it were computed for the same execution. Returns the number of the
  * first check that fails in this stage, or -1. Checks of later stages that must fail whatever comes are among them. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+
+/* The same of a part of the stage's choices, for STAGE_READS (some reads have no source yet) and STAGE_COHERENCE (co lacks
+ * pairs). A check that fails here fails for every execution that has these choices and more. */
+int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                      enum stage stage);
 
 /* Of a model with partial coherence, after STAGE_FENCES: what co has to contain, and what it has to order. */
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);

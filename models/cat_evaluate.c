@@ -185,6 +185,24 @@ int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct 
     return -1;
 }
 
+int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                      enum stage stage)
+{
+    int group = 0;
+    for (int i = 0; i <= cat->node_count; i++) {
+        for (; group < cat->group_count && cat->groups[group].end == i; group++)
+            if (cat->groups[group].stage == stage && cat->nodes[cat->groups[group].variables[0]].grows)
+                compute_group(cat, values, group, execution);
+        if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].grows &&
+            cat->nodes[i].group == CAT_NO_GROUP)
+            compute(cat, values, i, execution);
+    }
+    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
+        if (cat->checks[i].stage == stage && !holds(cat, values, &cat->checks[i], execution->count))
+            return i;
+    return -1;
+}
+
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
 {
     relation_clear(result, count);

@@ -35,6 +35,7 @@ struct cat_node {
     int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
     int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
     bool needed;      /* by a check, a flag or the enumerator */
+    bool grows;       /* needed by a check that is asked of a part of its stage's choices */
     bool whole;       /* explained by its name alone: defined in the prelude */
     const char *name; /* that a `let` first gave it, or NULL */
 };
@@ -59,6 +60,7 @@ struct cat_check {
     enum stage stage;
     char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
+    bool uses_dependencies; /* addr, data or ctrl */
 };
 
 enum { CAT_MAXIMUM_GROUPS = 64 };
@@ -69,8 +71,9 @@ struct cat {
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
-    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 1)]; /* in order of stage when complete */
-    int check_count, rank_count;
+    /* In order of stage when complete; behind them those that are asked of a part of their stage's choices. */
+    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
+    int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
     int flag_count;
     bool total;

@@ -140,6 +140,33 @@ struct datum datum_binary(enum litmus_operator op, struct datum left, struct dat
     return result;
 }
 
+bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right)
+{
+    if (op == LITMUS_SHL || op == LITMUS_SHR) {
+        if (right.value < 0 || right.value >= (int64_t)litmus_type_size(left.type) * 8)
+            return false;
+        const int64_t shifted = litmus_wrap(left.type, shift(op, left.type, left.value, right.value));
+        return op == LITMUS_SHR || is_unsigned(left.type) || (left.value >= 0 && shifted >> right.value == left.value);
+    }
+    const enum litmus_type type = left.type > right.type ? left.type : right.type;
+    const int64_t a = litmus_wrap(type, left.value), b = litmus_wrap(type, right.value);
+    int64_t result;
+    bool overflows = false;
+    if (op == LITMUS_DIV || op == LITMUS_REM)
+        return b != 0 && (is_unsigned(type) || b != -1 || a != (litmus_type_size(type) == 4 ? INT32_MIN : INT64_MIN));
+    if (is_unsigned(type))
+        return true;
+    if (op == LITMUS_ADD)
+        overflows = __builtin_add_overflow(a, b, &result);
+    else if (op == LITMUS_SUB)
+        overflows = __builtin_sub_overflow(a, b, &result);
+    else if (op == LITMUS_MUL)
+        overflows = __builtin_mul_overflow(a, b, &result);
+    else
+        return true;
+    return !overflows && result == litmus_wrap(type, result);
+}
+
 int64_t value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand)
 {
     static const enum litmus_operator operators[LITMUS_OPERATION_COUNT] = {

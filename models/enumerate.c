@@ -155,6 +155,62 @@ static enum status shrink(struct enumeration *enumeration, struct values *writte
     return STATUS_OK;
 }
 
+/* ---- tests that cannot fit ---- */
+
+/* Events that every evaluation of an expression has. */
+static uint64_t events_of(const struct litmus_expression *expression)
+{
+    if (!expression)
+        return 0;
+    const bool both = expression->operator!= LITMUS_LOGICAL_AND && expression->operator!= LITMUS_LOGICAL_OR;
+    uint64_t count = events_of(expression->left);
+    if (expression->kind == LITMUS_EXPRESSION_BINARY && both)
+        count += events_of(expression->right);
+    const struct litmus_access *access = expression->access;
+    if (expression->kind != LITMUS_EXPRESSION_ACCESS)
+        return count;
+    const bool both_halves = access->operation == LITMUS_EXCHANGE || access->operation >= LITMUS_FETCH_ADD;
+    return count + events_of(access->address) + events_of(access->operand) + (both_halves ? 2 : 1);
+}
+
+/* Events that every run of a block has, up to the first jump; *jumps: there is one. */
+static uint64_t events_at_least(const struct litmus_block *block, bool *jumps)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < block->count && !*jumps; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->kind == LITMUS_DO_WHILE)
+            count += events_at_least(&statement->body, jumps);
+        if (*jumps)
+            break;
+        count += events_of(statement->value);
+        count += statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER;
+        *jumps |= statement->kind == LITMUS_GOTO;
+        if (statement->kind == LITMUS_IF || statement->kind == LITMUS_WHILE) {
+            (void)events_at_least(&statement->body, jumps);
+            (void)events_at_least(&statement->otherwise, jumps);
+        }
+    }
+    return count;
+}
+
+/* Many threads that each do something are no work to refuse, but a lot to enumerate. */
+static enum status check_room(const struct enumeration *enumeration)
+{
+    const struct litmus_test *test = enumeration->test;
+    uint64_t count = 0, most = 0;
+    for (size_t body = 0; body < test->body_count; body++) {
+        bool jumps = false;
+        const uint64_t own = events_at_least(&test->threads[body].body, &jumps);
+        count += own * test->threads[body].count;
+        most = own > most ? own : most;
+    }
+    if (count <= EVENTS_MAXIMUM || most > EVENTS_MAXIMUM)
+        return STATUS_OK;
+    return error_set(enumeration->error, STATUS_UNSUPPORTED,
+                     "an execution has more than %d events: no model can judge the test", EVENTS_MAXIMUM);
+}
+
 static enum status list_threads(struct enumeration *enumeration)
 {
     const struct litmus_test *test = enumeration->test;
@@ -190,6 +246,7 @@ enum status enumeration_make(const struct litmus_test *test, unsigned unroll, st
 {
     *enumeration = (struct enumeration){.test = test, .unroll = unroll ? unroll : ENUMERATE_UNROLL, .error = error};
     TRY(list_threads(enumeration));
+    TRY(check_room(enumeration));
     enumeration->cells = calloc(test->location_count + 1, sizeof *enumeration->cells);
     enumeration->traces = calloc(test->body_count + 1, sizeof *enumeration->traces);
     if (!enumeration->cells || !enumeration->traces)

@@ -30,7 +30,7 @@ enum {
 struct trace_event {
     struct event event;
     uint64_t po;               /* events of the trace that are sequenced before it, as bits */
-    uint64_t addr, data, ctrl; /* those that it depends on */
+    uint64_t addr, data, ctrl; /* those that it may depend on: dependency.c tells which of them it does */
     int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
     /* Barriers: what names the dynamic one */
     const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
@@ -39,10 +39,19 @@ struct trace_event {
     int64_t resource;
 };
 
+/* What one event of a trace depends on, as bits of the trace's events. */
+struct dependency {
+    uint64_t addr, data, ctrl;
+};
+
 struct trace {
     unsigned count;
     struct trace_event *events;
     int64_t *registers;
+    uint64_t spurious;               /* bit i: the i-th weak compare-and-swap that might have succeeded failed */
+    struct dependency *dependencies; /* what dependencies_find found so far: `count` for each reading; or NULL */
+    unsigned readings;               /* ways in which a compiler may take the thread's reads; 0: not known yet */
+    uint64_t known;                  /* readings whose dependencies were found, as bits */
 };
 
 struct traces {
@@ -92,6 +101,15 @@ int location_address(const struct litmus_test *test, int location);
 bool values_add(struct values *values, int64_t value, bool *changed);
 bool values_have(const struct values *values, int64_t value);
 
+/*
+ * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
+ * means. dependencies_readings says how many readings there are, at least 1; number 0 is the text as it stands.
+ * dependencies_find gives one entry for each event, which live as long as the trace; NULL if memory ran out.
+ */
+unsigned dependencies_readings(struct trace *trace);
+const struct dependency *dependencies_find(const struct enumeration *enumeration, int body, struct trace *trace,
+                                           unsigned reading);
+
 /* Addresses as values of registers. */
 int64_t address_encode(int location, uint32_t element);
 bool address_decode(const struct litmus_test *test, int64_t value, int *location, uint32_t *element);
@@ -104,6 +122,9 @@ struct datum {
 };
 struct datum datum_unary(enum litmus_operator op, struct datum operand);
 struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
+
+/* Does C give the operation a meaning? Not where a signed result overflows, a divisor is 0 or a shift is too wide. */
+bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
 int64_t value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand);
 
 /* The outcomes found so far. */

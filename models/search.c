@@ -8,6 +8,17 @@
 /* Combinations of traces that are looked at for each candidate that may be: most come to nothing, at little cost. */
 enum { COMBINATIONS = 8 };
 
+/* Candidates that are made one by one before parts of their choices are asked. */
+enum { UNPRUNED = 5000 };
+
+/* Readings of one candidate's dependencies that are tried; if there are more, the last to be tried has none. */
+enum { READINGS = 256 };
+
+bool search_prunes(const struct search_state *state)
+{
+    return state->request->only_sc || state->result->candidates > UNPRUNED;
+}
+
 bool search_count(struct search_state *state)
 {
     if (++state->result->candidates <= state->request->maximum_candidates)
@@ -124,11 +135,86 @@ bool search_stage(struct search_state *state, enum stage stage)
     return false;
 }
 
+/* The next reading of the traces' dependencies; false: all have been. */
+static bool next_reading(struct search_state *state)
+{
+    if (++state->tried > READINGS)
+        return false;
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
+        if (++state->readings[t] < dependencies_readings(state->chosen[t]))
+            return true;
+        state->readings[t] = 0;
+    }
+    return false;
+}
+
+/* Computes the stages up to that of reads with the present readings: the first check that fails, or -1; *out: the search
+ * is over. */
+static int evaluate_reading(struct search_state *state, bool *out)
+{
+    const struct cat *cat = state->request->cat;
+    int check = -1;
+    *out = !search_set_dependencies(state);
+    for (int stage = STAGE_EVENTS; stage <= STAGE_READS && check < 0 && !*out; stage++)
+        check = cat_evaluate(cat, state->values, &state->execution, (enum stage)stage);
+    return check;
+}
+
+/* With every read's source. A candidate that its dependencies forbid is tried with their other readings. */
+static bool search_sources(struct search_state *state)
+{
+    const struct cat *cat = state->request->cat;
+    const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_READS);
+    if (check < 0)
+        return search_fences(state);
+    bool out = false, on = true, found = false;
+    if (state->uses_dependencies && cat_check_uses_dependencies(cat, check)) {
+        for (state->tried = 0; !found && !out && next_reading(state);)
+            found = evaluate_reading(state, &out) < 0;
+        if (!found && state->tried > READINGS) {
+            state->without_dependencies = true;
+            found = evaluate_reading(state, &out) < 0;
+            state->without_dependencies = false;
+        }
+        if (found)
+            on = search_fences(state);
+        const bool changed = !out;
+        memset(state->readings, 0, sizeof state->readings);
+        if (changed && on)
+            (void)evaluate_reading(state, &out);
+    }
+    if (out || !on)
+        return false;
+    return found || search_note_any_final(state, check, true) || state->status == STATUS_OK;
+}
+
 static bool could_read(const struct event *read, const struct event *write)
 {
     if (write->kind != EVENT_WRITE || write->storage != read->storage || write->element != read->element)
         return false;
     return write->value == read->value || write->size != read->size;
+}
+
+static bool is_last_read(const struct execution *execution, unsigned read)
+{
+    while (++read < execution->count)
+        if (execution->events[read].kind == EVENT_READ)
+            return false;
+    return true;
+}
+
+/* False: with the sources so far some check fails whatever the other reads read; that is noted. Every read has a source,
+ * so the outcomes are those of all candidates that are not looked at. */
+static bool may_go_on(struct search_state *state)
+{
+    const struct cat *cat = state->request->cat;
+    if (!search_prunes(state))
+        return true;
+    const int check = cat_evaluate_part(cat, state->values, &state->execution, STAGE_READS);
+    if (check < 0 || (state->several_readings && cat_check_uses_dependencies(cat, check)))
+        return true;
+    (void)search_note_any_final(state, check, true);
+    return false;
 }
 
 static bool choose_source(struct search_state *state, unsigned read)
@@ -137,12 +223,13 @@ static bool choose_source(struct search_state *state, unsigned read)
     while (read < execution->count && execution->events[read].kind != EVENT_READ)
         read++;
     if (read == execution->count)
-        return search_stage(state, STAGE_READS) ? search_fences(state) : state->status == STATUS_OK;
+        return search_sources(state);
     for (unsigned write = 0; write < execution->count; write++) {
         if (!could_read(&execution->events[read], &execution->events[write]))
             continue;
         relation_add(&execution->rf, write, read);
-        const bool on = choose_source(state, read + 1);
+        const bool on = is_last_read(execution, read) || may_go_on(state) ? choose_source(state, read + 1)
+                                                                          : state->status == STATUS_OK;
         execution->rf.row[write] &= ~set_of(read);
         if (!on)
             return false;
@@ -152,6 +239,14 @@ static bool choose_source(struct search_state *state, unsigned read)
 
 bool search_reads(struct search_state *state)
 {
+    const struct execution *execution = &state->execution;
+    for (unsigned read = 0; read < execution->count; read++) {
+        bool found = execution->events[read].kind != EVENT_READ;
+        for (unsigned write = 0; write < execution->count && !found; write++)
+            found = could_read(&execution->events[read], &execution->events[write]);
+        if (!found)
+            return true; /* no candidate */
+    }
     return choose_source(state, 0);
 }
 
@@ -246,6 +341,8 @@ enum status search(const struct search_request *request, struct search_result *r
     state->values = cat_values_new(request->cat);
     state->variables = calloc(variables + 1, sizeof *state->variables);
     state->outcome = calloc(variables + 1, sizeof *state->outcome);
+    state->uses_dependencies =
+        cat_uses(request->cat, "addr") || cat_uses(request->cat, "data") || cat_uses(request->cat, "ctrl");
     state->uses_fences = cat_uses(request->cat, "sync_fence");
     if (state->values && state->variables && state->outcome && search_list_writes(state)) {
         find_variables(state);

@@ -26,7 +26,11 @@ struct search_state {
     struct search_result *result;
     struct cat_values *values;
     struct execution execution;
-    const struct trace *chosen[ENUMERATE_MAXIMUM_THREADS];
+    struct trace *chosen[ENUMERATE_MAXIMUM_THREADS];
+    unsigned readings[ENUMERATE_MAXIMUM_THREADS]; /* of the chosen traces' dependencies, see dependency.c */
+    bool uses_dependencies, without_dependencies;
+    bool several_readings;                             /* of the dependencies of the chosen traces */
+    unsigned tried;                                    /* of them, for the present candidate */
     const struct trace_event *sources[EVENTS_MAXIMUM]; /* of each event, or NULL: an initial write */
     struct search_writes *writes;                      /* by body */
     uint64_t combinations;                             /* of traces, begun ones counted */
@@ -43,6 +47,13 @@ void search_release_writes(struct search_state *state);
 
 /* Makes the execution of the chosen traces as far as STAGE_EVENTS; false if it has more events than fit. */
 bool search_build(struct search_state *state);
+
+/* Enters the dependencies of the chosen traces, in their present readings, into the execution. */
+bool search_set_dependencies(struct search_state *state);
+
+/* Is it time to ask checks of a part of a stage's choices? They spare candidates, but which axiom those would have broken
+ * last is then not known: the earliest one of the part is taken. Small tests can do without. */
+bool search_prunes(const struct search_state *state);
 
 /* Counts a candidate. False: the search is over. */
 bool search_count(struct search_state *state);

@@ -63,13 +63,36 @@ static void add_thread(struct search_state *state, unsigned slot)
         execution->events[number].thread = state->enumeration->threads[slot].number;
         state->sources[number] = source;
         relate(&execution->po, source->po, base, number);
-        relate(&execution->addr, source->addr, base, number);
-        relate(&execution->data, source->data, base, number);
-        relate(&execution->ctrl, source->ctrl, base, number);
         if (source->rmw >= 0)
             relation_add(&execution->rmw, base + (unsigned)source->rmw, number);
     }
     execution->count += trace->count;
+}
+
+bool search_set_dependencies(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    unsigned base = set_size(execution->initial);
+    if (!state->uses_dependencies)
+        return true;
+    relation_clear(&execution->addr, execution->count);
+    relation_clear(&execution->data, execution->count);
+    relation_clear(&execution->ctrl, execution->count);
+    for (unsigned t = 0; t < state->enumeration->thread_count && !state->without_dependencies; t++) {
+        const struct dependency *dependencies = dependencies_find(
+            state->enumeration, state->enumeration->threads[t].body, state->chosen[t], state->readings[t]);
+        if (!dependencies) {
+            state->status = error_set(state->request->error, STATUS_MEMORY, "out of memory while a test is judged");
+            return false;
+        }
+        for (unsigned i = 0; i < state->chosen[t]->count; i++) {
+            relate(&execution->addr, dependencies[i].addr, base, base + i);
+            relate(&execution->data, dependencies[i].data, base, base + i);
+            relate(&execution->ctrl, dependencies[i].ctrl, base, base + i);
+        }
+        base += state->chosen[t]->count;
+    }
+    return true;
 }
 
 static bool writes_for(const struct search_state *state, const struct event *read, const struct event *write)
@@ -164,6 +187,7 @@ bool search_build(struct search_state *state)
     struct execution *execution = &state->execution;
     memset(execution, 0, sizeof *execution);
     execution->test = state->test;
+    state->several_readings = false;
     unsigned events = 0;
     bool room = true;
     for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
@@ -179,8 +203,13 @@ bool search_build(struct search_state *state)
                                   "an execution has more than %d events: no model can judge the test", EVENTS_MAXIMUM);
         return false;
     }
-    for (unsigned t = 0; t < state->enumeration->thread_count; t++)
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
         add_thread(state, t);
+        state->readings[t] = 0;
+        state->several_readings |= state->uses_dependencies && dependencies_readings(state->chosen[t]) > 1;
+    }
+    if (!search_set_dependencies(state))
+        return false;
     for (size_t i = 0; i < state->test->variable_count; i++) {
         struct search_variable *variable = &state->variables[i];
         if (variable->slot < 0)

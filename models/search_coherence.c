@@ -32,8 +32,22 @@ static bool judge(struct search_state *state)
     return state->status == STATUS_OK;
 }
 
-/* The writes of elements that were not ordered yet, element by element. */
-static bool order_writes(struct search_state *state, uint64_t placed, uint64_t open, uint64_t later)
+/* False: with coherence as far as it is chosen some check fails whatever else is; that is noted. */
+static bool may_go_on(struct search_state *state)
+{
+    if (!search_prunes(state))
+        return true;
+    const int check = cat_evaluate_part(state->request->cat, state->values, &state->execution, STAGE_COHERENCE);
+    if (check < 0)
+        return true;
+    if (search_count(state))
+        note_with_finals(state, check);
+    return false;
+}
+
+/* Orders the writes of elements that were not ordered yet, element by element: `open` are those of the present one that
+ * are not placed, `later` those of the others. */
+static bool order_writes(struct search_state *state, uint64_t open, uint64_t later)
 {
     struct execution *execution = &state->execution;
     if (!open) {
@@ -41,15 +55,15 @@ static bool order_writes(struct search_state *state, uint64_t placed, uint64_t o
             return judge(state);
         const struct event *event = &execution->events[set_first(later)];
         const uint64_t writes = search_writes_to(execution, event->storage, event->element);
-        return order_writes(state, 0, writes, later & ~writes);
+        return order_writes(state, writes, later & ~writes);
     }
     for (uint64_t rest = open; rest; rest &= rest - 1) {
         const unsigned next = set_first(rest);
-        for (uint64_t before = placed; before; before &= before - 1)
-            relation_add(&execution->co, set_first(before), next);
-        const bool on = order_writes(state, placed | set_of(next), open & ~set_of(next), later);
-        for (uint64_t before = placed; before; before &= before - 1)
-            execution->co.row[set_first(before)] &= ~set_of(next);
+        const uint64_t behind = open & ~set_of(next);
+        execution->co.row[next] |= behind;
+        const bool complete = !(behind & (behind - 1)) && !later;
+        const bool on = complete || may_go_on(state) ? order_writes(state, behind, later) : state->status == STATUS_OK;
+        execution->co.row[next] &= ~behind;
         if (!on)
             return false;
     }
@@ -145,5 +159,5 @@ bool search_coherence(struct search_state *state)
     for (unsigned i = 0; i < execution->count; i++)
         if (execution->events[i].kind == EVENT_WRITE)
             writes |= set_of(i);
-    return order_writes(state, 0, 0, writes & ~execution->initial);
+    return order_writes(state, 0, writes & ~execution->initial);
 }

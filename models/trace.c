@@ -25,6 +25,15 @@ unsigned trace_choose(struct runner *runner, unsigned of)
     return choice->taken;
 }
 
+bool trace_fails_by_chance(struct runner *runner)
+{
+    const uint64_t bit = set_of(runner->weak++ % EVENTS_MAXIMUM);
+    const bool fails = runner->replay ? (runner->replay->trace->spurious & bit) != 0 : trace_choose(runner, 2) != 0;
+    if (fails)
+        runner->spurious |= bit;
+    return fails;
+}
+
 /* Is there another run to make? */
 static bool choose_next(struct runner *runner)
 {
@@ -74,14 +83,16 @@ static enum status keep(struct runner *runner)
         traces->capacity = capacity;
     }
     const size_t registers = runner->thread->register_count;
-    struct trace trace = {runner->count, malloc((runner->count + 1) * sizeof *trace.events),
-                          malloc((registers + 1) * sizeof *trace.registers)};
+    struct trace trace = {.count = runner->count,
+                          .events = malloc((runner->count + 1) * sizeof *trace.events),
+                          .registers = malloc((registers + 1) * sizeof *trace.registers)};
     if (!trace.events || !trace.registers) {
         free(trace.events);
         free(trace.registers);
         return error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
     }
     memcpy(trace.events, runner->events, runner->count * sizeof *trace.events);
+    trace.spurious = runner->spurious;
     for (size_t i = 0; i < registers; i++)
         trace.registers[i] = runner->registers[i].value;
     traces->items[traces->count++] = trace;
@@ -105,7 +116,8 @@ static enum status note_written(struct runner *runner, struct values *written)
 
 static void start(struct runner *runner)
 {
-    runner->choice_at = runner->count = runner->steps = 0;
+    runner->choice_at = runner->count = runner->steps = runner->weak = 0;
+    runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
     runner->ctrl = runner->before = 0;
     memset(runner->jumps, 0, (runner->thread->label_count + 1) * sizeof *runner->jumps);
@@ -116,6 +128,12 @@ static void start(struct runner *runner)
     }
 }
 
+enum flow trace_run(struct runner *runner)
+{
+    start(runner);
+    return trace_run_block(runner, &runner->thread->body);
+}
+
 static enum status run_all(struct runner *runner, struct values *written)
 {
     unsigned long runs = 0;
@@ -124,8 +142,7 @@ static enum status run_all(struct runner *runner, struct values *written)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                              "P%u alone has more than %d ways to go: no model can judge the test",
                              runner->thread->first, ENUMERATE_MAXIMUM_RUNS);
-        start(runner);
-        const enum flow flow = trace_run_block(runner, &runner->thread->body);
+        const enum flow flow = trace_run(runner);
         TRY(runner->status);
         if (flow == FLOW_JUMP)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
@@ -139,29 +156,31 @@ static enum status run_all(struct runner *runner, struct values *written)
     return STATUS_OK;
 }
 
+bool trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body)
+{
+    const struct litmus_thread *thread = &enumeration->test->threads[body];
+    *runner = (struct runner){
+        .enumeration = enumeration, .test = enumeration->test, .body = body, .thread = thread, .status = STATUS_OK};
+    runner->registers = calloc(thread->register_count + 1, sizeof *runner->registers);
+    runner->jumps = calloc(thread->label_count + 1, sizeof *runner->jumps);
+    return runner->registers && runner->jumps;
+}
+
+void trace_runner_release(struct runner *runner)
+{
+    free(runner->registers);
+    free(runner->jumps);
+}
+
 enum status traces_make(struct enumeration *enumeration, int body, struct values *written)
 {
     traces_release(&enumeration->traces[body]);
-    const struct litmus_thread *thread = &enumeration->test->threads[body];
-    struct runner *runner = calloc(1, sizeof *runner);
-    enum status status = STATUS_MEMORY;
-    if (runner) {
-        runner->enumeration = enumeration;
-        runner->test = enumeration->test;
-        runner->body = body;
-        runner->thread = thread;
-        runner->registers = calloc(thread->register_count + 1, sizeof *runner->registers);
-        runner->jumps = calloc(thread->label_count + 1, sizeof *runner->jumps);
-    }
-    if (runner && runner->registers && runner->jumps)
-        status = run_all(runner, written);
-    else
-        (void)error_set(enumeration->error, status, "out of memory while a test is judged");
-    if (runner) {
-        free(runner->registers);
-        free(runner->jumps);
-    }
-    free(runner);
+    struct runner runner;
+    const enum status status =
+        trace_runner_make(&runner, enumeration, body)
+            ? run_all(&runner, written)
+            : error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
+    trace_runner_release(&runner);
     return status;
 }
 
@@ -170,6 +189,7 @@ void traces_release(struct traces *traces)
     for (size_t i = 0; i < traces->count; i++) {
         free(traces->items[i].events);
         free(traces->items[i].registers);
+        free(traces->items[i].dependencies);
     }
     free(traces->items);
     *traces = (struct traces){0};

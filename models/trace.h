@@ -11,6 +11,21 @@ struct choice {
     unsigned taken, of;
 };
 
+/* What a later read of a replay gives: what the read of the same number of its place gives in the trace, what the access
+ * before it has, or what the trace's last one gives. */
+enum guess { GUESS_SAME, GUESS_BEFORE, GUESS_LAST, GUESS_COUNT };
+
+/* A run that plays a trace again, in which one read gives another value. */
+struct replay {
+    const struct trace *trace;
+    unsigned varied; /* that read's number in the trace */
+    int64_t value;   /* and what it gives now */
+    uint64_t merged; /* reads of the trace that take their value from the access before them, whatever that is now */
+    enum guess guess;
+    bool undefined; /* C gives the run no meaning */
+    bool ambiguous; /* another guess gives another value */
+};
+
 struct runner {
     struct enumeration *enumeration;
     const struct litmus_test *test;
@@ -29,7 +44,23 @@ struct runner {
     unsigned steps;                        /* statements of this run */
     uint64_t work;                         /* statements of all runs */
     enum status status;
+    unsigned weak;         /* weak compare-and-swaps so far that might have succeeded */
+    uint64_t spurious;     /* bit i: the i-th of them failed */
+    struct replay *replay; /* or NULL: the reads give every value in turn */
 };
+
+/* Makes a runner for a body of the enumeration's test; false if memory ran out. What it holds goes with the release. */
+bool trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body);
+void trace_runner_release(struct runner *runner);
+
+/* Runs the thread once from its start. */
+enum flow trace_run(struct runner *runner);
+
+/* The value that a read, the last event, gives in a replay. */
+int64_t replay_value(struct runner *runner);
+
+/* Does this weak compare-and-swap, which might succeed, fail? */
+bool trace_fails_by_chance(struct runner *runner);
 
 /* Which of so many ways this run takes at its next choice. */
 unsigned trace_choose(struct runner *runner, unsigned of);

@@ -66,9 +66,12 @@ static enum flow add_read(struct runner *runner, struct litmus_place place, cons
     const struct enumeration *enumeration = runner->enumeration;
     const struct values *values =
         &enumeration->values[enumeration_cell(enumeration, read->event.storage, read->event.element)];
-    if (values->count == 0)
+    if (runner->replay)
+        read->event.value = litmus_wrap(access->type, replay_value(runner));
+    else if (values->count == 0)
         return FLOW_DEAD;
-    read->event.value = litmus_wrap(access->type, values->value[trace_choose(runner, values->count)]);
+    else
+        read->event.value = litmus_wrap(access->type, values->value[trace_choose(runner, values->count)]);
     *result = (struct datum){read->event.value, access->type, trace_bit(runner, read)};
     return FLOW_ON;
 }
@@ -90,20 +93,44 @@ static struct litmus_access plain_access(const struct litmus_access *access)
     return (struct litmus_access){.type = access->type, .order = LITMUS_PLAIN, .proxy = LITMUS_GENERIC};
 }
 
-/* What a compare-and-swap compares with. */
+/* The arguments of one access. None is sequenced before another, as C has it; all are before the access itself. */
+struct arguments {
+    struct target target, expected_place;
+    struct datum operand, expected;
+};
+
+static enum flow evaluate_arguments(struct runner *runner, const struct litmus_access *access,
+                                    struct arguments *arguments)
+{
+    const uint64_t before = runner->before;
+    enum flow flow = find_target(runner, access->address, &arguments->target);
+    uint64_t after = runner->before;
+    runner->before = before;
+    if (flow == FLOW_ON && access->expected)
+        flow = trace_evaluate(runner, access->expected, &arguments->expected);
+    else if (flow == FLOW_ON && access->expected_address)
+        flow = find_target(runner, access->expected_address, &arguments->expected_place);
+    after |= runner->before;
+    runner->before = before;
+    if (flow == FLOW_ON && access->operand)
+        flow = trace_evaluate(runner, access->operand, &arguments->operand);
+    runner->before |= after;
+    return flow;
+}
+
+/* What a compare-and-swap compares with, if no argument says it. */
 static enum flow find_expected(struct runner *runner, const struct litmus_expression *expression,
-                               struct datum *expected, struct target *place)
+                               struct arguments *arguments)
 {
     const struct litmus_access *access = expression->access;
     if (access->expected)
-        return trace_evaluate(runner, access->expected, expected);
+        return FLOW_ON;
     if (!access->expected_address) {
-        *expected = runner->registers[access->expected_register];
+        arguments->expected = runner->registers[access->expected_register];
         return FLOW_ON;
     }
-    const enum flow flow = find_target(runner, access->expected_address, place);
     const struct litmus_access plain = plain_access(access);
-    return flow == FLOW_ON ? add_read(runner, expression->place, &plain, place, expected) : flow;
+    return add_read(runner, expression->place, &plain, &arguments->expected_place, &arguments->expected);
 }
 
 static enum flow report_failure(struct runner *runner, const struct litmus_expression *expression, struct datum old,
@@ -151,30 +178,28 @@ static enum flow add_write_half(struct runner *runner, const struct litmus_expre
 static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     const struct litmus_access *access = expression->access;
-    struct target target, expected_place = {0};
-    struct datum operand, expected = {0}, old;
-    enum flow flow = find_target(runner, access->address, &target);
+    struct arguments arguments = {0};
+    struct datum old;
+    enum flow flow = evaluate_arguments(runner, access, &arguments);
     if (flow == FLOW_ON && is_cas(access))
-        flow = find_expected(runner, expression, &expected, &expected_place);
-    if (flow == FLOW_ON)
-        flow = trace_evaluate(runner, access->operand, &operand);
+        flow = find_expected(runner, expression, &arguments);
     struct litmus_access half = *access;
     half.order = half_order(access->order, EVENT_READ);
     if (flow == FLOW_ON)
-        flow = add_read(runner, expression->place, &half, &target, &old);
+        flow = add_read(runner, expression->place, &half, &arguments.target, &old);
     if (flow != FLOW_ON)
         return flow;
     const unsigned read = runner->count - 1;
     const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
-    bool success = !is_cas(access) || old.value == litmus_wrap(access->type, expected.value);
+    bool success = !is_cas(access) || old.value == litmus_wrap(access->type, arguments.expected.value);
     if (success && access->operation == LITMUS_CAS_WEAK)
-        success = trace_choose(runner, 2) == 0;
-    const uint64_t decided = is_cas(access) ? old.from | expected.from : 0;
+        success = !trace_fails_by_chance(runner);
+    const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
     if (success) {
-        flow = add_write_half(runner, expression, &target, read, operand, old, decided);
+        flow = add_write_half(runner, expression, &arguments.target, read, arguments.operand, old, decided);
     } else {
         runner->events[read].event.order = half_order(access->failure, EVENT_READ);
-        flow = report_failure(runner, expression, old, &expected_place);
+        flow = report_failure(runner, expression, old, &arguments.expected_place);
     }
     *result = returns_success ? (struct datum){success, LITMUS_INT, decided} : old;
     return flow;
@@ -185,11 +210,12 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
     const struct litmus_access *access = expression->access;
     if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
         return modify(runner, expression, result);
-    struct target target;
-    enum flow flow = find_target(runner, access->address, &target);
-    if (flow == FLOW_ON && access->operation == LITMUS_LOAD)
-        return add_read(runner, expression->place, access, &target, result);
-    if (flow == FLOW_ON)
-        flow = trace_evaluate(runner, access->operand, result);
-    return flow == FLOW_ON ? add_write(runner, expression->place, access, &target, *result) : flow;
+    struct arguments arguments = {0};
+    const enum flow flow = evaluate_arguments(runner, access, &arguments);
+    if (flow != FLOW_ON)
+        return flow;
+    if (access->operation == LITMUS_LOAD)
+        return add_read(runner, expression->place, access, &arguments.target, result);
+    *result = arguments.operand;
+    return add_write(runner, expression->place, access, &arguments.target, *result);
 }

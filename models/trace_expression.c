@@ -2,30 +2,11 @@
 /* Values of expressions, and where they come from. */
 #include "models/trace.h"
 
-/* Does the value not depend on the operands, whatever they are? A compiler sees through such a dependency. */
-static bool is_sham(const struct litmus_expression *expression)
+/* A replay that C gives no meaning tells nothing. */
+static void check_defined(struct runner *runner, enum litmus_operator op, struct datum left, struct datum right)
 {
-    const struct litmus_expression *left = expression->left, *right = expression->right;
-    const bool same = left->kind == LITMUS_EXPRESSION_REGISTER && right->kind == LITMUS_EXPRESSION_REGISTER &&
-                      left->index == right->index;
-    const bool zero = (left->kind == LITMUS_EXPRESSION_CONSTANT && left->value == 0) ||
-                      (right->kind == LITMUS_EXPRESSION_CONSTANT && right->value == 0);
-    switch (expression->operator) {
-    case LITMUS_XOR:
-    case LITMUS_SUB:
-    case LITMUS_EQ:
-    case LITMUS_NE:
-    case LITMUS_LT:
-    case LITMUS_LE:
-    case LITMUS_GT:
-    case LITMUS_GE:
-        return same;
-    case LITMUS_AND:
-    case LITMUS_MUL:
-        return zero;
-    default:
-        return false;
-    }
+    if (runner->replay && !datum_is_defined(op, left, right))
+        runner->replay->undefined = true;
 }
 
 /* The operands of && and || are evaluated in order, the right one only if needed. Those of the other operators are
@@ -54,9 +35,8 @@ static enum flow evaluate_binary(struct runner *runner, const struct litmus_expr
     runner->before |= after_left;
     if (flow != FLOW_ON)
         return flow;
+    check_defined(runner, op, left, right);
     *result = datum_binary(op, left, right);
-    if (is_sham(expression))
-        result->from = 0;
     return FLOW_ON;
 }
 
@@ -85,9 +65,12 @@ enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *
     }
     case LITMUS_EXPRESSION_UNARY:
         flow = trace_evaluate(runner, expression->left, &operand);
-        if (flow == FLOW_ON)
-            *result = datum_unary(expression->operator, operand);
-        return flow;
+        if (flow != FLOW_ON)
+            return flow;
+        if (expression->operator== LITMUS_NEGATE)
+            check_defined(runner, LITMUS_SUB, (struct datum){0, operand.type, 0}, operand);
+        *result = datum_unary(expression->operator, operand);
+        return FLOW_ON;
     case LITMUS_EXPRESSION_BINARY:
         return evaluate_binary(runner, expression, result);
     case LITMUS_EXPRESSION_ACCESS:
