@@ -30,7 +30,7 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { BACKEND_ABI = 1 }; /* of struct backend; checked by backend_find */
+enum { BACKEND_ABI = 2 }; /* of struct backend; checked by backend_find */
 
 /* Bits of struct backend_device's declared capabilities. */
 enum {
@@ -96,10 +96,22 @@ struct backend_source {
     const char *name;   /* of the test, for messages and for the simulated device's script */
     const char *kernel; /* everything after the prelude */
     const char
-        *code; /* loaded instead of compiling kernel: what compile gave, or an earlier build as *binary; or NULL */
-    size_t code_size;                       /* bytes of it; a NUL stands behind them */
+        *code; /* taken instead of compiling kernel: what compile gave, all of it or its portable part; or NULL */
+    size_t code_size; /* bytes of it; a NUL stands behind them */
+    bool portable;    /* compile for as many devices and drivers as the kernel can run on, not for this one */
+    bool clusters;    /* its work-groups are launched in clusters */
     const struct backend_counter *counters; /* used by the simulated device only */
     size_t counter_count;
+};
+
+/* What a compiler made of a kernel. Starts as {0}; backend_code_release frees what it holds. */
+struct backend_code {
+    struct text bytes;  /* what build takes as source->code */
+    size_t portable;    /* the first bytes of it are of use to other drivers too: what may be kept for them */
+    struct text log;    /* what the compiler said, warnings too */
+    char compiler[128]; /* "NVRTC 13.0" */
+    char options[256];  /* as the compiler was given them */
+    char target[64];    /* what the portable part is for, if it says so itself: "PTX 6.0, sm_70"; else empty */
 };
 
 struct backend_launch {
@@ -134,14 +146,20 @@ struct backend {
 
     enum status (*open)(unsigned index, struct backend_session **session, struct error *error);
 
-    /* Compiles prelude + kernel to bytes that build takes as source->code, for this device and driver only. Launches
-     * nothing, so that other processes can do it while one measures. NULL in a backend whose drivers compile for a
-     * shape, or keep what they compiled, by themselves. */
-    enum status (*compile)(struct backend_session *session, const struct backend_source *source, struct text *code,
-                           struct text *log, struct error *error);
+    const char *source_suffix; /* of a file that holds a kernel's text: "cu" */
+    const char *code_suffix;   /* of a file that holds the portable part of its code: "ptx" */
 
-    /* Builds prelude + kernel. The compiler's log, warnings too, is appended to *log whatever the result; the device
-     * code in text form (PTX), where there is one, to *binary. BUILD_FAILED if the compiler refuses it. */
+    /* Compiles prelude + kernel to code that build takes. Where source->code is a portable part, that is made ready for
+     * this device and driver, and nothing else is compiled. Launches nothing. code->log is filled whatever the result. */
+    enum status (*compile)(struct backend_session *session, const struct backend_source *source,
+                           struct backend_code *code, struct error *error);
+    /* Whether other processes should compile ahead while one measures, and keep the code for later. Not so where drivers
+     * compile for a shape, or keep what they compiled, by themselves. */
+    bool compiles_ahead;
+
+    /* Builds prelude + kernel, or loads source->code. The compiler's log, warnings too, is appended to *log whatever the
+     * result; the device code in text form (PTX), where there is one, to *binary. BUILD_FAILED if the compiler refuses
+     * it; UNSUPPORTED if the device or the driver cannot take source->code, which others can. */
     enum status (*build)(struct backend_session *session, const struct backend_source *source,
                          struct backend_program **program, struct text *log, struct text *binary, struct error *error);
 
@@ -174,5 +192,7 @@ bool backend_offered(const struct backend *backend);
 
 /* The backend of that name, or NULL; never one of another ABI. */
 const struct backend *backend_find(const char *name);
+
+void backend_code_release(struct backend_code *code);
 
 #endif

@@ -22,3 +22,10 @@ const struct backend *backend_find(const char *name)
             return *at;
     return NULL;
 }
+
+void backend_code_release(struct backend_code *code)
+{
+    text_release(&code->bytes);
+    text_release(&code->log);
+    *code = (struct backend_code){0};
+}

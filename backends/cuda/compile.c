@@ -4,14 +4,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backends/cuda/devices.h"
+#include "backends/cuda/ptx.h"
+
 static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
 {
     return error_set(error, STATUS_BUILD_FAILED, "%s of NVRTC %d.%d failed: %s", call, nvrtc->major, nvrtc->minor,
                      nvrtc->nvrtcGetErrorString(code));
 }
 
-/* The newest architecture that the compiler knows and the device has. The driver makes the rest of the way. */
-static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, int *chosen,
+/* The newest architecture that the compiler knows and the device has; the driver makes the rest of the way. For a
+ * portable program the oldest that has a memory model. */
+static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const char *name, bool portable, int *chosen,
                                        struct error *error)
 {
     int wanted = 0, count = 0;
@@ -27,7 +31,8 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     code = nvrtc->nvrtcGetSupportedArchs(known);
     int oldest = known[0];
     for (int i = 0; code == 0 && i < count; i++) {
-        if (known[i] <= wanted && known[i] > *chosen)
+        const bool better = *chosen == 0 || (portable ? known[i] < *chosen : known[i] > *chosen);
+        if (known[i] <= wanted && known[i] >= CUDA_OLDEST && better)
             *chosen = known[i];
         if (known[i] < oldest)
             oldest = known[i];
@@ -61,10 +66,12 @@ static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLog", code, error);
 }
 
-static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program, struct text *ptx,
-                            struct error *error)
+/* Fetches the PTX and appends it, stamped with what it needs. */
+static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram *program,
+                            const struct cuda_request *request, struct text *ptx, struct text *log, struct error *error)
 {
     size_t size = 0;
+    struct cuda_ptx_needs needs;
     unsigned code = nvrtc->nvrtcGetPTXSize(program, &size);
     if (code != 0)
         return nvrtc_failed(nvrtc, "nvrtcGetPTXSize", code, error);
@@ -72,25 +79,37 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     if (!code_text)
         return error_set(error, STATUS_MEMORY, "no memory for %zu bytes of PTX", size);
     code = nvrtc->nvrtcGetPTX(program, code_text);
-    if (code == 0)
-        text_add(ptx, "%s", code_text);
+    if (code == 0) {
+        cuda_ptx_stamp(code_text, request->portable, request->clusters, ptx, &needs);
+        if (needs.unknown[0])
+            text_add(log,
+                     "orchil: the PTX keeps the version and the target that NVRTC gave it, because '%s' is not in "
+                     "orchil's tables\n",
+                     needs.unknown);
+    }
     free(code_text);
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
 }
 
-enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const char *kernel, const char *architecture,
-                              struct text *ptx, struct text *log, struct error *error)
+enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+                              struct text *log, struct error *error)
 {
     int chosen;
     char target[40];
     struct text source = {0};
     struct _nvrtcProgram *program = NULL;
     const size_t log_start = log->size;
-    TRY(choose_architecture(nvrtc, architecture, &chosen, error));
+    TRY(choose_architecture(nvrtc, request->architecture, request->portable, &chosen, error));
     (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
     const char *const options[] = {target, "--std=c++17", "--device-as-default-execution-space"};
+    enum { OPTIONS = sizeof options / sizeof *options };
 
-    text_add(&source, "%s%s", cuda_prelude, kernel);
+    if (request->options) {
+        text_clear(request->options);
+        for (size_t i = 0; i < OPTIONS; i++)
+            text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
+    }
+    text_add(&source, "%s%s", cuda_prelude, request->kernel);
     enum status status = source.failed ? error_set(error, STATUS_MEMORY, "no memory for the kernel's text") : STATUS_OK;
     if (status != STATUS_OK)
         goto cleanup;
@@ -99,15 +118,15 @@ enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const char *kernel
         status = nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
         goto cleanup;
     }
-    code = nvrtc->nvrtcCompileProgram(program, (int)(sizeof options / sizeof *options), options);
+    code = nvrtc->nvrtcCompileProgram(program, OPTIONS, options);
     status = read_log(nvrtc, program, log, error);
     if (status == STATUS_OK && code != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,
-                           nvrtc->minor, architecture, nvrtc->nvrtcGetErrorString(code));
+                           nvrtc->minor, request->architecture, nvrtc->nvrtcGetErrorString(code));
         error_set_detail(error, text_string(log) + log_start);
     }
     if (status == STATUS_OK)
-        status = read_ptx(nvrtc, program, ptx, error);
+        status = read_ptx(nvrtc, program, request, ptx, log, error);
 
 cleanup:
     if (program)
@@ -120,6 +139,7 @@ enum status cuda_compile(const char *kernel, const char *architecture, struct te
                          struct error *error)
 {
     struct cuda_nvrtc nvrtc;
+    const struct cuda_request request = {.kernel = kernel, .architecture = architecture};
     TRY(cuda_nvrtc_open(&nvrtc, 0, error));
-    return cuda_compile_with(&nvrtc, kernel, architecture, ptx, log, error);
+    return cuda_compile_with(&nvrtc, &request, ptx, log, error);
 }

@@ -9,16 +9,25 @@
 
 extern const char cuda_prelude[]; /* prelude.cu, as text */
 
+/* What is to be compiled: prelude + kernel. */
+struct cuda_request {
+    const char *kernel;
+    const char *architecture; /* of the device: "sm_90" */
+    bool portable;            /* for the oldest devices that can run it, else for this architecture */
+    bool clusters;            /* its work-groups are launched in clusters */
+    struct text *options;     /* receives those that NVRTC was given, blanks between them; or NULL */
+};
+
 /*
- * Compiles prelude + kernel for an architecture ("sm_90"), with the NVRTC that is found on this machine. The PTX is
- * appended to *ptx, what the compiler said to *log, whatever the result. BUILD_FAILED if there is no NVRTC, if it does
- * not know the architecture nor an older one, or if it refuses the kernel.
+ * Compiles a request. The PTX, stamped with the lowest version that it needs (ptx.h), is appended to *ptx, what the
+ * compiler said to *log, whatever the result. BUILD_FAILED if the NVRTC knows neither the architecture nor an older one, or
+ * if it refuses the kernel.
  */
+enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+                              struct text *log, struct error *error);
+
+/* The same for an architecture, with the NVRTC that is found on this machine. BUILD_FAILED if there is none. */
 enum status cuda_compile(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
                          struct error *error);
-
-/* The same, with an NVRTC that is open. */
-enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const char *kernel, const char *architecture,
-                              struct text *ptx, struct text *log, struct error *error);
 
 #endif

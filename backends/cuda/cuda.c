@@ -2,12 +2,15 @@
 /* The CUDA backend: the primary context and one stream for a session, four buffers for a program. */
 #include "backends/cuda/cuda.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/devices.h"
 #include "backends/cuda/library.h"
+#include "backends/cuda/ptx.h"
+#include "backends/cuda/refusal.h"
 #include "backends/driver.h"
 
 /* The kernel's parameters, in their order. */
@@ -168,21 +171,23 @@ static bool jit_log_open(struct jit_log *log)
     return true;
 }
 
-/* What a call of the driver's compiler or loader led to. */
-static enum status jit_status(const struct backend_session *session, const char *name, const char *call, unsigned code,
-                              const struct jit_log *log, struct error *error)
+/* What a call of the driver's compiler or loader, given that PTX, led to. */
+static enum status jit_status(const struct backend_session *session, const char *name, const char *ptx,
+                              const char *call, unsigned code, const struct jit_log *log, struct error *error)
 {
     if (code == 0)
         return STATUS_OK;
     if (!cuda_error_is_refusal(code))
         return driver_failed(session, call, code, error);
-    (void)error_set(error, STATUS_BUILD_FAILED,
-                    "the driver %s of cuda:%u (%s) refused the PTX of %s: %s (PTX by %s; a driver reads no PTX of a "
-                    "newer CUDA than its own)",
-                    session->device.driver, session->device.index, session->device.name, name,
-                    cuda_error_name(&session->driver, code), session->device.compiler);
+    const struct cuda_refusal refusal = {.test = name,
+                                         .ptx = ptx,
+                                         .device = &session->device,
+                                         .driver_version = session->driver.version,
+                                         .code = code,
+                                         .code_name = cuda_error_name(&session->driver, code)};
+    const enum status status = cuda_refused(&refusal, error);
     error_set_detail(error, log->failed);
-    return STATUS_BUILD_FAILED;
+    return status;
 }
 
 /* Where machine code stands behind PTX of that many bytes: behind a NUL, and aligned, since drivers read it as words. */
@@ -209,7 +214,7 @@ static enum status assemble(const struct backend_session *session, const char *n
     if (result == 0)
         result = session->driver.cuLinkComplete(state, &machine_code, &size);
     text_add(log, "%s%s", jit.informed, jit.failed);
-    const enum status status = jit_status(session, name, "the compiler of PTX", result, &jit, error);
+    const enum status status = jit_status(session, name, text_string(code), "the compiler of PTX", result, &jit, error);
     if (status == STATUS_OK) {
         static const char padding[CODE_ALIGNMENT] = {0};
         text_add_bytes(code, padding, machine_code_offset(code->size) - code->size);
@@ -221,20 +226,50 @@ static enum status assemble(const struct backend_session *session, const char *n
     return status;
 }
 
-/* The code of a program is its PTX, and behind that the machine code that the driver made of it. */
-static enum status compile(struct backend_session *session, const struct backend_source *source, struct text *code,
-                           struct text *log, struct error *error)
+/* Kernel text to PTX. */
+static enum status compile_ptx(struct backend_session *session, const struct backend_source *source,
+                               struct backend_code *code, struct error *error)
 {
+    struct text options = {0};
+    const struct cuda_request request = {.kernel = source->kernel,
+                                         .architecture = session->device.architecture,
+                                         .portable = source->portable,
+                                         .clusters = source->clusters,
+                                         .options = &options};
     if (!session->nvrtc.handle)
         TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
-    TRY(cuda_compile_with(&session->nvrtc, source->kernel, session->device.architecture, code, log, error));
-    if (!code->failed)
-        TRY(assemble(session, source->name, code, log, error));
-    return code->failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name) : STATUS_OK;
+    const enum status status = cuda_compile_with(&session->nvrtc, &request, &code->bytes, &code->log, error);
+    (void)snprintf(code->options, sizeof code->options, "%s", text_string(&options));
+    (void)snprintf(code->compiler, sizeof code->compiler, "NVRTC %d.%d", session->nvrtc.major, session->nvrtc.minor);
+    text_release(&options);
+    return status;
 }
 
-static enum status load_module(const struct backend_session *session, const char *name, const char *image,
-                               struct backend_program *program, struct text *log, struct error *error)
+/* The code of a program is its PTX, which is the portable part, and behind that the machine code that the driver made of
+ * it. */
+static enum status compile(struct backend_session *session, const struct backend_source *source,
+                           struct backend_code *code, struct error *error)
+{
+    if (source->code)
+        text_add(&code->bytes, "%s", source->code);
+    else
+        TRY(compile_ptx(session, source, code, error));
+    const char *ptx = text_string(&code->bytes);
+    const unsigned version = cuda_ptx_version(ptx);
+    code->portable = code->bytes.size;
+    (void)snprintf(code->target, sizeof code->target, "PTX %u.%u, sm_%u", version / 10, version % 10,
+                   cuda_ptx_target(ptx));
+    if (!code->bytes.failed)
+        TRY(assemble(session, source->name, &code->bytes, &code->log, error));
+    return code->bytes.failed || code->log.failed
+               ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name)
+               : STATUS_OK;
+}
+
+/* image: the PTX itself, or the machine code that was made of it. */
+static enum status load_module(const struct backend_session *session, const char *name, const char *ptx,
+                               const char *image, struct backend_program *program, struct text *log,
+                               struct error *error)
 {
     struct jit_log jit;
     if (!jit_log_open(&jit))
@@ -242,7 +277,7 @@ static enum status load_module(const struct backend_session *session, const char
     const unsigned code = session->driver.cuModuleLoadDataEx(
         &program->module, image, sizeof jit.options / sizeof *jit.options, jit.options, jit.values);
     text_add(log, "%s%s", jit.informed, jit.failed);
-    const enum status status = jit_status(session, name, "cuModuleLoadDataEx", code, &jit, error);
+    const enum status status = jit_status(session, name, ptx, "cuModuleLoadDataEx", code, &jit, error);
     if (status != STATUS_OK)
         program->module = NULL;
     free(jit.informed);
@@ -253,23 +288,24 @@ static enum status fill_program(struct backend_session *session, const struct ba
                                 struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
 {
-    struct text made = {0};
+    struct backend_code made = {0};
     const char *code = source->code;
     size_t size = source->code_size;
     enum status status = STATUS_OK;
     if (!code) {
-        status = compile(session, source, &made, log, error);
-        code = text_string(&made);
-        size = made.size;
+        status = compile(session, source, &made, error);
+        text_add(log, "%s", text_string(&made.log));
+        code = text_string(&made.bytes);
+        size = made.bytes.size;
     }
     const size_t ptx = strlen(code);
     if (status == STATUS_OK) {
         text_add_bytes(binary, code, ptx);
         status =
-            load_module(session, source->name, machine_code_offset(ptx) < size ? code + machine_code_offset(ptx) : code,
-                        program, log, error);
+            load_module(session, source->name, code,
+                        machine_code_offset(ptx) < size ? code + machine_code_offset(ptx) : code, program, log, error);
     }
-    text_release(&made);
+    backend_code_release(&made);
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
     return binary->failed ? error_set(error, STATUS_MEMORY, "no memory for the PTX of %s", source->name) : STATUS_OK;
@@ -461,9 +497,12 @@ const struct backend cuda_backend = {
     .name = "cuda",
     .title = "CUDA",
     .prelude = cuda_prelude,
+    .source_suffix = "cu",
+    .code_suffix = "ptx",
     .list = list,
     .open = open_session,
     .compile = compile,
+    .compiles_ahead = true,
     .build = build,
     .launch = launch_program,
     .group_limit = group_limit,

@@ -20,6 +20,8 @@ static const struct {
 #undef CUDA_ROW
 };
 
+_Static_assert((unsigned)CUDA_REFUSAL_OF_VERSION == CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "refusal");
+
 bool cuda_error_is_loss(unsigned code)
 {
     for (size_t i = 0; i < sizeof error_codes / sizeof *error_codes; i++)

@@ -76,4 +76,6 @@ bool cuda_error_is_loss(unsigned code);
 /* Whether a code of cuModuleLoadDataEx says that the device code was refused. */
 bool cuda_error_is_refusal(unsigned code);
 
+enum { CUDA_REFUSAL_OF_VERSION = 222 }; /* CUDA_ERROR_UNSUPPORTED_PTX_VERSION: the PTX is newer than the driver */
+
 #endif

@@ -73,6 +73,13 @@ FUNCTION u32 stress_load(u32 *p)
     return *(volatile u32 *)p;
 }
 
+FUNCTION u32 stress_load_cached(u32 *p)
+{
+    u32 n;
+    asm volatile("ld.weak.global.ca.u32 %0, [%1];" : "=r"(n) : "l"(p) : "memory");
+    return n;
+}
+
 FUNCTION void stress_store(u32 *p, u32 n)
 {
     *(volatile u32 *)p = n;

@@ -39,6 +39,11 @@ static void explain_registration(const char *path, struct text *text)
     (void)fclose(file);
     line[strcspn(line, "\r\n")] = '\0';
     text_add(text, "  driver file %s names %s\n", path, line[0] ? line : "nothing");
+    const char *enabled = getenv("RUSTICL_ENABLE");
+    if (strstr(line, "RusticlOpenCL") && !(enabled && enabled[0]))
+        text_add(text,
+                 "    Mesa's rusticl has no device unless RUSTICL_ENABLE names one of its drivers, such as llvmpipe "
+                 "(the processor), radeonsi, iris\n");
 }
 
 static int is_registration(const struct dirent *entry)

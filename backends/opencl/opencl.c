@@ -2,6 +2,7 @@
 /* The OpenCL backend: one context and one in-order queue for a session, four buffers for a program. */
 #include "backends/opencl/opencl.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,8 +166,8 @@ static void read_log(const struct backend_session *session, cl_program program, 
     free(said);
 }
 
-/* Appends the device code where it is text: NVIDIA gives PTX as its binary. */
-static void read_binary(const struct backend_session *session, cl_program program, struct text *binary)
+/* Appends the device code, or all of it that is there. */
+static void read_code(const struct backend_session *session, cl_program program, struct text *bytes)
 {
     const struct opencl_library *library = &session->library;
     size_t size = 0;
@@ -175,13 +176,21 @@ static void read_binary(const struct backend_session *session, cl_program progra
         return;
     char *code = calloc(size, 1);
     unsigned char *codes[1] = {(unsigned char *)code};
-    if (code && library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS) {
-        while (size > 0 && code[size - 1] == '\0')
-            size--;
-        if (driver_is_text(code, size))
-            text_add_bytes(binary, code, size);
-    }
+    if (code && library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
+        text_add_bytes(bytes, code, size);
     free(code);
+}
+
+/* Appends the device code where it is text: NVIDIA gives PTX as its binary. */
+static void read_binary(const struct backend_session *session, cl_program program, struct text *binary)
+{
+    struct text code = {0};
+    read_code(session, program, &code);
+    while (code.size > 0 && code.data[code.size - 1] == '\0')
+        code.size--;
+    if (code.size > 0 && driver_is_text(code.data, code.size))
+        text_add_bytes(binary, code.data, code.size);
+    text_release(&code);
 }
 
 /* The program before it is compiled: from text, or from what an earlier build gave. */
@@ -199,45 +208,84 @@ static cl_program create_program(const struct backend_session *session, const st
     return session->library.clCreateProgramWithSource(session->context, 2, texts, NULL, code);
 }
 
+static const char *options_of(const struct backend_session *session)
+{
+    return session->language >= 300 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+}
+
+/* A driver refused code that was kept: another driver, or the same in another version, may take it. */
+static enum status code_refused(const struct backend_session *session, const struct backend_source *source, cl_int code,
+                                struct error *error)
+{
+    return error_set(error, STATUS_UNSUPPORTED,
+                     "the driver %s of opencl:%u (%s) does not take the kept code of %s: %s; a binary of OpenCL is "
+                     "for one device and one version of its driver",
+                     session->device.driver, session->device.index, session->device.name, source->name,
+                     opencl_error_name(code));
+}
+
+/* A built program, from the kernel's text or from code that was kept. */
+static enum status build_program(const struct backend_session *session, const struct backend_source *source,
+                                 cl_program *program, struct text *log, struct error *error)
+{
+    const struct opencl_library *library = &session->library;
+    const char *call;
+    const size_t log_start = log->size;
+    cl_int code;
+    *program = create_program(session, source, &call, &code);
+    if (!*program)
+        return source->code && (code == CL_INVALID_BINARY || code == CL_INVALID_VALUE)
+                   ? code_refused(session, source, code, error)
+                   : driver_failed(session, call, code, false, error);
+    code = library->clBuildProgram(*program, 1, &session->place.device, options_of(session), NULL, NULL);
+    read_log(session, *program, log);
+    if (code == CL_SUCCESS)
+        return STATUS_OK;
+    if (!is_refusal(code))
+        return driver_failed(session, "clBuildProgram", code, false, error);
+    const enum status status =
+        source->code ? code_refused(session, source, code, error)
+                     : error_set(error, STATUS_BUILD_FAILED,
+                                 "the OpenCL compiler of opencl:%u (%s) refused the kernel of %s: %s",
+                                 session->device.index, session->device.name, source->name, opencl_error_name(code));
+    error_set_detail(error, text_string(log) + log_start);
+    return status;
+}
+
+static enum status compile(struct backend_session *session, const struct backend_source *source,
+                           struct backend_code *code, struct error *error)
+{
+    cl_program program = NULL;
+    enum status status = build_program(session, source, &program, &code->log, error);
+    if (status == STATUS_OK) {
+        read_code(session, program, &code->bytes);
+        code->portable = code->bytes.size;
+        driver_copy(code->compiler, sizeof code->compiler, session->device.compiler);
+        (void)snprintf(code->options, sizeof code->options, "%s", options_of(session));
+        if (code->bytes.size == 0)
+            status = error_set(error, STATUS_UNSUPPORTED, "the driver %s of opencl:%u (%s) gives no code of %s",
+                               session->device.driver, session->device.index, session->device.name, source->name);
+    }
+    if (program)
+        (void)session->library.clReleaseProgram(program);
+    return status;
+}
+
 static enum status build(struct backend_session *session, const struct backend_source *source,
                          struct backend_program **out, struct text *log, struct text *binary, struct error *error)
 {
-    const struct opencl_library *library = &session->library;
-    const char *call, *options = session->language >= 300 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
-    enum status status = STATUS_OK;
     cl_int code;
     struct backend_program *program = calloc(1, sizeof *program);
     *out = NULL;
     if (!program)
         return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
-    program->program = create_program(session, source, &call, &code);
-    if (!program->program) {
-        status = code == CL_INVALID_BINARY
-                     ? error_set(error, STATUS_BUILD_FAILED, "opencl:%u (%s) does not load the kept device code of %s",
-                                 session->device.index, session->device.name, source->name)
-                     : driver_failed(session, call, code, false, error);
-        goto cleanup;
+    enum status status = build_program(session, source, &program->program, log, error);
+    if (status == STATUS_OK) {
+        read_binary(session, program->program, binary);
+        program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
+        if (!program->kernel)
+            status = driver_failed(session, "clCreateKernel", code, false, error);
     }
-    code = library->clBuildProgram(program->program, 1, &session->place.device, options, NULL, NULL);
-    const size_t log_start = log->size;
-    read_log(session, program->program, log);
-    if (is_refusal(code)) {
-        status =
-            error_set(error, STATUS_BUILD_FAILED, "the OpenCL compiler of opencl:%u (%s) refused the kernel of %s: %s",
-                      session->device.index, session->device.name, source->name, opencl_error_name(code));
-        error_set_detail(error, text_string(log) + log_start);
-        goto cleanup;
-    }
-    if (code != CL_SUCCESS) {
-        status = driver_failed(session, "clBuildProgram", code, false, error);
-        goto cleanup;
-    }
-    read_binary(session, program->program, binary);
-    program->kernel = library->clCreateKernel(program->program, "orchil", &code);
-    if (!program->kernel)
-        status = driver_failed(session, "clCreateKernel", code, false, error);
-
-cleanup:
     if (status != STATUS_OK) {
         release(session, program);
         program = NULL;
@@ -387,6 +435,9 @@ const struct backend opencl_backend = {
     .prelude = opencl_prelude,
     .list = list,
     .open = open_session,
+    .source_suffix = "cl",
+    .code_suffix = "bin",
+    .compile = compile,
     .build = build,
     .launch = launch_program,
     .group_limit = group_limit,

@@ -19,13 +19,18 @@
 //   claim(p, old, new)  compare and swap, acquire and release, device scope; gives what *p was
 //   publish(p, n)       stores n to *p: release, device scope
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
+//   stress_load_cached(p)                the same, which the cache nearest to the item may serve
 //   LOCAL_OPERAND, GLOBAL_OPERAND        (inline PTX) constraint of an address operand
 //   local_address(p), global_address(p)  (inline PTX) the operand's value
 
-// Clang names these scopes only where the device declares the feature of OpenCL C 3.0, and some devices that declare the
-// scope to the host forget that. Its own numbers for them are always there.
+// Clang names these scopes, and this order, only where the device declares the feature of OpenCL C 3.0, and some devices
+// that declare them to the host forget that; others (rusticl) take them undeclared. Its own numbers are always there.
+// NVIDIA's compiler has the order's name without the feature, and with a number of its own.
 #if defined(__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES) && !defined(__opencl_c_atomic_scope_all_devices)
 #define memory_scope_all_svm_devices ((memory_scope)__OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)
+#endif
+#if __OPENCL_C_VERSION__ >= 300 && !defined(__opencl_c_atomic_order_seq_cst) && !defined(__NV_CL_C_VERSION)
+#define memory_order_seq_cst ((memory_order)__ATOMIC_SEQ_CST)
 #endif
 #if defined(__OPENCL_MEMORY_SCOPE_SUB_GROUP) && !defined(__opencl_c_subgroups)
 #define memory_scope_sub_group ((memory_scope)__OPENCL_MEMORY_SCOPE_SUB_GROUP)
@@ -88,6 +93,12 @@ FUNCTION void publish(GLOBAL u32 *p, u32 n)
 }
 
 FUNCTION u32 stress_load(GLOBAL u32 *p)
+{
+    return *(volatile GLOBAL u32 *)p;
+}
+
+// OpenCL C has no way to say which cache may serve a load.
+FUNCTION u32 stress_load_cached(GLOBAL u32 *p)
 {
     return *(volatile GLOBAL u32 *)p;
 }

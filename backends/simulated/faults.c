@@ -12,9 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { LOOK_MILLISECONDS = 5 }; /* between looks at the state, while others are awaited */
+
 /*
- * The state file: {"fired": {"0": 2}, "wedged": [1]}: how often each fault with `times` or `wedged` has happened, by its
- * position in the script, and the devices that are wedged. Locked while it is open, since workers run side by side.
+ * The state file: {"fired": {"0": 2}, "wedged": [1], "came": {"1": {"0": true}}}: how often each fault with `times` or
+ * `wedged` has happened, by its position in the script; the devices that are wedged; which have come to each `await`. Locked while it is open, since workers run side by side.
  */
 struct state {
     const char *path;
@@ -119,6 +121,39 @@ static void sleep_milliseconds(unsigned milliseconds)
         continue;
 }
 
+/* Writes down that the device has come to the fault; whether enough others have, too. */
+static enum status come(const struct script *script, size_t index, unsigned device, bool *enough, struct error *error)
+{
+    struct state state;
+    char fault[32], name[32];
+    TRY(state_open(script->state, &state, error));
+    (void)snprintf(fault, sizeof fault, "%zu", index);
+    (void)snprintf(name, sizeof name, "%u", device);
+    json_t *came = json_object_get(state.root, "came");
+    if (!came)
+        (void)json_object_set_new(state.root, "came", came = json_object());
+    json_t *devices = json_object_get(came, fault);
+    if (!devices)
+        (void)json_object_set_new(came, fault, devices = json_object());
+    enum status status = json_object_set_new(devices, name, json_true()) == 0
+                             ? state_save(&state, error)
+                             : error_set(error, STATUS_MEMORY, "no memory for the state of the simulated devices");
+    *enough = json_object_size(devices) >= script->faults[index].devices;
+    state_close(&state);
+    return status;
+}
+
+static enum status await(const struct script *script, size_t index, unsigned device, struct error *error)
+{
+    bool enough = false;
+    do {
+        TRY(come(script, index, device, &enough, error));
+        if (!enough)
+            sleep_milliseconds(LOOK_MILLISECONDS);
+    } while (!enough);
+    return STATUS_OK;
+}
+
 _Noreturn static void crash(enum script_how how)
 {
     /* As in a driver, nobody catches what follows, and no buffer is written out. */
@@ -137,9 +172,10 @@ static void print_lines(const struct script_fault *fault)
     (void)fflush(stderr);
 }
 
-static enum status happen(const struct script_fault *fault, const struct fault_point *point,
+static enum status happen(const struct script *script, size_t index, const struct fault_point *point,
                           struct fault_effect *effect, struct text *log, struct error *error)
 {
+    const struct script_fault *fault = &script->faults[index];
     effect->wedged |= fault->wedged;
     switch ((enum script_action)fault->action) {
     case SCRIPT_HANG:
@@ -164,6 +200,8 @@ static enum status happen(const struct script_fault *fault, const struct fault_p
     case SCRIPT_SLOW:
         sleep_milliseconds(fault->milliseconds);
         return STATUS_OK;
+    case SCRIPT_AWAIT:
+        return await(script, index, point->device, error);
     default:
         return STATUS_OK;
     }
@@ -181,7 +219,7 @@ enum status faults_meet(const struct script *script, const struct fault_point *p
             continue;
         TRY(note(script, i, point->device, &happens, error));
         if (happens)
-            TRY(happen(fault, point, effect, log, error));
+            TRY(happen(script, i, point, effect, log, error));
     }
     return STATUS_OK;
 }

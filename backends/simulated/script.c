@@ -21,8 +21,8 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
-static const char *const action_words[] = {"hang",        "crash", "device-lost", "wrong",
-                                           "build-error", "slow",  "stderr",      NULL};
+static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong", "build-error",
+                                           "slow", "stderr", "await",       NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
@@ -73,6 +73,7 @@ static const struct field fault_fields[] = {
     {"times", FIELD_INTEGER, AT(fault, times), 0, 1, 1e15, NULL},
     {"wedged", FIELD_BOOLEAN, AT(fault, wedged), 0, 0, 0, NULL},
     {"milliseconds", FIELD_UNSIGNED, AT(fault, milliseconds), 0, 0, 1e9, NULL},
+    {"devices", FIELD_UNSIGNED, AT(fault, devices), 0, 1, 1e6, NULL},
     {"text", FIELD_TEXT, AT(fault, text), 0, 0, 0, NULL},
     {"lines", FIELD_TEXTS, AT(fault, lines), 0, 0, 0, NULL},
 };
@@ -102,6 +103,7 @@ static const struct {
     [SCRIPT_BUILD_ERROR] = {BIT(BUILD), 0},
     [SCRIPT_SLOW] = {~0u, 0},
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
+    [SCRIPT_AWAIT] = {BIT(OPEN) | BIT(BUILD) | BIT(BATCH), 0},
 };
 
 static const struct script_device default_device = {
@@ -190,7 +192,7 @@ static const char *objection(const struct script_fault *fault, const char *state
     if (fault->phase == UINT32_MAX)
         return "'phase' is missing: one of list, open, build, batch";
     if (fault->action == UINT32_MAX)
-        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr";
+        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr, await";
     if (!(action_rules[fault->action].phases >> fault->phase & 1))
         return "this 'do' does not happen in this 'phase'";
     if (fault->how != SCRIPT_HOW_DEFAULT && !(action_rules[fault->action].hows >> fault->how & 1))
@@ -203,6 +205,10 @@ static const char *objection(const struct script_fault *fault, const char *state
         return "'device' needs another phase than list";
     if (fault->wedged && fault->phase == SCRIPT_LIST)
         return "'wedged' needs another phase than list";
+    if ((fault->action == SCRIPT_AWAIT) != (fault->devices > 0))
+        return "'devices' and the 'do' await need each other: so many devices must come";
+    if (fault->action == SCRIPT_AWAIT && !state)
+        return "the 'do' await is between processes and needs the script's 'state'";
     if ((fault->times >= 0 || fault->wedged) && !state)
         return "'times' and 'wedged' outlive a process and need the script's 'state'";
     return NULL;

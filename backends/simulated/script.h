@@ -46,6 +46,7 @@ enum script_action {
     SCRIPT_BUILD_ERROR,
     SCRIPT_SLOW,
     SCRIPT_STDERR,
+    SCRIPT_AWAIT,
     SCRIPT_ACTION_COUNT
 };
 enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO };
@@ -59,6 +60,7 @@ struct script_fault {
     unsigned action;  /* enum script_action */
     unsigned how;     /* enum script_how */
     unsigned milliseconds;
+    unsigned devices;    /* that must have come; 0: does not say */
     bool wedged;         /* the device answers wrongly ever after */
     const char *text;    /* the log of a refused build, or NULL */
     const json_t *lines; /* what is printed to standard error, or NULL */

@@ -203,13 +203,17 @@ static enum status plan(const struct backend_session *session, const struct back
 }
 
 /* The code of a kernel is its text. */
-static enum status compile(struct backend_session *session, const struct backend_source *source, struct text *code,
-                           struct text *log, struct error *error)
+static enum status compile(struct backend_session *session, const struct backend_source *source,
+                           struct backend_code *code, struct error *error)
 {
-    (void)session;
-    (void)log;
-    text_add(code, "%s", source->kernel);
-    return code->failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name) : STATUS_OK;
+    if (source->code)
+        text_add_bytes(&code->bytes, source->code, source->code_size);
+    else
+        text_add(&code->bytes, "%s", source->kernel);
+    code->portable = code->bytes.size;
+    driver_copy(code->compiler, sizeof code->compiler, session->device->device.compiler);
+    return code->bytes.failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name)
+                              : STATUS_OK;
 }
 
 static enum status build(struct backend_session *session, const struct backend_source *source,
@@ -234,12 +238,13 @@ static enum status build(struct backend_session *session, const struct backend_s
     return status;
 }
 
-/* Devices and tests draw differently from one seed: two devices must not agree by accident of simulation. */
+/* Devices and tests draw differently from one seed: two devices must not agree by accident of simulation. Equal ones do
+ * agree, so that a test's result does not depend on which of them ran it. */
 static uint64_t stream_of(const struct backend_session *session, const struct backend_program *program)
 {
     const struct backend_device *device = &session->device->device;
     const char *const texts[] = {program->test, device->name, device->driver};
-    uint64_t hash = device->index;
+    uint64_t hash = 0;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (const char *c = texts[i];; c++) {
             hash = random_mix(hash ^ (unsigned char)*c);
@@ -374,6 +379,9 @@ const struct backend simulated_backend = {
     .list = list,
     .open = open_session,
     .compile = compile,
+    .compiles_ahead = true,
+    .source_suffix = "txt",
+    .code_suffix = "code",
     .build = build,
     .launch = launch_program,
     .group_limit = group_limit,

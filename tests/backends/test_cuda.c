@@ -128,6 +128,34 @@ static void test_compile(void **state)
     text_release(&log);
 }
 
+/* A portable program is for the oldest drivers and devices that can take it, whatever device it is compiled on. */
+static void test_compile_portable(void **state)
+{
+    struct cuda_nvrtc nvrtc;
+    struct text ptx = {0}, log = {0}, options = {0};
+    struct error error = {0};
+    struct cuda_request request = {
+        .kernel = empty_kernel, .architecture = "sm_100", .portable = true, .options = &options};
+    (void)state;
+    need_nvrtc();
+    assert_int_equal(cuda_nvrtc_open(&nvrtc, 0, &error), STATUS_OK);
+    if (cuda_compile_with(&nvrtc, &request, &ptx, &log, &error) != STATUS_OK)
+        fail_msg("%s\n%s", error.text, text_string(&log));
+    assert_non_null(strstr(text_string(&ptx), ".version 6.0\n.target sm_70\n"));
+    assert_non_null(strstr(text_string(&options), "--gpu-architecture=compute_7"));
+    text_clear(&ptx);
+    request.clusters = true;
+    assert_int_equal(cuda_compile_with(&nvrtc, &request, &ptx, &log, &error), STATUS_OK);
+    assert_non_null(strstr(text_string(&ptx), ".version 7.8\n.target sm_90\n"));
+    text_clear(&ptx);
+    request = (struct cuda_request){.kernel = empty_kernel, .architecture = "sm_90"};
+    assert_int_equal(cuda_compile_with(&nvrtc, &request, &ptx, &log, &error), STATUS_OK);
+    assert_non_null(strstr(text_string(&ptx), ".version 7.8\n.target sm_90\n"));
+    text_release(&ptx);
+    text_release(&log);
+    text_release(&options);
+}
+
 static void test_refused_kernel(void **state)
 {
     struct text ptx = {0}, log = {0};
@@ -160,10 +188,15 @@ static void test_refused_architecture(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),           cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_driver_version), cmocka_unit_test(test_named_nvrtc_is_missing),
-        cmocka_unit_test(test_explain),        cmocka_unit_test(test_compile),
-        cmocka_unit_test(test_refused_kernel), cmocka_unit_test(test_refused_architecture),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_driver_version),
+        cmocka_unit_test(test_named_nvrtc_is_missing),
+        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_compile),
+        cmocka_unit_test(test_compile_portable),
+        cmocka_unit_test(test_refused_kernel),
+        cmocka_unit_test(test_refused_architecture),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,6 +243,75 @@ static void test_kept_binary(void **state)
     text_release(&again);
 }
 
+/* What compile gives, and its portable part, do the same as the text that they came from, also in a second compilation. */
+static void test_compiled_code(void **state)
+{
+    struct backend_code code = {0}, ready = {0};
+    struct error error = {0};
+    (void)state;
+    struct backend_source source = {.name = "T",
+                                    .portable = true,
+                                    .kernel = "ENTRY(draw, memory, scratch, counters, local_memory)\n"
+                                              "{\n"
+                                              "    counters[1] = 4712;\n"
+                                              "}\n"};
+    if (backend->compile(session, &source, &code, &error) != STATUS_OK)
+        fail_msg("%s\n%s", error.text, text_string(&code.log));
+    assert_true(code.portable > 0 && code.portable <= code.bytes.size);
+    assert_true(code.compiler[0] != '\0' && code.options[0] != '\0');
+
+    struct text part = {0};
+    text_add_bytes(&part, code.bytes.data, code.portable);
+    source.kernel = "this is not a kernel";
+    source.code = text_string(&part);
+    source.code_size = part.size;
+    if (backend->compile(session, &source, &ready, &error) != STATUS_OK)
+        fail_msg("%s\n%s", error.text, text_string(&ready.log));
+    const struct text *const codes[] = {&code.bytes, &part, &ready.bytes};
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
+        struct text log = {0}, binary = {0};
+        struct backend_program *program;
+        uint32_t counters[2] = {0};
+        source.code = text_string(codes[i]);
+        source.code_size = codes[i]->size;
+        if (backend->build(session, &source, &program, &log, &binary, &error) != STATUS_OK)
+            fail_msg("%s\n%s", error.text, text_string(&log));
+        launch(program, &(struct backend_launch){.groups = 1,
+                                                 .group_size = 1,
+                                                 .counter_words = 2,
+                                                 .clear_counters = true,
+                                                 .counters = counters,
+                                                 .read_words = 2});
+        assert_int_equal(counters[1], 4712);
+        backend->release(session, program);
+        text_release(&log);
+        text_release(&binary);
+    }
+    text_release(&part);
+    backend_code_release(&code);
+    backend_code_release(&ready);
+}
+
+/* Code that is none is refused, and the session is still of use. */
+static void test_refused_code(void **state)
+{
+    static const char nonsense[] = "this is no device code of any kind";
+    struct text log = {0}, binary = {0};
+    struct error error = {0};
+    struct backend_program *program;
+    (void)state;
+    const struct backend_source source = {
+        .name = "T", .kernel = "", .code = nonsense, .code_size = sizeof nonsense - 1};
+    const enum status status = backend->build(session, &source, &program, &log, &binary, &error);
+    assert_true(status == STATUS_UNSUPPORTED || status == STATUS_BUILD_FAILED);
+    assert_null(program);
+    assert_non_null(strstr(error.text, device.name));
+    assert_non_null(strstr(error.text, device.driver));
+    backend->release(session, build_good("{\n}\n"));
+    text_release(&log);
+    text_release(&binary);
+}
+
 static void test_refused_launch(void **state)
 {
     struct error error = {0};
@@ -360,6 +429,7 @@ int device_run(const char *name)
         cmocka_unit_test(test_counts),         cmocka_unit_test(test_steps_keep_counters),
         cmocka_unit_test(test_growth),         cmocka_unit_test(test_refused_kernel),
         cmocka_unit_test(test_missing_entry),  cmocka_unit_test(test_kept_binary),
+        cmocka_unit_test(test_compiled_code),  cmocka_unit_test(test_refused_code),
         cmocka_unit_test(test_refused_launch), cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_resident),       cmocka_unit_test(test_explain),
         cmocka_unit_test(test_lost_device),
