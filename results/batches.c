@@ -75,10 +75,10 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
         TRY(sql_expect_json(store, "draw", batch->draw, error));
         TRY(sql_expect_json(store, "liveness", batch->liveness, error));
         TRY(sql_do(store, &batch_id, error,
-                   "INSERT INTO batch (job_id, number, draw, instances, seconds, started, valid, liveness) "
-                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
-                   "iutuddit", job_id, batch->number, batch->draw, batch->instances, batch->seconds, batch->started,
-                   (int64_t)batch->valid, batch->liveness));
+                   "INSERT INTO batch (job_id, number, draw, instances, seconds, started, valid, invalid, liveness) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
+                   "iutudditt", job_id, batch->number, batch->draw, batch->instances, batch->seconds, batch->started,
+                   (int64_t)batch->valid, batch->invalid ? batch->invalid : "", batch->liveness));
         TRY(insert_counts(store, batch_id, test_id, batch, error));
     }
     return STATUS_OK;

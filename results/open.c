@@ -82,31 +82,30 @@ static void add_plain_name(struct text *name, const char *path)
     text_add(name, "%s%s", *path == '/' ? "" : "./", path);
 }
 
-/* The same file as a URI that promises SQLite that nobody changes it. */
-static void add_immutable_name(struct text *name, const char *path)
+void open_add_uri(struct text *uri, const char *path, const char *parameters)
 {
-    text_add(name, "file:%s", *path == '/' ? "" : "./");
+    text_add(uri, "file:%s", *path == '/' ? "" : "./");
     for (const char *c = path; *c; c++)
-        text_add(name, strchr("%?#", *c) ? "%%%02x" : "%c", (unsigned char)*c);
-    text_add(name, "?immutable=1");
+        text_add(uri, strchr("%?#", *c) ? "%%%02x" : "%c", (unsigned char)*c);
+    text_add(uri, "?%s", parameters);
 }
 
 static enum status connect(struct store *store, bool immutable, struct error *error)
 {
     struct text name = {0};
-    int flags = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    if (immutable) {
-        flags |= SQLITE_OPEN_URI;
-        add_immutable_name(&name, store->path);
-    } else {
+    /* URIs are for ATTACH too; a plain name starts with a dot or a slash, so it is never taken for one. */
+    const int access = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    const int flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
+    if (immutable)
+        open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes it */
+    else
         add_plain_name(&name, store->path);
-    }
     if (name.failed) {
         text_release(&name);
         return error_set(error, STATUS_MEMORY, "%s: out of memory", store->path);
     }
     sql_doing(store, "opening it");
-    const int code = sqlite3_open_v2(text_string(&name), &store->db, flags | SQLITE_OPEN_EXRESCODE, NULL);
+    const int code = sqlite3_open_v2(text_string(&name), &store->db, flags, NULL);
     text_release(&name);
     return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
 }

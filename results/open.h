@@ -10,6 +10,9 @@
 /* Says whether the file of this name lies on a file system shared between machines. */
 typedef bool open_shared(const char *path);
 
+/* Appends the name of a file as a URI that SQLite takes: parameters is what stands behind its '?'. */
+void open_add_uri(struct text *uri, const char *path, const char *parameters);
+
 /* store_open, where shared answers for the file system. */
 enum status open_store(const char *path, enum store_mode mode, open_shared *shared, struct store **store,
                        struct error *error);

@@ -39,20 +39,20 @@ static void fill_job(sqlite3_stmt *statement, struct store_job_row *row)
     };
 }
 
-enum status store_each_job(struct store *store, int64_t run_id,
-                           bool (*visit)(const struct store_job_row *row, void *context), void *context,
-                           struct error *error)
+#define JOB_COLUMNS                                                                                                    \
+    "SELECT job, run, test, dialect, condition, backend, device, driver, state, controls, marks, seed, "               \
+    "batches, instances, voids, witnesses, seconds, test_hash, device_uuid, platform, compiler, "                      \
+    "environment_hash, profile, key, reason, replicate, invalid_batches FROM v_job "
+
+static enum status visit_jobs(struct store *store, const char *sql, int64_t id,
+                              bool (*visit)(const struct store_job_row *row, void *context), void *context,
+                              struct error *error)
 {
     sqlite3_stmt *statement = NULL;
     struct store_job_row job;
     bool row = false;
     sql_doing(store, "reading its jobs");
-    TRY(sql_open(store, &statement, error,
-                 "SELECT job, run, test, dialect, condition, backend, device, driver, state, controls, marks, seed, "
-                 "batches, instances, voids, witnesses, seconds, test_hash, device_uuid, platform, compiler, "
-                 "environment_hash, profile, key, reason, replicate, invalid_batches "
-                 "FROM v_job WHERE ?1 = 0 OR run = ?1 ORDER BY job",
-                 "i", run_id));
+    TRY(sql_open(store, &statement, error, sql, "i", id));
     enum status status = sql_next(store, statement, &row, error);
     while (row) {
         fill_job(statement, &job);
@@ -63,6 +63,20 @@ enum status store_each_job(struct store *store, int64_t run_id,
     }
     sql_done(statement);
     return status;
+}
+
+enum status store_each_job(struct store *store, int64_t run_id,
+                           bool (*visit)(const struct store_job_row *row, void *context), void *context,
+                           struct error *error)
+{
+    return visit_jobs(store, JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job", run_id, visit, context, error);
+}
+
+enum status store_visit_job(struct store *store, int64_t job_id,
+                            bool (*visit)(const struct store_job_row *row, void *context), void *context,
+                            struct error *error)
+{
+    return visit_jobs(store, JOB_COLUMNS "WHERE job = ?1", job_id, visit, context, error);
 }
 
 enum status store_each_outcome(struct store *store, int64_t job_id,

@@ -143,3 +143,31 @@ enum status store_read_test(struct store *store, int64_t job_id, struct text *te
     sql_done(statement);
     return status;
 }
+
+enum status store_read_environment(struct store *store, int64_t job_id, struct text *text, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    sql_doing(store, "reading the environment of job %" PRId64, job_id);
+    TRY(sql_open(store, &statement, error,
+                 "SELECT e.text FROM job j JOIN environment e ON e.id = j.environment_id WHERE j.id = ?", "i", job_id));
+    const enum status status = sql_next(store, statement, &row, error);
+    if (row)
+        text_add(text, "%s", sql_text(statement, 0));
+    sql_done(statement);
+    return status;
+}
+
+enum status store_read_capabilities(struct store *store, int64_t job_id, struct text *json, struct error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    bool row = false;
+    sql_doing(store, "reading the device of job %" PRId64, job_id);
+    TRY(sql_open(store, &statement, error,
+                 "SELECT p.capabilities FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?", "i", job_id));
+    const enum status status = sql_next(store, statement, &row, error);
+    if (row)
+        text_add(json, "%s", sql_text(statement, 0));
+    sql_done(statement);
+    return status;
+}

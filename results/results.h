@@ -78,9 +78,15 @@ struct store_job {
     uint64_t seed;
     unsigned replicate;
     const char *controls; /* name of the test that this job is a control of, or empty */
+    bool planned;         /* the run's plan has it, as planned_number */
+    uint64_t planned_number;
 };
 /* Stores the job in state "started" before anything of it runs. */
 enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error);
+
+/* Stores jobs that are not run at all, in state "not-run" for one reason, in one transaction. */
+enum status store_skip_jobs(struct store *store, const struct store_job *jobs, size_t count, const char *reason,
+                            struct error *error);
 
 /* What the build told: kernel text and device code are kept once per hash. binary may be empty. */
 struct store_build {
@@ -104,6 +110,7 @@ struct store_batch {
     double seconds;       /* from launch to read-back */
     double started;       /* seconds since the job's first launch, by the monotonic clock */
     bool valid;           /* false: requested stress did nothing, or the like: kept, never summed */
+    const char *invalid;  /* why valid is false; NULL: nothing is to be said */
     const char *liveness; /* JSON object: mechanism -> rounds */
     const struct store_count *outcomes;
     size_t outcome_count;
@@ -158,6 +165,11 @@ enum status store_each_job(struct store *store, int64_t run_id,
                            bool (*visit)(const struct store_job_row *row, void *context), void *context,
                            struct error *error);
 
+/* The same for one job; nothing where there is no such job. */
+enum status store_visit_job(struct store *store, int64_t job_id,
+                            bool (*visit)(const struct store_job_row *row, void *context), void *context,
+                            struct error *error);
+
 /* The outcome histogram of a job over its valid batches, most frequent first. */
 enum status store_each_outcome(struct store *store, int64_t job_id,
                                bool (*visit)(const struct store_count *outcome, void *context), void *context,
@@ -185,9 +197,175 @@ enum status store_each_verdict(struct store *store, int64_t job_id, const char *
                                bool (*visit)(const struct store_verdict *verdict, void *context), void *context,
                                struct error *error);
 
+/* Rows as the published views have them (results/README.md). */
+enum store_view {
+    STORE_VIEW_RUNS,
+    STORE_VIEW_JOBS,
+    STORE_VIEW_OUTCOMES,
+    STORE_VIEW_BATCHES,
+    STORE_VIEW_VOIDS,
+    STORE_VIEW_JUDGEMENTS,
+    STORE_VIEW_PARTS,
+    STORE_VIEW_RESUMPTIONS,
+    STORE_VIEW_MERGES,
+    STORE_VIEW_COUNT
+};
+
+enum store_cell_kind { STORE_CELL_NULL, STORE_CELL_INTEGER, STORE_CELL_REAL, STORE_CELL_TEXT };
+
+struct store_cell {
+    const char *column; /* as the view calls it */
+    enum store_cell_kind kind;
+    int64_t integer;
+    double real;
+    const char *text; /* size bytes and a NUL */
+    size_t size;
+};
+
+/* What is wanted of a view: the rows of one run (run_id > 0), of one job (job_id > 0), or all. Views of runs have no job. */
+struct store_wanted {
+    enum store_view view;
+    int64_t run_id, job_id;
+};
+
+/*
+ * Calls head once with the view's columns (of each cell only the name is set), then visit for each row, whose cells live
+ * during the call: jobs in order of their ids, outcomes of a job most frequent first, batches in order of their numbers.
+ * All rows are of one moment, whatever is written meanwhile. Memory does not grow with their number. Either function stops
+ * the reading by returning false. USAGE where the file's schema is older than the view.
+ */
+typedef bool store_visit_row(const struct store_cell *cells, size_t count, void *context);
+enum status store_each_row(struct store *store, const struct store_wanted *wanted, store_visit_row *head,
+                           store_visit_row *visit, void *context, struct error *error);
+
 /* Adds the text of a job's test and its explanation. */
 enum status store_read_test(struct store *store, int64_t job_id, struct text *text, struct text *doc,
                             struct error *error);
+
+/* Adds what was told of a job's device: the JSON object of struct store_device's capabilities. */
+enum status store_read_capabilities(struct store *store, int64_t job_id, struct text *json, struct error *error);
+
+/* Adds the canonical text (JSON) of a job's environment. */
+enum status store_read_environment(struct store *store, int64_t job_id, struct text *text, struct error *error);
+
+/* Reading what is needed to trust and to repeat a job. */
+
+/* A run as store_begin_run and store_finish_run were told of it. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
+struct store_run_row {
+    int64_t run_id;
+    struct store_run run;
+    const char *state, *started_at, *finished_at; /* finished_at is empty for a run without an end */
+};
+/* Calls visit for the run run_id, or for all (0) in order of their ids; stops early where it returns false. */
+enum status store_each_run(struct store *store, int64_t run_id,
+                           bool (*visit)(const struct store_run_row *row, void *context), void *context,
+                           struct error *error);
+
+/* The device and the build behind a job. Without a build, marks is "[]" and the rest of the build empty or 0. */
+struct store_job_facts {
+    int64_t run_id;
+    const char *vendor, *architecture;
+    bool gpu;
+    unsigned compute_units;
+    const char *detail, *started_at; /* detail: as store_finish_job was told */
+    const char *marks, *log, *kernel_hash;
+    unsigned resident_groups;
+    double build_seconds;
+};
+/* Calls visit once, with strings that live during the call; not at all where there is no such job. */
+enum status store_read_facts(struct store *store, int64_t job_id,
+                             void (*visit)(const struct store_job_facts *facts, void *context), void *context,
+                             struct error *error);
+
+/* The voids of a job's valid batches by reason, in order of the reasons; witness is false. */
+enum status store_each_void(struct store *store, int64_t job_id,
+                            bool (*visit)(const struct store_count *reason, void *context), void *context,
+                            struct error *error);
+
+/* Taking up a run again. Its plan is kept in the file where it was begun. */
+
+struct store_planned {
+    size_t group; /* of equal devices, as options numbers them */
+    bool control; /* of the last planned job before it that is none */
+    struct store_test test;
+    const char *file; /* where the test was found, for messages */
+    struct store_environment environment;
+};
+/* Stores what a run is about to do, before it does: options is JSON and the caller's own; jobs are numbered from 0. */
+enum status store_add_plan(struct store *store, int64_t run_id, const char *options, const struct store_planned *jobs,
+                           size_t count, struct error *error);
+
+/* Adds the options of a run's plan; *found is false where it has none. The store is one for writing. */
+enum status store_read_plan(struct store *store, int64_t run_id, struct text *options, bool *found,
+                            struct error *error);
+
+/* A planned job and how far it is. */
+struct store_planned_row {
+    struct store_planned planned;
+    int64_t job_id;                      /* 0: it was not begun, and the rest is empty */
+    const char *state, *reason, *detail; /* state: "started" if it has no end */
+    const char *device;                  /* its capabilities, see struct store_device */
+    const char *marks;                   /* of its build; empty: it has none */
+    unsigned resident_groups;            /* of its build */
+    uint64_t batches, instances;         /* valid ones */
+    uint64_t invalid_batches, invalid_instances;
+    const char *invalid; /* why the first of those is */
+    double seconds;      /* from the first launch to the last read-back that is stored */
+};
+enum status store_each_planned(struct store *store, int64_t run_id,
+                               bool (*visit)(const struct store_planned_row *row, void *context), void *context,
+                               struct error *error);
+
+/* Makes a run "started" again and stores by whom; seed is not used. */
+enum status store_resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error);
+
+/* Makes a job "started" again that is "started", "interrupted" or "not-run": its build and its batches stay, so further
+ * batches have further numbers; its judgements go, to be stored anew. device: where it goes on. */
+enum status store_resume_job(struct store *store, int64_t job_id, const struct store_device *device,
+                             struct error *error);
+
+/* Merging: the runs of one file into another. A run and a job are recognised by their UUIDs, everything else by content
+ * (results/README.md, "Merging"), so merging a file again adds nothing, and merging one that has grown adds what it lacks. */
+
+/* What a merge need not bring along; sums and verdicts never hang on it. Together as bits. */
+enum store_leave {
+    STORE_LEAVE_KERNELS = 1,  /* kernel texts */
+    STORE_LEAVE_BINARIES = 2, /* device code */
+    STORE_LEAVE_LOGS = 4,     /* build logs */
+    STORE_LEAVE_DRAWS = 8     /* the launch arguments of batches */
+};
+
+struct store_merge_options {
+    const int64_t *runs; /* ids, in the file that is read, of the runs wanted */
+    size_t run_count;    /* 0: all */
+    unsigned leave_out;  /* bits of enum store_leave */
+    bool unfinished;     /* take runs in state "started" too, as far as they are */
+    /* NULL: every run stays a run of its own. Else all become one run of the target, as the shards of a run: its id, or 0
+     * for the first that comes, whose id is then set. */
+    int64_t *one_run;
+    const char *tool_version, *host; /* of this process, for the provenance, as in struct store_run */
+};
+
+/* What a merge has done. A file that was merged before has only runs_same. */
+struct store_merge_tally {
+    uint64_t runs_new, runs_grown, runs_same; /* new to the target; brought up to date; nothing was lacking */
+    uint64_t jobs, batches;                   /* that the target did not have */
+};
+
+/*
+ * Brings the runs of the file from into the store, and leaves the file as it is: each run in one transaction, so that a
+ * run is there with all its jobs or not at all, and a merge that was stopped is completed by another. Adds to *tally,
+ * also where it fails. The file may be of an older schema. Refuses what store_open refuses; the store's own file; a run
+ * that is not there, a run in state "started" unless such are asked for, and runs that cannot become one (USAGE); a run
+ * that does not add up, or that contradicts what the store holds of the same run (DATABASE).
+ */
+enum status store_merge(struct store *into, const char *from, const struct store_merge_options *options,
+                        struct store_merge_tally *tally, struct error *error);
+
+/* The store's run that one of the wanted runs of a file is, or is a part of; 0 where the store has none of them. Nothing is
+ * changed. */
+enum status store_merge_find(struct store *into, const char *from, const struct store_merge_options *options,
+                             int64_t *run_id, struct error *error);
 
 /* Checks the whole file: SQLite's integrity_check, foreign keys, and that every batch adds up. Appends one line per
  * finding to *findings; nothing for a sound file. */

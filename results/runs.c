@@ -7,6 +7,7 @@
 #include <sys/random.h>
 
 #include "base/hash.h"
+#include "results/keep.h"
 #include "results/results.h"
 #include "results/sql.h"
 
@@ -50,7 +51,7 @@ static enum status keep_device(struct store *store, const struct store_device *d
                         "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units);
 }
 
-static enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
+enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
 {
     int64_t device_id = 0;
     TRY(sql_expect_json(store, "capabilities", device->capabilities, error));
@@ -68,7 +69,7 @@ static enum status keep_driver(struct store *store, const struct store_device *d
                         device->capabilities);
 }
 
-static enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error)
+enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error)
 {
     int64_t text_id = 0;
     TRY(keep_content(store, test->text, &text_id, error));
@@ -83,8 +84,8 @@ static enum status keep_test(struct store *store, const struct store_test *test,
                         "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc);
 }
 
-static enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
-                                    struct error *error)
+enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
+                             struct error *error)
 {
     int64_t known = 0;
     TRY(sql_do(store, &known, error, "SELECT id FROM environment WHERE hash = ?", "t", environment->hash));
@@ -117,8 +118,7 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
     return STATUS_OK;
 }
 
-/* What an UPDATE that should have found one row says when it found none. */
-static enum status expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
+enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
 {
     return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
 }
@@ -149,7 +149,7 @@ enum status store_finish_run(struct store *store, int64_t run_id, const char *st
                                 "RETURNING id",
                                 "ti", state, run_id);
     if (status == STATUS_OK)
-        status = expect_row(store, id, "there is no such run", error);
+        status = keep_expect_row(store, id, "there is no such run", error);
     return sql_end(store, status, error);
 }
 
@@ -158,16 +158,20 @@ static enum status insert_job(struct store *store, const struct store_job *job, 
 {
     int64_t run_id = 0, driver_id = 0, test_id = 0, environment_id = 0;
     TRY(sql_do(store, &run_id, error, "SELECT id FROM run WHERE id = ?", "i", job->run_id));
-    TRY(expect_row(store, run_id, "there is no such run", error));
+    TRY(keep_expect_row(store, run_id, "there is no such run", error));
     TRY(keep_driver(store, &job->device, &driver_id, error));
     TRY(keep_test(store, &job->test, &test_id, error));
     TRY(keep_environment(store, &job->environment, &environment_id, error));
-    return sql_do(store, id, error,
-                  "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
-                  "controls, state, reason, detail, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', "
-                  "'', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
-                  "tiiiittuit", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
-                  job->seed, (int64_t)job->replicate, job->controls);
+    TRY(sql_do(store, id, error,
+               "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
+               "controls, state, reason, detail, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', "
+               "'', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+               "tiiiittuit", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
+               job->seed, (int64_t)job->replicate, job->controls));
+    return job->planned
+               ? sql_do(store, NULL, error, "UPDATE planned_job SET job_id = ? WHERE run_id = ? AND number = ?", "iii",
+                        *id, job->run_id, (int64_t)job->planned_number)
+               : STATUS_OK;
 }
 
 enum status store_begin_job(struct store *store, const struct store_job *job, int64_t *job_id, struct error *error)
@@ -182,6 +186,30 @@ enum status store_begin_job(struct store *store, const struct store_job *job, in
     return STATUS_OK;
 }
 
+static enum status insert_skipped(struct store *store, const struct store_job *job, const char *reason,
+                                  struct error *error)
+{
+    char uuid[UUID_SIZE];
+    int64_t id = 0;
+    TRY(make_uuid(uuid, error));
+    TRY(insert_job(store, job, uuid, &id, error));
+    return sql_do(store, NULL, error,
+                  "UPDATE job SET state = 'not-run', reason = ?, seconds = 0.0, "
+                  "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ?",
+                  "ti", reason, id);
+}
+
+enum status store_skip_jobs(struct store *store, const struct store_job *jobs, size_t count, const char *reason,
+                            struct error *error)
+{
+    enum status status = STATUS_OK;
+    sql_doing(store, "storing %zu jobs that are not run", count);
+    TRY(sql_begin(store, error));
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = insert_skipped(store, &jobs[i], reason, error);
+    return sql_end(store, status, error);
+}
+
 static enum status insert_build(struct store *store, int64_t job_id, const struct store_build *build,
                                 struct error *error)
 {
@@ -190,7 +218,7 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     TRY(sql_do(store, &job, error,
                "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
                job_id));
-    TRY(expect_row(store, job, "there is no such job, or it has ended, or it has a build", error));
+    TRY(keep_expect_row(store, job, "there is no such job, or it has ended, or it has a build", error));
     TRY(keep_content(store, build->kernel, &kernel_id, error));
     TRY(keep_content(store, build->binary, &binary_id, error));
     TRY(keep_content(store, build->log, &log_id, error));
@@ -224,6 +252,6 @@ enum status store_finish_job(struct store *store, int64_t job_id, const char *st
                                 "RETURNING id",
                                 "tttdi", state, reason, detail, seconds, job_id);
     if (status == STATUS_OK)
-        status = expect_row(store, id, "there is no such job, or it has ended already", error);
+        status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
     return sql_end(store, status, error);
 }

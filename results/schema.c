@@ -271,8 +271,99 @@ static const char *const second_version[] = {
     NULL,
 };
 
+static const char *const third_version[] = {
+    "CREATE TABLE merge (\n"
+    "    id INTEGER PRIMARY KEY,\n"
+    "    run_id INTEGER NOT NULL REFERENCES run (id),\n"
+    "    source TEXT NOT NULL CHECK (source <> ''),\n"
+    "    host TEXT NOT NULL,\n"
+    "    tool_version TEXT NOT NULL,\n"
+    "    merged_at TEXT NOT NULL,\n"
+    "    jobs INTEGER NOT NULL CHECK (jobs >= 0),\n"
+    "    batches INTEGER NOT NULL CHECK (batches >= 0),\n"
+    "    left_out TEXT NOT NULL,\n"
+    "    UNIQUE (run_id, source, host, merged_at)\n"
+    ") STRICT",
+
+    "CREATE TABLE part (\n"
+    "    id INTEGER PRIMARY KEY,\n"
+    "    run_id INTEGER NOT NULL REFERENCES run (id),\n"
+    "    uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),\n"
+    "    tool_version TEXT NOT NULL,\n"
+    "    command_line TEXT NOT NULL,\n"
+    "    host TEXT NOT NULL,\n"
+    "    environment_variables TEXT NOT NULL,\n"
+    "    seed INTEGER NOT NULL,\n"
+    "    state TEXT NOT NULL CHECK (state IN ('started', 'completed', 'interrupted', 'failed')),\n"
+    "    started_at TEXT NOT NULL,\n"
+    "    finished_at TEXT,\n"
+    "    CHECK ((state = 'started') = (finished_at IS NULL))\n"
+    ") STRICT",
+
+    "CREATE VIEW v_run AS\n"
+    "SELECT r.id AS run, r.uuid AS run_uuid, r.tool_version AS tool_version, r.command_line AS command_line,\n"
+    "    r.host AS host, r.environment_variables AS environment_variables, printf('%llu', r.seed) AS seed,\n"
+    "    r.state AS state, r.started_at AS started_at, r.finished_at AS finished_at,\n"
+    "    (SELECT count(*) FROM job WHERE run_id = r.id) AS jobs\n"
+    "FROM run r",
+
+    "CREATE VIEW v_merge AS\n"
+    "SELECT m.run_id AS run, m.source AS source, m.host AS host, m.tool_version AS tool_version,\n"
+    "    m.merged_at AS merged_at, m.jobs AS jobs, m.batches AS batches, m.left_out AS left_out\n"
+    "FROM merge m",
+
+    "CREATE VIEW v_part AS\n"
+    "SELECT p.run_id AS run, p.uuid AS part_uuid, p.tool_version AS tool_version, p.command_line AS command_line,\n"
+    "    p.host AS host, p.environment_variables AS environment_variables, printf('%llu', p.seed) AS seed,\n"
+    "    p.state AS state, p.started_at AS started_at, p.finished_at AS finished_at\n"
+    "FROM part p",
+    NULL,
+};
+
+/* The tests and environments of a plan are rows of their own tables; it ends where its run is merged into another file. */
+static const char *const fourth_version[] = {
+    "CREATE TABLE plan (\n"
+    "    run_id INTEGER PRIMARY KEY REFERENCES run (id),\n"
+    "    options TEXT NOT NULL\n"
+    ") STRICT",
+
+    "CREATE TABLE planned_job (\n"
+    "    run_id INTEGER NOT NULL REFERENCES plan (run_id),\n"
+    "    number INTEGER NOT NULL CHECK (number >= 0),\n"
+    "    device_group INTEGER NOT NULL CHECK (device_group >= 0),\n"
+    "    control INTEGER NOT NULL CHECK (control IN (0, 1)),\n"
+    "    test_id INTEGER NOT NULL REFERENCES test (id),\n"
+    "    environment_id INTEGER NOT NULL REFERENCES environment (id),\n"
+    "    profile TEXT NOT NULL,\n"
+    "    file TEXT NOT NULL,\n"
+    "    job_id INTEGER UNIQUE REFERENCES job (id),\n"
+    "    PRIMARY KEY (run_id, number)\n"
+    ") STRICT, WITHOUT ROWID",
+
+    "CREATE TABLE resumption (\n"
+    "    id INTEGER PRIMARY KEY,\n"
+    "    run_id INTEGER NOT NULL REFERENCES run (id),\n"
+    "    tool_version TEXT NOT NULL,\n"
+    "    command_line TEXT NOT NULL,\n"
+    "    host TEXT NOT NULL,\n"
+    "    environment_variables TEXT NOT NULL,\n"
+    "    started_at TEXT NOT NULL\n"
+    ") STRICT",
+    "CREATE INDEX resumption_of_run ON resumption (run_id)",
+
+    "ALTER TABLE batch ADD COLUMN invalid TEXT NOT NULL DEFAULT '' CHECK (invalid = '' OR NOT valid)",
+
+    "CREATE VIEW v_resumption AS\n"
+    "SELECT s.run_id AS run, s.tool_version AS tool_version, s.command_line AS command_line, s.host AS host,\n"
+    "    s.environment_variables AS environment_variables, s.started_at AS started_at\n"
+    "FROM resumption s",
+    NULL,
+};
+
 const struct schema_migration schema_migrations[] = {
     {"first version", first_version},
     {"verdicts", second_version},
+    {"merges", third_version},
+    {"plans", fourth_version},
 };
 const int schema_version = sizeof schema_migrations / sizeof *schema_migrations;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "results/schema.h"
 #include "tests/results/fixture.h"
 
 #ifndef ORCHIL_SOURCE_DIR
@@ -269,8 +270,8 @@ static void test_version_1_is_migrated(void **state)
     struct error error;
     fixture_execute(FIXTURE_DB, text_string(&version1));
     expect_version1_rows(STORE_WRITE);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), 2);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration"), 2);
+    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), schema_version);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration"), schema_version);
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT sum(forbidden) FROM v_job"), 0);
 
     /* The old jobs can be judged. */

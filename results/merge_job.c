@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Merging a job. A job of the same UUID is the same job, seen at another time: it only ever gets more batches, a build,
+ * judgements and an end. So what the target lacks is added, and nothing of it changes but what was open or left out, and the
+ * judgements, which a resumed job gets anew.
+ */
+#include <inttypes.h>
+
+#include "results/merge.h"
+
+struct pair {
+    int64_t from, to; /* ids of the job */
+    int64_t test;     /* the target's id */
+};
+
+static enum status find_driver(struct merge *merge, const struct pair *job, int64_t *driver, struct error *error)
+{
+    int64_t from = 0;
+    TRY(sql_do(merge->into, &from, error, "SELECT driver_id FROM source.job WHERE id = ?", "i", job->from));
+    return merge_driver(merge, from, driver, error);
+}
+
+static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_run, struct error *error)
+{
+    int64_t from_environment = 0, driver = 0, environment = 0;
+    TRY(sql_do(merge->into, &from_environment, error, "SELECT environment_id FROM source.job WHERE id = ?", "i",
+               job->from));
+    TRY(find_driver(merge, job, &driver, error));
+    TRY(merge_environment(merge, from_environment, &environment, error));
+    return sql_do(merge->into, &job->to, error, merge->sql[MERGE_JOB_INSERT], "iiiii", to_run, driver, job->test,
+                  environment, job->from);
+}
+
+/* What is the same of a job at all times. */
+static enum status expect_same(struct merge *merge, const struct pair *job, struct error *error)
+{
+    int64_t same = 0, number = 0;
+    TRY(sql_do(merge->into, &same, error,
+               "SELECT count(*) FROM source.job f JOIN main.job t ON t.id = ? AND t.key = f.key AND t.seed = f.seed "
+               "AND t.replicate = f.replicate AND t.controls = f.controls AND t.test_id = ? WHERE f.id = ?",
+               "iii", job->to, job->test, job->from));
+    if (!same)
+        return merge_refuse(merge, error,
+                            "job %" PRId64 " has the UUID of another job, %" PRId64 " of %s: one of them was changed",
+                            job->from, job->to, merge->into->path);
+    TRY(sql_do(merge->into, &number, error,
+               "SELECT 1 + f.number FROM source.batch f JOIN main.batch t ON t.job_id = ? AND t.number = f.number "
+               "WHERE f.job_id = ? AND (t.instances <> f.instances OR t.valid <> f.valid OR t.started <> f.started "
+               "OR t.seconds <> f.seconds) ORDER BY f.number LIMIT 1",
+               "ii", job->to, job->from));
+    return number == 0 ? STATUS_OK
+                       : merge_refuse(merge, error,
+                                      "batch %" PRId64 " of job %" PRId64 " is not the one that job %" PRId64
+                                      " of %s has: the job went on in two copies of a database, so only one of them "
+                                      "can be merged",
+                                      number - 1, job->from, job->to, merge->into->path);
+}
+
+static enum status forget_judgements(struct merge *merge, const struct pair *job, struct error *error)
+{
+    TRY(sql_do(merge->into, NULL, error,
+               "DELETE FROM main.verdict WHERE judgement_id IN (SELECT id FROM main.judgement WHERE job_id = ?)", "i",
+               job->to));
+    return sql_do(merge->into, NULL, error, "DELETE FROM main.judgement WHERE job_id = ?", "i", job->to);
+}
+
+/* The later end wins: it closes a job that was open, or that was stopped and resumed, where it may have got another driver
+ * and have been judged anew. */
+static enum status update_job(struct merge *merge, const struct pair *job, struct error *error)
+{
+    int64_t later = 0, driver = 0;
+    TRY(sql_do(merge->into, &later, error,
+               "SELECT coalesce(f.finished_at, '') > coalesce(t.finished_at, '') FROM source.job f JOIN main.job t "
+               "ON t.id = ? WHERE f.id = ?",
+               "ii", job->to, job->from));
+    if (!later)
+        return STATUS_OK;
+    TRY(find_driver(merge, job, &driver, error));
+    TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_JOB_UPDATE], "iii", driver, job->from, job->to));
+    return merge->has_judgements ? forget_judgements(merge, job, error) : STATUS_OK;
+}
+
+static enum status keep_build_text(struct merge *merge, unsigned bit, int64_t from, int64_t *to, struct error *error)
+{
+    return merge->options->leave_out & bit ? merge_nothing(merge, to, error) : merge_content(merge, from, to, error);
+}
+
+/* A build that was merged without its texts gets them where they are not left out now. */
+static enum status complete_build(struct merge *merge, int64_t job, const int64_t texts[3], int64_t nothing,
+                                  struct error *error)
+{
+    return sql_do(merge->into, NULL, error,
+                  "UPDATE main.build SET kernel_id = iif(kernel_id = ?1, ?2, kernel_id), "
+                  "binary_id = iif(binary_id = ?1, ?3, binary_id), log_id = iif(log_id = ?1, ?4, log_id) "
+                  "WHERE job_id = ?5 AND (kernel_id = ?1 AND ?2 <> ?1 OR binary_id = ?1 AND ?3 <> ?1 "
+                  "OR log_id = ?1 AND ?4 <> ?1)",
+                  "iiiii", nothing, texts[0], texts[1], texts[2], job);
+}
+
+static enum status merge_build(struct merge *merge, const struct pair *job, struct error *error)
+{
+    int64_t from[3] = {0}, to[3] = {0}, built = 0, nothing = 0;
+    TRY(sql_do(merge->into, &from[0], error, "SELECT kernel_id FROM source.build WHERE job_id = ?", "i", job->from));
+    TRY(sql_do(merge->into, &from[1], error, "SELECT binary_id FROM source.build WHERE job_id = ?", "i", job->from));
+    TRY(sql_do(merge->into, &from[2], error, "SELECT log_id FROM source.build WHERE job_id = ?", "i", job->from));
+    TRY(sql_do(merge->into, &built, error, "SELECT count(*) FROM main.build WHERE job_id = ?", "i", job->to));
+    TRY(merge_find_nothing(merge, &nothing, error));
+    if (!from[0] || (built && !nothing))
+        return STATUS_OK;
+    TRY(keep_build_text(merge, STORE_LEAVE_KERNELS, from[0], &to[0], error));
+    TRY(keep_build_text(merge, STORE_LEAVE_BINARIES, from[1], &to[1], error));
+    TRY(keep_build_text(merge, STORE_LEAVE_LOGS, from[2], &to[2], error));
+    return built ? complete_build(merge, job->to, to, nothing, error)
+                 : sql_do(merge->into, NULL, error, merge->sql[MERGE_BUILD], "iiiii", job->to, to[0], to[1], to[2],
+                          job->from);
+}
+
+static enum status merge_judgements(struct merge *merge, const struct pair *job, struct error *error)
+{
+    int64_t last = 0, older = 0;
+    if (!merge->has_judgements)
+        return STATUS_OK;
+    TRY(sql_do(merge->into, &older, error,
+               "SELECT coalesce(f.finished_at, '') < coalesce(t.finished_at, '') FROM source.job f JOIN main.job t "
+               "ON t.id = ? WHERE f.id = ?",
+               "ii", job->to, job->from));
+    if (older) /* it was judged anew since */
+        return STATUS_OK;
+    TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.judgement", ""));
+    TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_JUDGEMENTS], "ii", job->to, job->from));
+    return sql_do(merge->into, NULL, error,
+                  "INSERT INTO main.verdict (judgement_id, label, verdict, axiom) "
+                  "SELECT t.id, v.label, v.verdict, v.axiom FROM source.judgement f "
+                  "JOIN main.judgement t ON t.job_id = ? AND t.role = f.role AND t.id > ? "
+                  "JOIN source.verdict v ON v.judgement_id = f.id WHERE f.job_id = ?",
+                  "iii", job->to, last, job->from);
+}
+
+/* Draws that an earlier merge left out. */
+static enum status complete_draws(struct merge *merge, const struct pair *job, struct error *error)
+{
+    if (merge->options->leave_out & STORE_LEAVE_DRAWS)
+        return STATUS_OK;
+    return sql_do(merge->into, NULL, error,
+                  "UPDATE main.batch AS t SET draw = f.draw FROM source.batch f WHERE t.job_id = ? AND f.job_id = ? "
+                  "AND f.number = t.number AND t.draw = '{}' AND f.draw <> '{}'",
+                  "ii", job->to, job->from);
+}
+
+static enum status merge_batches(struct merge *merge, const struct pair *job, uint64_t *count, struct error *error)
+{
+    int64_t last = 0;
+    const int64_t without_draws = (merge->options->leave_out & STORE_LEAVE_DRAWS) != 0;
+    TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.batch", ""));
+    TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_BATCHES], "iii", job->to, without_draws, job->from));
+    *count = (uint64_t)sqlite3_changes64(merge->into->db);
+    if (*count == 0)
+        return STATUS_OK;
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.outcome (test_id, label, witness) SELECT DISTINCT ?, o.label, o.witness "
+               "FROM source.batch b JOIN source.outcome_count c ON c.batch_id = b.id "
+               "JOIN source.outcome o ON o.id = c.outcome_id WHERE b.job_id = ? ORDER BY o.id "
+               "ON CONFLICT (test_id, label, witness) DO NOTHING",
+               "ii", job->test, job->from));
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.outcome_count (batch_id, outcome_id, count) SELECT t.id, p.id, c.count "
+               "FROM main.batch t JOIN source.batch f ON f.job_id = ? AND f.number = t.number "
+               "JOIN source.outcome_count c ON c.batch_id = f.id JOIN source.outcome o ON o.id = c.outcome_id "
+               "JOIN main.outcome p ON p.test_id = ? AND p.label = o.label AND p.witness = o.witness "
+               "WHERE t.job_id = ? AND t.id > ?",
+               "iiii", job->from, job->test, job->to, last));
+    return sql_do(merge->into, NULL, error,
+                  "INSERT INTO main.void_count (batch_id, reason, count) SELECT t.id, v.reason, v.count "
+                  "FROM main.batch t JOIN source.batch f ON f.job_id = ? AND f.number = t.number "
+                  "JOIN source.void_count v ON v.batch_id = f.id WHERE t.job_id = ? AND t.id > ?",
+                  "iii", job->from, job->to, last);
+}
+
+enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, bool *is_new, uint64_t *batches,
+                      struct error *error)
+{
+    struct pair job = {.from = from_job};
+    int64_t from_test = 0;
+    TRY(sql_do(merge->into, &from_test, error, "SELECT test_id FROM source.job WHERE id = ?", "i", from_job));
+    TRY(merge_test(merge, from_test, &job.test, error));
+    TRY(sql_do(merge->into, &job.to, error,
+               "SELECT t.id FROM source.job f JOIN main.job t ON t.uuid = f.uuid WHERE f.id = ?", "i", from_job));
+    *is_new = job.to == 0;
+    if (*is_new) {
+        TRY(insert_job(merge, &job, to_run, error));
+    } else {
+        TRY(expect_same(merge, &job, error));
+        TRY(update_job(merge, &job, error));
+        TRY(complete_draws(merge, &job, error));
+    }
+    TRY(merge_build(merge, &job, error));
+    TRY(merge_judgements(merge, &job, error));
+    return merge_batches(merge, &job, batches, error);
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Merging the row of a run. Two views of the same run may differ in how far it had come; the one that saw more of it says
+ * how it stands. Runs that became one run of the target are its parts: each keeps its row, and together they say how
+ * that run stands.
+ */
+#include <inttypes.h>
+
+#include "results/merge.h"
+
+/* The last thing that is known to have happened in a run of one of the two schemas: its own start or end, or a job's. */
+#define LAST_EVENT(schema)                                                                                             \
+    "(SELECT max(r.started_at, coalesce(r.finished_at, ''), coalesce((SELECT max(coalesce(finished_at, started_at)) "  \
+    "FROM " schema ".job WHERE run_id = r.id), '')) FROM " schema ".run r WHERE r.id = ?)"
+
+/* The columns that a part has of the run that it was. */
+#define PART_COLUMNS                                                                                                   \
+    "uuid, tool_version, command_line, host, environment_variables, seed, state, started_at, finished_at"
+
+/* A part that is there is brought up to date. */
+#define PART_KNOWN                                                                                                     \
+    " ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at "                    \
+    "WHERE coalesce(excluded.finished_at, '') > coalesce(part.finished_at, '')"
+
+enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
+{
+    TRY(sql_do(merge->into, to_run, error,
+               "SELECT t.id FROM source.run f JOIN main.run t ON t.uuid = f.uuid WHERE f.id = ?", "i", from_run));
+    return *to_run ? STATUS_OK
+                   : sql_do(merge->into, to_run, error,
+                            "SELECT t.run_id FROM source.run f JOIN main.part t ON t.uuid = f.uuid WHERE f.id = ?", "i",
+                            from_run);
+}
+
+static enum status count_parts(struct merge *merge, int64_t from_run, int64_t *parts, struct error *error)
+{
+    *parts = 0;
+    return merge->has_parts
+               ? sql_do(merge->into, parts, error, "SELECT count(*) FROM source.part WHERE run_id = ?", "i", from_run)
+               : STATUS_OK;
+}
+
+/* A run of parts stands as they do, and lasted from the first start to the last end. */
+static enum status sum_parts(struct merge *merge, int64_t to_run, struct error *error)
+{
+    return sql_do(merge->into, NULL, error,
+                  "UPDATE main.run SET (state, started_at, finished_at) = (SELECT "
+                  "CASE WHEN max(state = 'started') THEN 'started' WHEN max(state = 'failed') THEN 'failed' "
+                  "WHEN max(state = 'interrupted') THEN 'interrupted' ELSE 'completed' END, min(started_at), "
+                  "iif(max(state = 'started'), NULL, max(finished_at)) FROM main.part WHERE run_id = ?1) WHERE id = ?1",
+                  "i", to_run);
+}
+
+/* Keeps the run of the source, or the parts that it has, as parts of the target's run. */
+static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
+{
+    int64_t parts = 0;
+    const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
+    TRY(count_parts(merge, from_run, &parts, error));
+    if (parts > 0)
+        /* What is a run of its own in the target stays one. */
+        TRY(sql_do(
+            merge->into, NULL, error,
+            "INSERT INTO main.part (run_id, " PART_COLUMNS ") SELECT ?1, " PART_COLUMNS " FROM source.part f "
+            "WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.run WHERE uuid = f.uuid AND id <> ?1)" PART_KNOWN,
+            "ii", to_run, from_run));
+    else
+        TRY(sql_do(merge->into, NULL, error,
+                   "INSERT INTO main.part (run_id, " PART_COLUMNS ") SELECT ?, " PART_COLUMNS " FROM source.run "
+                   "WHERE id = ?" PART_KNOWN,
+                   "ii", to_run, from_run));
+    return sqlite3_total_changes64(merge->into->db) != before ? sum_parts(merge, to_run, error) : STATUS_OK;
+}
+
+static enum status insert_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
+{
+    int64_t parts = 0;
+    TRY(sql_do(merge->into, to_run, error, merge->sql[MERGE_RUN_INSERT], "i", from_run));
+    TRY(count_parts(merge, from_run, &parts, error));
+    return parts > 0 ? keep_parts(merge, from_run, *to_run, error) : STATUS_OK;
+}
+
+/* Makes the run a part of the target's run to_run, which becomes the first of its own parts. */
+static enum status join_run(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
+{
+    int64_t same = 0, parts = 0;
+    TRY(sql_do(
+        merge->into, &same, error,
+        "SELECT count(*) FROM source.run f JOIN main.run t ON t.seed = f.seed AND t.tool_version = f.tool_version "
+        "WHERE f.id = ? AND t.id = ?",
+        "ii", from_run, to_run));
+    if (!same)
+        return error_set(error, STATUS_USAGE,
+                         "%s: run %" PRId64 " has another seed, or was run by another orchil, than run %" PRId64
+                         " of %s, so they are not the shards of one run",
+                         merge->from, from_run, to_run, merge->into->path);
+    TRY(sql_do(merge->into, &parts, error, "SELECT count(*) FROM main.part WHERE run_id = ?", "i", to_run));
+    if (parts == 0)
+        TRY(sql_do(merge->into, NULL, error,
+                   "INSERT INTO main.part (run_id, " PART_COLUMNS ") SELECT id, " PART_COLUMNS " FROM main.run "
+                   "WHERE id = ?",
+                   "i", to_run));
+    return keep_parts(merge, from_run, to_run, error);
+}
+
+static enum status update_run(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
+{
+    int64_t from_parts = 0, to_parts = 0, later = 0;
+    TRY(count_parts(merge, from_run, &from_parts, error));
+    TRY(sql_do(merge->into, &to_parts, error, "SELECT count(*) FROM main.part WHERE run_id = ?", "i", to_run));
+    if (from_parts + to_parts > 0)
+        return keep_parts(merge, from_run, to_run, error);
+    TRY(sql_do(merge->into, &later, error, "SELECT " LAST_EVENT("source") " > " LAST_EVENT("main"), "ii", from_run,
+               to_run));
+    return later ? sql_do(merge->into, NULL, error, merge->sql[MERGE_RUN_UPDATE], "ii", from_run, to_run) : STATUS_OK;
+}
+
+/* Who went on with the run after it had been stopped. */
+static enum status keep_resumptions(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
+{
+    if (!merge->has_resumptions)
+        return STATUS_OK;
+    return sql_do(merge->into, NULL, error,
+                  "INSERT INTO main.resumption (run_id, tool_version, command_line, host, environment_variables, "
+                  "started_at) SELECT ?1, tool_version, command_line, host, environment_variables, started_at "
+                  "FROM source.resumption f WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.resumption t "
+                  "WHERE t.run_id = ?1 AND t.started_at = f.started_at AND t.host = f.host "
+                  "AND t.command_line = f.command_line) ORDER BY id",
+                  "ii", to_run, from_run);
+}
+
+static enum status place_run(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new, struct error *error)
+{
+    const int64_t one = merge->options->one_run ? *merge->options->one_run : 0;
+    TRY(merge_find_run(merge, from_run, to_run, error));
+    *is_new = *to_run == 0;
+    if (*to_run && one && *to_run != one)
+        return error_set(error, STATUS_USAGE,
+                         "%s: run %" PRId64 " is run %" PRId64 " of %s already, and the others are run %" PRId64
+                         ": they cannot become one run",
+                         merge->from, from_run, *to_run, merge->into->path, one);
+    if (*to_run)
+        return update_run(merge, from_run, *to_run, error);
+    if (!one)
+        return insert_run(merge, from_run, to_run, error);
+    *to_run = one;
+    return join_run(merge, from_run, one, error);
+}
+
+enum status merge_run_row(struct merge *merge, int64_t from_run, int64_t *to_run, bool *is_new, struct error *error)
+{
+    TRY(place_run(merge, from_run, to_run, is_new, error));
+    return keep_resumptions(merge, from_run, *to_run, error);
+}
