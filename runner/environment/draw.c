@@ -127,8 +127,8 @@ static void size_batch(struct drawing *drawing)
     struct draw *draw = drawing->draw;
     const uint32_t resident = minimum(drawing->limits->resident_groups, MAXIMUM_GROUPS);
 
-    draw->detached = slots > resident;
-    const uint32_t room = draw->detached ? MAXIMUM_DETACHED_GROUPS : resident;
+    draw->detached = slots > resident || (drawing->values.no_meeting_chance && slots > 1 && !drawing->kernel->progress);
+    const uint32_t room = slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
     uint32_t testing = draw->detached ? room : (uint32_t)((uint64_t)room * drawing->values.testing_percent / 100);
     if (wanted > 0)
         testing = minimum(testing, wanted / drawing->instances);
@@ -154,8 +154,11 @@ static void size_batch(struct drawing *drawing)
     if (!draw->detached)
         draw->groups += minimum((uint64_t)room * drawing->values.stress_percent / 100, room - testing) /
                         draw->cluster_groups * draw->cluster_groups;
-    draw->stress_requested = draw->groups > testing;
-    draw->pre_stress_requested = drawing->values.pre_stress_chance;
+    draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
+    draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
+    draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
+    draw->requested[DRAW_MEET_ALL_REQUESTED] = drawing->values.meet_all_chance && slots > 1 && testing > slots &&
+                                               !draw->detached;
 }
 
 /* Reserves words of the draw buffer for a table; its position. */
@@ -329,6 +332,9 @@ static void fill_words(struct drawing *drawing)
     words[DRAW_FIRST_STAMP] = (uint32_t)(drawing->batch << 16) + 1;
     words[DRAW_STRIDE] = values->stride;
     words[DRAW_LOCAL_STRIDE] = values->local_stride;
+    words[DRAW_MEET_ALL] = draw->requested[DRAW_MEET_ALL_REQUESTED];
+    words[DRAW_JITTER_STEPS] = values->jitter_chance ? values->jitter_steps : 0;
+    words[DRAW_STRESS_CACHED] = values->stress_cached_chance;
     words[DRAW_MEET_POLLS] = values->meet_polls;
     words[DRAW_SPIN_BOUND] = values->spin_bound;
     words[DRAW_PRE_STRESS_ROUNDS] = values->pre_stress_chance ? values->pre_stress_rounds : 0;
@@ -340,7 +346,8 @@ static void fill_words(struct drawing *drawing)
 
     /* Results come first and in a room that fits every batch of the job, so that no cell of an earlier batch, with
      * whatever value, lies where a later batch looks for a stamp. */
-    const size_t groups = draw->detached ? MAXIMUM_DETACHED_GROUPS : drawing->limits->resident_groups;
+    const size_t resident = drawing->limits->resident_groups;
+    const size_t groups = kernel->slots > resident ? MAXIMUM_DETACHED_GROUPS : resident;
     const size_t room = (groups + KERNEL_MAXIMUM_SLOTS) * (drawing->limits->max_group_size / kernel->width);
     words[DRAW_RESULTS] = 0;
     const size_t cells = (room * kernel->result_words + 1) / 2 * 2;
@@ -416,11 +423,18 @@ enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t so
     *draw = (struct draw){.groups = groups / cluster_of(kernel) * cluster_of(kernel),
                           .group_size = group_size,
                           .cluster_groups = cluster_of(kernel)};
-    draw->word_count = DRAW_FIXED_WORDS + (size_t)draw->groups;
+    /* A probe plays nothing, but some compilers (llvmpipe) let loads of a loop that is not entered happen all the same: so
+     * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
+    const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
+    draw->word_count = zeros + 3 + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
     draw->words = calloc(draw->word_count, sizeof *draw->words);
     if (!draw->words)
         return error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
     draw->words[DRAW_SHUFFLE] = DRAW_FIXED_WORDS;
+    draw->words[DRAW_TEAM_MAPS] = draw->words[DRAW_LANE_MAPS] = draw->words[DRAW_CELL_MAPS] =
+        draw->words[DRAW_STRESS_LINES] = (uint32_t)zeros;
+    draw->words[DRAW_TEAM_MAP_COUNT] = draw->words[DRAW_STRESS_LINE_COUNT] = draw->words[DRAW_STRESS_LINE_WORDS] = 1;
+    draw->words[DRAW_GROUPS] = draw->groups;
     draw->words[DRAW_STEPS] = STEP_PROBE;
     draw->words[DRAW_TESTING_GROUPS] = sought;
     draw->words[DRAW_MEET_POLLS] = polls;

@@ -27,7 +27,12 @@ enum { PARAMETER_COUNT = sizeof parameters / sizeof parameters[0] };
 static const struct profile {
     const char *name;
     const char *text;
-} profiles[] = {{"gpu", profile_gpu}, {"cpu", profile_cpu}};
+} profiles[] = {
+#define PROFILE_ROW(name) {#name, profile_##name},
+    PROFILE_LIST(PROFILE_ROW)
+#undef PROFILE_ROW
+};
+#define PROFILE_NAME(name) " " #name
 
 static struct environment_range *range_of(struct environment *environment, const struct parameter *parameter)
 {
@@ -164,7 +169,7 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     const int line = profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
     if (line < 0)
         return error_set(error, STATUS_UNREADABLE,
-                         "profile %s: expected a built-in profile (gpu, cpu) or a readable file: %s", name_or_path,
+                         "profile %s: expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a readable file: %s", name_or_path,
                          strerror(errno));
     if (line > 0)
         return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name_or_path, line,

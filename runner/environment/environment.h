@@ -35,6 +35,11 @@
     X(stress_lines, 1, 256, "lines that are hit: the spread")                                                          \
     X(stress_line_words, 1, 1024, "words of such a line")                                                              \
     X(stress_chunked_chance, 0, 100, "chance in percent that neighbouring groups share a line")                        \
+    X(stress_cached_chance, 0, 100, "chance in percent that loads of any stress may be served by the L1 cache")        \
+    X(meet_all_chance, 0, 100, "chance in percent that all testing groups meet before a round, not partners alone")    \
+    X(no_meeting_chance, 0, 100, "chance in percent that nobody meets: one round in fresh memory, three launches")     \
+    X(jitter_chance, 0, 100, "chance in percent that wavefronts idle before they play, each for a time of its own")    \
+    X(jitter_steps, 1, 65535, "steps of a few cycles that they then idle, at most")                                    \
     X(meet_polls, 1, 2147483647, "bound on the polls of a meeting")                                                    \
     X(spin_bound, 1, 2147483647, "iterations that a thread's loops may take in one instance")
 
@@ -80,6 +85,18 @@ struct draw_limits {
         remaining_instances; /* until the job has as many as are asked for: no more rounds than that; 0: no limit */
 };
 
+/* What a draw may ask for, and the counter that says whether it happened: X(name, counter, name for people, label in a
+ * batch's liveness). */
+#define MECHANISM_LIST(X)                                                                                              \
+    X(STRESS, STRESS_ROUNDS, "memory stress", "stress_rounds")                                                         \
+    X(PRE_STRESS, PRE_STRESS_ROUNDS, "pre-stress", "pre_stress_rounds")                                                \
+    X(JITTER, JITTER_PAUSES, "jitter", "jitter_pauses")                                                                \
+    X(MEET_ALL, MET_ALL, "meeting of all groups", "met_all")
+
+#define MECHANISM_ENUM(name, counter, title, label) DRAW_##name##_REQUESTED,
+enum draw_mechanism { MECHANISM_LIST(MECHANISM_ENUM) DRAW_MECHANISMS };
+#undef MECHANISM_ENUM
+
 /* One batch's launch. */
 struct draw {
     uint32_t groups, testing_groups, group_size, rounds;
@@ -89,7 +106,7 @@ struct draw {
     uint32_t *words; /* the draw buffer; owned. words[DRAW_STEPS] is set by the caller for each launch */
     size_t word_count;
     size_t local_bytes, memory_words, scratch_words, counter_words;
-    bool stress_requested, pre_stress_requested;
+    bool requested[DRAW_MECHANISMS];
     struct text json; /* the drawn values, and the SHA-256 of the launch arguments */
 };
 

@@ -3,7 +3,16 @@
 #ifndef ORCHIL_RUNNER_PROFILES_H
 #define ORCHIL_RUNNER_PROFILES_H
 
-extern const char profile_gpu[];
-extern const char profile_cpu[];
+/* X(name). Each is a file, a row here, and a row in CMakeLists.txt. */
+#define PROFILE_LIST(X)                                                                                                \
+    X(gpu)                                                                                                             \
+    X(cpu)                                                                                                             \
+    X(h100)                                                                                                            \
+    X(hunt)                                                                                                            \
+    X(pocl)
+
+#define PROFILE_TEXT(name) extern const char profile_##name[];
+PROFILE_LIST(PROFILE_TEXT)
+#undef PROFILE_TEXT
 
 #endif

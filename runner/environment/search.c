@@ -103,6 +103,18 @@ static const struct dimension dimensions[] = {
     {PARAMETER_stress_chunked_chance, PARAMETER_stress_percent, STEP_SHIFT, false,
      {ONE(0), ONE(50), ONE(100)},
      {ONE(0), ONE(50), ONE(100)}},
+    {PARAMETER_stress_cached_chance, PARAMETER_stress_percent, STEP_SHIFT, false,
+     {OFTEN(0), ONE(50), ONE(100)},
+     {ONE(0)}},
+    {PARAMETER_meet_all_chance, PARAMETER_meet_all_chance, STEP_SHIFT, false,
+     {{0, 0, 8}, ONE(50), ONE(100)},
+     {{0, 0, 8}, ONE(50), ONE(100)}},
+    {PARAMETER_jitter_chance, PARAMETER_jitter_chance, STEP_SHIFT, false,
+     {{0, 0, 8}, ONE(20), ONE(50), ONE(100)},
+     {{0, 0, 8}, ONE(50), ONE(100)}},
+    {PARAMETER_jitter_steps, PARAMETER_jitter_chance, STEP_DOUBLE, false,
+     {ONE(4), ONE(16), OFTEN(64), ONE(256), ONE(1024)},
+     {ONE(4), ONE(16), ONE(64), ONE(256)}},
 };
 /* clang-format on */
 

@@ -7,7 +7,7 @@
 #ifndef ORCHIL_RUNNER_LAYOUT_H
 #define ORCHIL_RUNNER_LAYOUT_H
 
-enum { LAYOUT_VERSION = 2 };
+enum { LAYOUT_VERSION = 3 };
 
 /* Fixed words of the draw buffer; tables follow, at the positions that the words named "a position" hold. X(name) */
 #define DRAW_LIST(X)                                                                                                   \
@@ -18,6 +18,8 @@ enum { LAYOUT_VERSION = 2 };
     X(FIRST_STAMP)  /* stamp of round 0; those of the next 65,535 batches are others */                                \
     X(STRIDE)       /* words between neighbouring cells of test memory */                                              \
     X(LOCAL_STRIDE) /* the same in local memory */                                                                     \
+    X(MEET_ALL)     /* before a round: all testing groups (1) or the team (0) */                                       \
+    X(JITTER_STEPS) /* for which a wavefront idles before it plays, at most */                                         \
     X(MEET_POLLS)   /* bound on polls of a meeting */                                                                  \
     X(SPIN_BOUND)   /* iterations that one thread's loops may take together in one instance */                         \
     X(PRE_STRESS_ROUNDS)                                                                                               \
@@ -26,6 +28,7 @@ enum { LAYOUT_VERSION = 2 };
     X(STRESS_PATTERN)                                                                                                  \
     X(STRESS_LENGTH)                                                                                                   \
     X(STRESS_LIMIT) /* bound on a stressing item's rounds */                                                           \
+    X(STRESS_CACHED) /* its loads may be served by a cache that only the compute unit has */                           \
     X(STRESS_LINE_COUNT)                                                                                               \
     X(STRESS_LINE_WORDS)                                                                                               \
     X(STRESS_CHUNKED) /* groups share lines in chunks (1) or round-robin (0) */                                        \
@@ -49,6 +52,8 @@ enum { LAYOUT_VERSION = 2 };
     X(ROUNDS, LIVENESS, "rounds")     /* played, summed over testing groups */                                         \
     X(PRE_STRESS_ROUNDS, LIVENESS, "pre_stress_rounds")                                                                \
     X(STRESS_ROUNDS, LIVENESS, "stress_rounds") /* patterns done, summed over stressing groups */                      \
+    X(JITTER_PAUSES, LIVENESS, "jitter_pauses") /* of the first items of groups, before they played */                 \
+    X(MET_ALL, LIVENESS, "met_all")             /* meetings of all testing groups, summed over them */                      \
     X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
     X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \

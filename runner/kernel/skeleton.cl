@@ -137,12 +137,14 @@ FUNCTION struct place find_place(GLOBAL const u32 *draw, u32 group, u32 round, u
 }
 
 // `length` accesses of scratch memory: bit k of pattern is 1 for a store.
-FUNCTION u32 stress_once(GLOBAL u32 *line, u32 pattern, u32 length, u32 value)
+FUNCTION u32 stress_once(GLOBAL const u32 *draw, GLOBAL u32 *line, u32 pattern, u32 length, u32 value)
 {
     u32 sum = 0;
     for (u32 k = 0; k < length; k++)
         if (pattern >> k & 1u)
             stress_store(line, value + sum);
+        else if (draw[DRAW_STRESS_CACHED])
+            sum += stress_load_cached(line);
         else
             sum += stress_load(line);
     return sum;
@@ -165,7 +167,7 @@ FUNCTION void stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *co
     u32 sum = 0;
     while (rounds < draw[DRAW_STRESS_LIMIT] && peek(counters + COUNTER_FINISHED) < testing)
         for (u32 k = 0; k < 16; k++, rounds++)
-            sum += stress_once(line, draw[DRAW_STRESS_PATTERN], draw[DRAW_STRESS_LENGTH], rounds);
+            sum += stress_once(draw, line, draw[DRAW_STRESS_PATTERN], draw[DRAW_STRESS_LENGTH], rounds);
     if (sum == 0xdeadbeefu) // almost never, and the compiler cannot know
         stress_store(line, 0);
     if (LANE == 0)
@@ -177,38 +179,55 @@ FUNCTION void pre_stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group,
     GLOBAL u32 *line = stress_line(draw, scratch, group);
     u32 sum = 0;
     for (u32 k = 0; k < rounds; k++)
-        sum += stress_once(line, draw[DRAW_PRE_STRESS_PATTERN], draw[DRAW_PRE_STRESS_LENGTH], k);
+        sum += stress_once(draw, line, draw[DRAW_PRE_STRESS_PATTERN], draw[DRAW_PRE_STRESS_LENGTH], k);
     if (sum == 0xdeadbeefu)
         stress_store(line, 0);
 }
 
-// The first item waits here for its group until all members of the team have arrived at meeting_point. If the bound on
-// polls comes first, or some group of the launch has left, the group leaves.
-FUNCTION void wait_for_team(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory,
-                            GLOBAL u32 *meeting_point)
+// Lets the items of a wavefront idle for a while that nothing else shares, so that the threads of an instance start apart.
+FUNCTION void idle(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, u32 group, u32 stamp, u32 subset)
 {
-    u32 polls = draw[DRAW_MEET_POLLS];
+    u32 hash = (group * 64u + LANE / 32u) * 2654435761u ^ stamp * 2246822519u ^ subset * 3266489917u;
+    hash = (hash ^ hash >> 15) * 2246822519u;
+    const u32 steps = (hash ^ hash >> 13) % (draw[DRAW_JITTER_STEPS] + 1u);
+    for (u32 k = 0; k < steps; k++)
+        hash = hash * 1664525u + 1013904223u;
+    if (hash == 0xdeadbeefu) // almost never, and the compiler cannot know
+        stress_store(scratch, 0);
+    if (LANE == 0 && steps != 0)
+        add(counters + COUNTER_JITTER_PAUSES, 1);
+}
+
+// The first item waits here for its group until `members` groups have arrived at meeting_point. If the bound on
+// polls comes first, or some group of the launch has left, the group leaves. What was seen decides, not how the loop ended:
+// llvmpipe of Mesa 22.3 leaves every loop of a launch when an item has made 65,535 iterations.
+FUNCTION void wait_for_members(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory,
+                               GLOBAL u32 *meeting_point, u32 members)
+{
+    u32 met = 0;
     arrive(meeting_point);
-    while (arrived(meeting_point) < SLOTS && polls != 0) {
-        polls--;
+    for (u32 polls = draw[DRAW_MEET_POLLS]; met == 0 && polls != 0; polls--) {
+        met = arrived(meeting_point) >= members;
         if ((polls & 1023u) == 0 && peek(counters + COUNTER_LEFT) != 0)
-            polls = 0;
+            polls = 1;
     }
-    if (polls == 0) {
+    if (met == 0) {
         add(counters + COUNTER_LEFT, 1);
         local_memory[LOCAL_PRESENT] = 0;
-    }
+    } else if (members > SLOTS)
+        add(counters + COUNTER_MET_ALL, 1);
 }
 
 // All items of the group come here.
-FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory, GLOBAL u32 *meeting_point)
+FUNCTION void meet(GLOBAL const u32 *draw, GLOBAL u32 *counters, LOCAL u32 *local_memory, GLOBAL u32 *meeting_point,
+                   u32 members)
 {
     group_barrier();
     if (SLOTS > 1) {
         // All items read what the first one may then write; only for that one does it matter.
         const u32 waits = (LANE == 0) & local_memory[LOCAL_PRESENT] & (draw[DRAW_STEPS] / STEP_MEET);
         if (waits)
-            wait_for_team(draw, counters, local_memory, meeting_point);
+            wait_for_members(draw, counters, local_memory, meeting_point, members);
         group_barrier();
     }
 }
@@ -275,12 +294,14 @@ FUNCTION void probe(GLOBAL const u32 *draw, GLOBAL u32 *counters)
 }
 
 // One round of this item's threads: the subsets one after the other, all members of the team at the same one.
-FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, const struct place *place,
-                         u32 instances, u32 stamp)
+FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters,
+                         LOCAL u32 *cells, const struct place *place, u32 group, u32 instances, u32 stamp)
 {
     const u32 testing = draw[DRAW_TESTING_GROUPS];
     for (u32 subset = 0; subset < SLOTS; subset++) {
         const u32 slot = (place->member + subset) % SLOTS;
+        if (draw[DRAW_JITTER_STEPS])
+            idle(draw, scratch, counters, group, stamp, subset);
         play(draw, memory, cells, slot, group_of(place, subset, testing), LANE, instances, stamp);
     }
 }
@@ -320,19 +341,20 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
     for (u32 round = 0; round < rounds; round++) {
         const u32 stamp = draw[DRAW_FIRST_STAMP] + round;
         const struct place place = find_place(draw, group, round, testing);
-        GLOBAL u32 *meeting_points =
-            counters + draw[DRAW_MEETING_POINTS] + 2 * (round * (testing / SLOTS) + place.team);
+        GLOBAL u32 *round_points = counters + draw[DRAW_MEETING_POINTS] + 2 * round * (testing / SLOTS);
+        GLOBAL u32 *team_points = round_points + 2 * place.team;
+        const u32 all = draw[DRAW_MEET_ALL];
         const u32 initialises = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_INITIALISE);
         if (initialises)
             initialise(draw, memory, group, LANE, instances);
         const u32 stress_rounds = draw[DRAW_PRE_STRESS_ROUNDS] * (steps / STEP_PLAY & 1u);
         if (stress_rounds)
             pre_stress(draw, scratch, group, stress_rounds);
-        meet(draw, counters, local_memory, meeting_points);
+        meet(draw, counters, local_memory, all ? round_points : team_points, all ? testing : SLOTS);
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
         if (SLOTS == 1 || plays)
-            play_round(draw, memory, histogram + HISTOGRAM_WORDS, &place, instances, stamp);
-        meet(draw, counters, local_memory, meeting_points + 1);
+            play_round(draw, memory, scratch, counters, histogram + HISTOGRAM_WORDS, &place, group, instances, stamp);
+        meet(draw, counters, local_memory, team_points + 1, SLOTS);
         const u32 counts = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_COUNT);
         if (counts)
             count(draw, memory, counters, histogram, group, LANE, instances, stamp);

@@ -304,7 +304,8 @@ static void check_tables(const struct draw *draw, const struct kernel *kernel)
 static void check_sizes(const struct draw *draw, const struct kernel *kernel, const struct draw_limits *limits)
 {
     const uint32_t meetings = 2 * draw->rounds * (draw->testing_groups / kernel->slots);
-    assert_int_equal(draw->detached, kernel->slots > limits->resident_groups);
+    if (kernel->slots > limits->resident_groups)
+        assert_true(draw->detached);
     if (draw->detached) {
         assert_int_equal(draw->rounds, 1);
         assert_int_equal(draw->groups, draw->testing_groups);
@@ -320,8 +321,12 @@ static void check_sizes(const struct draw *draw, const struct kernel *kernel, co
     assert_true(draw->instances <= INT32_MAX); /* no counter of 32 bits can overflow */
     assert_int_equal(draw->words[DRAW_MEETING_POINTS], kernel->counter_words);
     assert_int_equal(draw->counter_words, kernel->counter_words + meetings);
-    assert_int_equal(draw->stress_requested, draw->groups > draw->testing_groups);
-    assert_int_equal(draw->pre_stress_requested, draw->words[DRAW_PRE_STRESS_ROUNDS] != 0);
+    assert_int_equal(draw->requested[DRAW_STRESS_REQUESTED], draw->groups > draw->testing_groups);
+    assert_int_equal(draw->requested[DRAW_PRE_STRESS_REQUESTED], draw->words[DRAW_PRE_STRESS_ROUNDS] != 0);
+    assert_int_equal(draw->requested[DRAW_JITTER_REQUESTED], draw->words[DRAW_JITTER_STEPS] != 0);
+    assert_int_equal(draw->requested[DRAW_MEET_ALL_REQUESTED], draw->words[DRAW_MEET_ALL]);
+    if (draw->words[DRAW_MEET_ALL])
+        assert_true(!draw->detached && draw->testing_groups > kernel->slots && kernel->slots > 1);
 }
 
 /* Draws and checks; false where the test does not fit the device. */
@@ -594,6 +599,13 @@ static void test_probe(void **state)
     assert_int_equal(draw.words[DRAW_MEET_POLLS], 1000);
     assert_int_equal(draw.groups, 16);
     assert_true(draw.words[DRAW_SHUFFLE] + 16 <= draw.word_count);
+    /* llvmpipe loads what no item asks for: no position may lie outside, and no divisor may be 0. */
+    assert_true(draw.words[DRAW_TEAM_MAPS] + 3 <= draw.word_count);
+    assert_true(draw.words[DRAW_LANE_MAPS] + 4 * kernel.bodies <= draw.word_count);
+    assert_true(draw.words[DRAW_CELL_MAPS] + 3 * kernel.locations <= draw.word_count);
+    assert_true(draw.words[DRAW_STRESS_LINES] + draw.words[DRAW_STRESS_LINE_COUNT] <= draw.word_count);
+    assert_true(draw.words[DRAW_TEAM_MAP_COUNT] > 0 && draw.words[DRAW_STRESS_LINE_COUNT] > 0);
+    assert_true(draw.words[DRAW_STRESS_LINE_WORDS] > 0 && draw.words[DRAW_GROUPS] > 0);
     draw_release(&draw);
 }
 

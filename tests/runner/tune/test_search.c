@@ -14,8 +14,9 @@
 
 #include "runner/environment/search.h"
 
-/* Bounds on spins: they decide what a hang costs, not how often a witness is seen. */
-static const char *const held[] = {"meet_polls", "spin_bound"};
+/* Bounds on spins decide what a hang costs, not how often a witness is seen; launches in which nobody meets are too slow
+ * to find any faster. */
+static const char *const held[] = {"meet_polls", "spin_bound", "no_meeting_chance"};
 
 static const struct bounds {
     const char *name;
