@@ -6,12 +6,16 @@
  *   side.h        jobs of a database, gathered into samples
  *   compare.h     what changed between two sides
  *   gate.h        whether a run passes against a baseline
+ *   gate_calibrate.h  what a machine can detect
+ *   page.h        a database as an HTML page
  */
 #ifndef ORCHIL_ANALYSIS_H
 #define ORCHIL_ANALYSIS_H
 
 #include "analysis/compare.h"
 #include "analysis/gate.h"
+#include "analysis/gate_calibrate.h"
+#include "analysis/page.h"
 #include "analysis/side.h"
 #include "analysis/statistics.h"
 

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "analysis/compare_parts.h"
+#include "analysis/words.h"
 
 struct compare_options compare_usual_options(void)
 {
-    return (struct compare_options){.alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .detect = 2, .seed = 1};
+    return (struct compare_options){
+        .alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .weak_weight = 20, .detect = 2, .seed = 1};
 }
 
 /* ---- what has no match ---- */
@@ -31,26 +33,35 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         return "the other side has no job of this test";
     const unsigned free_ones = comparison->dimensions;
     const struct {
-        const char *name, *mine, *theirs;
+        const char *name, *mine, *theirs, *shown; /* shown: NULL for what says nothing to people */
         bool is_free;
     } traits[] = {
-        {"the test's content", sample->test_hash, other->test_hash, false},
-        {"the backend", sample->backend, other->backend, free_ones & DIMENSION_BACKEND},
-        {"the device", sample->device, other->device, free_ones & DIMENSION_DEVICE},
-        {"the device's UUID", sample->device_uuid, other->device_uuid, free_ones & DIMENSION_DEVICE},
-        {"the platform", sample->platform, other->platform, free_ones & DIMENSION_DRIVER},
-        {"the driver", sample->driver, other->driver, free_ones & DIMENSION_DRIVER},
-        {"the environment", sample->environment_hash, other->environment_hash, false},
-        {"the source's model", sample->source_model, other->source_model, false},
-        {"the target's model", sample->target_model, other->target_model, free_ones & DIMENSION_BACKEND},
+        {"the test's content", sample->test_hash, other->test_hash, NULL, false},
+        {"the backend", sample->backend, other->backend, other->backend, free_ones & DIMENSION_BACKEND},
+        {"the device", sample->device, other->device, other->device, free_ones & DIMENSION_DEVICE},
+        {"the device's UUID", sample->device_uuid, other->device_uuid, other->device_uuid,
+         free_ones & DIMENSION_DEVICE},
+        {"the platform", sample->platform, other->platform, other->platform, free_ones & DIMENSION_DRIVER},
+        {"the driver", sample->driver, other->driver, other->driver, free_ones & DIMENSION_DRIVER},
+        {"the environment", sample->environment_hash, other->environment_hash, other->profile, false},
+        {"the source's model", sample->source_model, other->source_model, other->source_model, false},
+        {"the target's model", sample->target_model, other->target_model, other->target_model,
+         free_ones & DIMENSION_BACKEND},
     };
     struct text reason = {0};
-    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
-        if (!traits[i].is_free && strcmp(traits[i].mine, traits[i].theirs) != 0)
-            text_add(&reason, "%s%s", reason.size > 0 ? ", " : "", traits[i].name);
-    const char *copy =
-        arena_print(&comparison->arena, "%s differs%s", reason.size > 0 ? text_string(&reason) : "no single trait",
-                    reason.size > 0 ? " there" : "; its match is taken");
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+        if (traits[i].is_free || strcmp(traits[i].mine, traits[i].theirs) == 0)
+            continue;
+        text_add(&reason, "%s%s differs there", reason.size > 0 ? ", " : "", traits[i].name);
+        if (traits[i].shown) {
+            text_add(&reason, " (");
+            words_add_plain(&reason, *traits[i].shown ? traits[i].shown : "none");
+            text_add(&reason, ")");
+        }
+    }
+    if (reason.size == 0)
+        text_add(&reason, "its match is taken");
+    const char *copy = arena_copy(&comparison->arena, text_string(&reason));
     text_release(&reason);
     return copy;
 }
@@ -99,8 +110,9 @@ static bool match(struct comparison *comparison)
 enum status compare_sides(struct side *a, struct side *b, const struct compare_options *options,
                           struct comparison *comparison, struct error *error)
 {
-    *comparison = (struct comparison){
-        .side = {a, b}, .options = *options, .dimensions = options->dimensions | side_free_dimensions(a, b)};
+    *comparison = (struct comparison){.side = {a, b}, .options = *options, .shared_jobs = side_shared_jobs(a, b)};
+    if (!side_find_dimensions(a, b, options->dimensions, &comparison->dimensions))
+        return error_set(error, STATUS_MEMORY, "no memory to compare %s with %s", a->title, b->title);
     TRY(side_gather(a, comparison->dimensions, error));
     TRY(side_gather(b, comparison->dimensions, error));
     if (match(comparison) && compare_decide(comparison) && compare_find(comparison) &&

@@ -5,7 +5,7 @@
  *
  * How a change is decided. Samples are matched on everything but what is compared. The unit is the batch. Where nearly all
  * batches of the smaller side have a partner with an equal draw, those pairs are tested; else all batches are, side
- * against side. The p values of all outcomes of all tests are corrected together (Holm). A rate has changed where its
+ * against side. The p values of all outcomes of all tests are corrected together (Holm, with weights). A rate has changed where its
  * adjusted p is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that one side has
  * not seen is lost or new beyond doubt where so many were expected that none would be seen with a chance of at
  * most `alpha`, and its adjusted p says the same.
@@ -24,11 +24,13 @@
 #include "base/text.h"
 
 struct compare_options {
-    double alpha;        /* the chance of any false alarm among the rates, 0.05 */
-    double confidence;   /* of the intervals, 0.95 */
-    double tolerance;    /* a factor, 1.1: changes within it do not count */
+    double alpha;      /* the chance of any false alarm among the rates, 0.05 */
+    double confidence; /* of the intervals, 0.95 */
+    double tolerance;  /* a factor, 1.1: changes within it do not count */
+    double
+        weak_weight; /* in the correction, of an outcome that is not sequentially consistent, where one that is has 1: 20 */
     double detect;       /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
-    unsigned dimensions; /* what may differ besides side_free_dimensions */
+    unsigned dimensions; /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;       /* of the thinning of unequal batches */
 };
 struct compare_options compare_usual_options(void);
@@ -46,9 +48,8 @@ enum rate_result {
 
 /* One outcome of one pair that at least one side has seen. Counts and rates are of all valid batches. */
 struct rate {
-    const struct sample_outcome *outcome; /* of the side that has it, B first */
+    const struct sample_outcome *outcome; /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES];
-    struct interval interval[SIDES]; /* of the rate */
     struct statistics_test test;
     double adjusted; /* p, corrected for all rates of the comparison */
     struct statistics_ratio ratio;
@@ -58,9 +59,12 @@ struct rate {
 
 struct pair {
     const struct sample *sample[SIDES];
-    size_t equal_draws; /* batches of one side with a partner in the other */
-    bool paired;        /* whether they were tested as pairs */
-    struct rate *rates; /* in order of the labels */
+    size_t equal_draws;      /* that both sides have */
+    size_t *partners[SIDES]; /* of each, its batch on either side, by position in the sample */
+    bool all_equal;          /* nearly all batches of the smaller side have one */
+    bool paired;             /* they were tested as pairs: all_equal, and not too few to say anything */
+    double size_ratio;       /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
+    struct rate *rates;      /* in order of the labels */
     size_t rate_count;
 };
 
@@ -89,13 +93,19 @@ struct unmatched {
     const char *reason;
 };
 
-/* How alike two sides behave: the cosine between the vectors of the rates of all outcomes that are not sequentially
- * consistent, over the matched tests of one device and driver. */
+/*
+ * How alike two sides behave, over the matched tests of one device and driver: the cosine between the vectors of the rates of
+ * all outcomes that are not sequentially consistent (as Levine et al., "GPUHarbor", ISSTA 2023, compare devices under
+ * equal configurations). Every test weighs the same, or the most frequent one would decide alone; tests of fewer than 12
+ * sightings are left out. An entry of `similarity` is an outcome; one of `draw_similarity` is an outcome in one draw, of
+ * batches with equal draws.
+ */
 struct fingerprint {
     const struct sample *sample[SIDES]; /* one of each, for the names */
     size_t tests, entries;
-    size_t equal_draws; /* tests whose batches were paired */
-    double similarity;  /* NAN where a side has seen no such outcome */
+    size_t equal_tests, draws; /* tests whose batches have equal draws; how many such batches on either side */
+    double similarity;         /* NAN where a side has seen no such outcome */
+    double draw_similarity;    /* NAN, too, where no draws are equal */
 };
 
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
@@ -108,6 +118,7 @@ struct comparison {
     const struct side *side[SIDES];
     struct compare_options options;
     unsigned dimensions; /* what the sides differ in */
+    size_t shared_jobs;  /* that are on both sides */
     struct pair *pairs;
     size_t pair_count;
     struct unmatched *unmatched;
@@ -137,5 +148,8 @@ void compare_describe(const struct comparison *comparison, const struct finding 
 /* The whole comparison for people, and as one JSON object. Equal comparisons give equal bytes. */
 void compare_print_text(const struct comparison *comparison, struct text *text);
 enum status compare_print_json(const struct comparison *comparison, struct text *text, struct error *error);
+
+/* The comparison as one HTML page, which needs nothing but itself. Equal comparisons give equal bytes. */
+void compare_print_page(const struct comparison *comparison, struct text *text);
 
 #endif

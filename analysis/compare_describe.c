@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/compare.h"
+#include "analysis/compare_parts.h"
 #include "analysis/words.h"
 #include "base/quantity.h"
 
@@ -18,27 +18,32 @@ static void add_outcome(struct text *text, const struct sample_outcome *outcome)
                  outcome->verdict && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
 }
 
-static void add_seen(const struct comparison *comparison, const struct finding *finding, struct text *text)
+static void add_side(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
 {
-    for (int side = SIDE_B; side >= SIDE_A; side--) {
-        const struct sample *sample = finding->sample[side];
-        text_add(text, "%s", side == SIDE_B ? "seen in " : ", in ");
-        if (!sample) {
-            text_add(text, "%s never played", side_names[side]);
-            continue;
-        }
-        text_add(text, "%s ", side_names[side]);
+    const struct sample *sample = finding->sample[side];
+    text_add(text, "in %s ", side_names[side]);
+    if (sample)
         words_add_rate(text, finding->count[side], sample->counted, comparison->options.confidence);
-    }
+    else
+        text_add(text, "the test was not run");
 }
 
-static void describe_alarm(const struct comparison *comparison, const struct finding *finding, struct text *text)
+static void add_p(const struct rate *rate, struct text *text)
 {
-    words_add_test(text, finding->sample[SIDE_B] ? finding->sample[SIDE_B] : finding->sample[SIDE_A]);
+    static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
+    text_add(text, rate->adjusted < least ? "p below %.0e" : "p = %.2g", fmax(rate->adjusted, least));
+    text_add(text, " after correction (%s)", statistics_method_name(rate->test.method));
+}
+
+static void describe_alarm(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                           struct text *text)
+{
+    const bool in_b = finding->sample[SIDE_B] && finding->count[SIDE_B] > 0;
+    words_add_test(text, finding->sample[in_b ? SIDE_B : SIDE_A]);
     text_add(text, ": ");
     add_outcome(text, finding->outcome);
     if (finding->kind == FINDING_CONTROL) {
-        text_add(text, " of a control must never appear: ");
+        text_add(text, " of a control must never appear");
     } else {
         text_add(text, " is forbidden by the model ");
         words_add_plain(text, finding->outcome->model);
@@ -47,30 +52,28 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
             words_add_plain(text, finding->outcome->axiom);
             text_add(text, ")");
         }
-        text_add(text, ": ");
     }
-    add_seen(comparison, finding, text);
+    text_add(text, ", and was seen:%s", gap);
+    add_side(comparison, finding, in_b ? SIDE_B : SIDE_A, text);
+    text_add(text, ",%s", gap);
+    add_side(comparison, finding, in_b ? SIDE_A : SIDE_B, text);
     if (finding->excused)
-        text_add(text, "; not promised by this device");
+        text_add(text, ";%snot promised by this device", gap);
 }
 
-static void add_p(const struct rate *rate, struct text *text)
-{
-    text_add(text, "; p = %.2g after correction (%s)", rate->adjusted, statistics_method_name(rate->test.method));
-}
-
-static void describe_presence(const struct comparison *comparison, const struct finding *finding, struct text *text)
+static void describe_presence(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                              struct text *text)
 {
     const struct rate *rate = finding->rate;
-    const double confidence = comparison->options.confidence;
+    const bool is_new = finding->kind == FINDING_NEW;
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": ");
     add_outcome(text, finding->outcome);
-    text_add(text, finding->kind == FINDING_NEW ? " is seen in B alone: in A " : " is seen in A alone: in A ");
-    words_add_rate(text, rate->count[SIDE_A], rate->counted[SIDE_A], confidence);
-    text_add(text, ", in B ");
-    words_add_rate(text, rate->count[SIDE_B], rate->counted[SIDE_B], confidence);
-    text_add(text, "; at the other's rate %s would have seen it %.3g times", finding->kind == FINDING_NEW ? "A" : "B",
+    text_add(text, is_new ? " is new, seen in B alone:%s" : " is lost, seen in A alone:%s", gap);
+    add_side(comparison, finding, SIDE_A, text);
+    text_add(text, ",%s", gap);
+    add_side(comparison, finding, SIDE_B, text);
+    text_add(text, ";%sat %s's rate %s would have seen it %.3g times, ", gap, is_new ? "B" : "A", is_new ? "A" : "B",
              rate->expected);
     add_p(rate, text);
     if (!finding->sure)
@@ -101,44 +104,54 @@ static void add_states(const struct sample *sample, struct text *text)
     }
 }
 
-static void describe_state(const struct finding *finding, struct text *text)
+static void describe_state(const struct finding *finding, const char *gap, struct text *text)
 {
     words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": ended otherwise: in A ");
+    text_add(text, ": ended otherwise:%sin A ", gap);
     add_states(finding->sample[SIDE_A], text);
-    text_add(text, ", in B ");
+    text_add(text, ",%sin B ", gap);
     add_states(finding->sample[SIDE_B], text);
 }
 
-static void describe_rate(const struct comparison *comparison, const struct finding *finding, struct text *text)
+static void describe_rate(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                          struct text *text)
 {
     const struct rate *rate = finding->rate;
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": the rate of ");
     add_outcome(text, finding->outcome);
-    text_add(text, " %s from %.3g in A to %.3g in B per instance, ", rate->ratio.ratio > 1 ? "rose" : "fell",
-             (double)rate->count[SIDE_A] / (double)rate->counted[SIDE_A],
-             (double)rate->count[SIDE_B] / (double)rate->counted[SIDE_B]);
+    text_add(text, " %s from A to B:%s", rate->ratio.ratio > 1 ? "rose" : "fell", gap);
+    add_side(comparison, finding, SIDE_A, text);
+    text_add(text, ",%s", gap);
+    add_side(comparison, finding, SIDE_B, text);
+    text_add(text, ";%sB's rate to A's: ", gap);
     words_add_ratio(text, &rate->ratio, comparison->options.confidence);
+    text_add(text, ", ");
     add_p(rate, text);
 }
 
-void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text)
+void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                           struct text *text)
 {
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
     case FINDING_CONTROL:
-        describe_alarm(comparison, finding, text);
+        describe_alarm(comparison, finding, gap, text);
         break;
     case FINDING_NEW:
     case FINDING_LOST:
-        describe_presence(comparison, finding, text);
+        describe_presence(comparison, finding, gap, text);
         break;
     case FINDING_STATE:
-        describe_state(finding, text);
+        describe_state(finding, gap, text);
         break;
     case FINDING_RATE:
-        describe_rate(comparison, finding, text);
+        describe_rate(comparison, finding, gap, text);
         break;
     }
+}
+
+void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    compare_describe_with(comparison, finding, " ", text);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From pairs and rates to what is worth a sentence; fingerprints and remarks. */
+/* From pairs and rates to what is worth a sentence; remarks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,74 +168,6 @@ bool compare_find(struct comparison *comparison)
                            lone->side == SIDE_B ? lone->sample : NULL);
     }
     return done && sort(comparison);
-}
-
-/* ---- fingerprints ---- */
-
-static bool same_group(const struct fingerprint *print, const struct pair *pair)
-{
-    for (int side = 0; side < SIDES; side++) {
-        const struct sample *a = print->sample[side], *b = pair->sample[side];
-        if (strcmp(a->backend, b->backend) != 0 || strcmp(a->device, b->device) != 0 ||
-            strcmp(a->device_uuid, b->device_uuid) != 0 || strcmp(a->driver, b->driver) != 0)
-            return false;
-    }
-    return true;
-}
-
-/* Whether an outcome shows weakness: so the model says, or, where none judged, the test's condition. */
-static bool shows_weakness(const struct sample_outcome *outcome)
-{
-    return outcome->verdict ? strcmp(outcome->verdict, "sc") != 0 : outcome->witness;
-}
-
-static void measure(const struct comparison *comparison, struct fingerprint *print, double *vectors[SIDES])
-{
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
-        const size_t before = print->entries;
-        if (!same_group(print, pair))
-            continue;
-        for (size_t r = 0; r < pair->rate_count; r++) {
-            const struct rate *rate = &pair->rates[r];
-            if (!shows_weakness(rate->outcome))
-                continue;
-            for (int side = 0; side < SIDES; side++)
-                vectors[side][print->entries] = (double)rate->count[side] / (double)rate->counted[side];
-            print->entries++;
-        }
-        print->tests += print->entries > before;
-        print->equal_draws += print->entries > before && pair->paired;
-    }
-    print->similarity = statistics_cosine(vectors[SIDE_A], vectors[SIDE_B], print->entries);
-}
-
-bool compare_fingerprints(struct comparison *comparison)
-{
-    size_t room = 1;
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        room += comparison->pairs[i].rate_count;
-    double *vectors[SIDES] = {calloc(room, sizeof **vectors), calloc(room, sizeof **vectors)};
-    bool done = vectors[SIDE_A] && vectors[SIDE_B];
-    for (size_t i = 0; done && i < comparison->pair_count; i++) {
-        bool known = false;
-        for (size_t f = 0; f < comparison->fingerprint_count; f++)
-            known |= same_group(&comparison->fingerprints[f], &comparison->pairs[i]);
-        if (known)
-            continue;
-        struct fingerprint *grown =
-            arena_grow(&comparison->arena, comparison->fingerprints, comparison->fingerprint_count, sizeof *grown);
-        done = grown != NULL;
-        if (!grown)
-            break;
-        comparison->fingerprints = grown;
-        grown[comparison->fingerprint_count] =
-            (struct fingerprint){.sample = {comparison->pairs[i].sample[SIDE_A], comparison->pairs[i].sample[SIDE_B]}};
-        measure(comparison, &grown[comparison->fingerprint_count++], vectors);
-    }
-    free(vectors[SIDE_A]);
-    free(vectors[SIDE_B]);
-    return done;
 }
 
 /* ---- remarks ---- */

@@ -24,18 +24,19 @@ static json_t *pack_sample(const struct sample *sample)
                      json_of_count(sample->invalid_batches));
 }
 
-static json_t *pack_rate(const struct rate *rate)
+static json_t *pack_rate(const struct rate *rate, double confidence)
 {
     return json_pack("{so so sb so s[oo] s[oo] s[oo] so so ss so so so so}", "outcome",
                      json_of_text(rate->outcome->label), "verdict", json_of_text(rate->outcome->verdict), "witness",
                      rate->outcome->witness, "result", json_of_text(rate_result_name(rate->result)), "count",
                      json_of_count(rate->count[SIDE_A]), json_of_count(rate->count[SIDE_B]), "counted",
                      json_of_count(rate->counted[SIDE_A]), json_of_count(rate->counted[SIDE_B]), "rate_interval",
-                     pack_interval(rate->interval[SIDE_A]), pack_interval(rate->interval[SIDE_B]), "ratio",
-                     json_of_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval), "method",
-                     statistics_method_name(rate->test.method), "p", json_of_number(rate->test.p), "p_adjusted",
-                     json_of_number(rate->adjusted), "smallest_p", json_of_number(rate->test.smallest_p), "expected",
-                     json_of_number(rate->expected));
+                     pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
+                     pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)),
+                     "ratio", json_of_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval),
+                     "method", statistics_method_name(rate->test.method), "p", json_of_number(rate->test.p),
+                     "p_adjusted", json_of_number(rate->adjusted), "smallest_p", json_of_number(rate->test.smallest_p),
+                     "expected", json_of_number(rate->expected));
 }
 
 /* Appends to an array; on failure the array is dropped and NULL comes back. */
@@ -77,10 +78,11 @@ static json_t *pack_pairs(const struct comparison *comparison)
         const struct pair *pair = &comparison->pairs[i];
         json_t *rates = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
-            rates = append(rates, pack_rate(&pair->rates[r]));
-        array = append(array, json_pack("{so so si sb so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
-                                        pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws,
-                                        "paired", pair->paired, "rates", rates));
+            rates = append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
+        array = append(array,
+                       json_pack("{so so si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
+                                 pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws, "paired",
+                                 pair->paired, "batch_size_ratio", json_of_number(pair->size_ratio), "rates", rates));
     }
     return array;
 }
@@ -102,23 +104,36 @@ static json_t *pack_others(const struct comparison *comparison)
     }
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
-        prints = append(prints,
-                        json_pack("{so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
-                                  pack_sample(print->sample[SIDE_B]), "similarity", json_of_number(print->similarity),
-                                  "outcomes", json_of_count(print->entries), "tests", json_of_count(print->tests),
-                                  "tests_in_equal_draws", json_of_count(print->equal_draws)));
+        prints = append(
+            prints, json_pack("{so so so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
+                              pack_sample(print->sample[SIDE_B]), "similarity", json_of_number(print->similarity),
+                              "outcomes", json_of_count(print->entries), "tests", json_of_count(print->tests),
+                              "draw_similarity", json_of_number(print->draw_similarity), "equal_draws",
+                              json_of_count(print->draws), "tests_in_equal_draws", json_of_count(print->equal_tests)));
     }
     return json_pack("{so so so}", "unmatched", unmatched, "differences", remarks, "fingerprints", prints);
+}
+
+static json_t *pack_dimensions(const struct comparison *comparison)
+{
+    static const char *const names[] = {"backend", "device", "driver"};
+    json_t *array = json_array();
+    for (int i = 0; i < 3; i++)
+        if (comparison->dimensions >> i & 1)
+            array = append(array, json_string(names[i]));
+    return array;
 }
 
 enum status compare_print_json(const struct comparison *comparison, struct text *text, struct error *error)
 {
     const struct compare_options *options = &comparison->options;
-    json_t *document = json_pack(
-        "{so so s{so so so so} so so}", "a", json_of_text(comparison->side[SIDE_A]->title), "b",
-        json_of_text(comparison->side[SIDE_B]->title), "options", "alpha", json_of_number(options->alpha), "confidence",
-        json_of_number(options->confidence), "tolerance", json_of_number(options->tolerance), "detect",
-        json_of_number(options->detect), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
+    json_t *document =
+        json_pack("{so so so so s{so so so so} so so}", "a", json_of_text(comparison->side[SIDE_A]->title), "b",
+                  json_of_text(comparison->side[SIDE_B]->title), "compared_across", pack_dimensions(comparison),
+                  "jobs_on_both_sides", json_of_count(comparison->shared_jobs), "options", "alpha",
+                  json_of_number(options->alpha), "confidence", json_of_number(options->confidence), "tolerance",
+                  json_of_number(options->tolerance), "detect", json_of_number(options->detect), "findings",
+                  pack_findings(comparison), "pairs", pack_pairs(comparison));
     json_t *others = pack_others(comparison);
     if (!document || !others || json_object_update_missing(document, others) != 0) {
         json_decref(document);

@@ -10,11 +10,18 @@
 /* Tests every outcome of a pair; p values are not corrected and results not decided yet. */
 bool compare_pair(struct comparison *comparison, struct pair *pair);
 
+/* Whether an outcome is not sequentially consistent: so the model says, or, where none judged, the test's condition. */
+bool compare_shows_weakness(const struct sample_outcome *outcome);
+
 /* Corrects the p values of all pairs and decides the results. */
 bool compare_decide(struct comparison *comparison);
 
 /* Lists what is worth a sentence, in order. */
 bool compare_find(struct comparison *comparison);
+
+/* compare_describe with what stands between the clauses of a sentence: a blank, or the start of an indented line. */
+void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                           struct text *text);
 
 bool compare_fingerprints(struct comparison *comparison);
 bool compare_remarks(struct comparison *comparison);

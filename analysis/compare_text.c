@@ -1,13 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A comparison for people. */
-#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
-#include "analysis/compare.h"
+#include "analysis/compare_parts.h"
 #include "analysis/words.h"
 #include "base/quantity.h"
 
 static const char side_names[SIDES][2] = {"A", "B"};
+
+/* The devices of a side with their drivers, each pair once, and no more than fit a line. */
+static void print_devices(const struct side *side, struct text *text)
+{
+    enum { MOST = 4 };
+    const struct sample *shown[MOST];
+    size_t count = 0, more = 0;
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        bool known = false;
+        for (size_t at = 0; at < count; at++)
+            known |= strcmp(shown[at]->device, sample->device) == 0 && strcmp(shown[at]->driver, sample->driver) == 0 &&
+                     strcmp(shown[at]->backend, sample->backend) == 0 &&
+                     strcmp(shown[at]->device_uuid, sample->device_uuid) == 0;
+        if (known)
+            continue;
+        if (count == MOST) {
+            more = 1;
+            continue;
+        }
+        text_add(text, "%s", count == 0 ? "; " : ", ");
+        words_add_plain(text, sample->backend);
+        text_add(text, ": ");
+        words_add_device(text, sample);
+        text_add(text, " with ");
+        words_add_plain(text, *sample->driver ? sample->driver : "no driver's name");
+        shown[count++] = sample;
+    }
+    text_add(text, "%s", more > 0 ? " and others" : "");
+}
 
 static void print_sides(const struct comparison *comparison, struct text *text)
 {
@@ -17,8 +47,16 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         const struct side *of = comparison->side[side];
         text_add(text, "%s: ", side_names[side]);
         words_add_plain(text, of->title);
-        text_add(text, " (jobs: %s)\n", quantity_count(of->job_count, buffer));
+        text_add(text, " (jobs: %s", quantity_count(of->job_count, buffer));
+        print_devices(of, text);
+        text_add(text, ")\n");
     }
+    if (comparison->shared_jobs > 0 && comparison->shared_jobs == comparison->side[SIDE_A]->job_count &&
+        comparison->shared_jobs == comparison->side[SIDE_B]->job_count)
+        text_add(text, "A and B are the same jobs, so nothing can differ.\n");
+    else if (comparison->shared_jobs > 0)
+        text_add(text, "Jobs that are on both sides, and agree with themselves: %s.\n",
+                 quantity_count(comparison->shared_jobs, buffer));
     bool first = true;
     for (int i = 0; i < 3; i++) {
         if (comparison->dimensions >> i & 1) {
@@ -29,17 +67,64 @@ static void print_sides(const struct comparison *comparison, struct text *text)
     text_add(text, "%s", first ? "" : "\n");
 }
 
+/* Which tests were compared pairwise, and why others were not. */
+static void print_draws(const struct comparison *comparison, struct text *text)
+{
+    size_t paired = 0, too_few = 0, some = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        paired += pair->paired;
+        too_few += pair->all_equal && !pair->paired;
+        some += pair->equal_draws > 0 && !pair->all_equal;
+    }
+    const size_t none = comparison->pair_count - paired - too_few - some;
+    text_add(text, "Batches with equal draws are compared pairwise: %zu of these tests", paired);
+    const struct {
+        size_t count;
+        const char *why;
+    } others[] = {{too_few, "with equal draws, but too few of them"},
+                  {some, "with equal draws in part"},
+                  {none, "without equal draws: other seeds, or no batch"}};
+    bool first = true;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (others[i].count == 0)
+            continue;
+        text_add(text, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);
+        first = false;
+    }
+    text_add(text, ".\n");
+}
+
+/* Batches follow the device's size, which is no reason not to compare: the larger ones are thinned. */
+static void print_sizes(const struct comparison *comparison, struct text *text)
+{
+    static const double alike = 1.05;
+    double least = INFINITY, most = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const double ratio = comparison->pairs[i].size_ratio;
+        if (!(ratio > 0) || (ratio <= alike && ratio >= 1 / alike))
+            continue;
+        count++;
+        least = fmin(least, ratio);
+        most = fmax(most, ratio);
+    }
+    if (count == 0)
+        return;
+    text_add(text, "The size of the batches differs (tests: %zu): those of B have %.3g", count, least);
+    if (most > least * 1.005)
+        text_add(text, " to %.3g", most);
+    text_add(text, " times the instances of those of A; rates are compared at the smaller size.\n");
+}
+
 static void print_matching(const struct comparison *comparison, struct text *text)
 {
-    size_t paired = 0;
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        paired += comparison->pairs[i].paired;
     text_add(text, "Tests that match: %zu", comparison->pair_count);
-    if (comparison->pair_count > 0)
-        text_add(text, ", %zu of them with batches of equal draws, which are compared pairwise", paired);
     if (comparison->unmatched_count > 0)
         text_add(text, "; %zu have no match and are listed below", comparison->unmatched_count);
     text_add(text, ".\n");
+    if (comparison->pair_count > 0)
+        print_draws(comparison, text);
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
         text_add(text, "The %s differs (tests: %zu): in A ", remark->what, remark->tests);
@@ -48,6 +133,7 @@ static void print_matching(const struct comparison *comparison, struct text *tex
         words_add_plain(text, *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
         text_add(text, ".\n");
     }
+    print_sizes(comparison, text);
 }
 
 /* A heading with the findings of its kinds, or with "none". */
@@ -64,7 +150,7 @@ static void print_section(const struct comparison *comparison, const char *title
         if (finding->kind < first || finding->kind > last)
             continue;
         text_add(text, "  ");
-        compare_describe(comparison, finding, text);
+        compare_describe_with(comparison, finding, "\n      ", text);
         text_add(text, "\n");
     }
 }
@@ -75,32 +161,47 @@ static void print_other_rates(const struct comparison *comparison, struct text *
     text_add(text, "  Of the other rates, %zu are alike (the interval of their ratio lies between 1/%g and %g)",
              comparison->results[RATE_SIMILAR], options->detect, options->detect);
     text_add(text, " and %zu undecided (too little data).\n", comparison->results[RATE_UNDECIDED]);
-    text_add(text,
-             "  A rate has changed where p, corrected for all rates (Holm), is at most %g and the whole interval of "
-             "the ratio lies beyond 1/%g or %g.\n",
-             options->alpha, options->tolerance, options->tolerance);
+    text_add(
+        text,
+        "  A rate has changed where p, corrected for all rates (Holm, weighted), is at most %g and the whole interval of "
+        "the ratio lies beyond 1/%g or %g.\n",
+        options->alpha, options->tolerance, options->tolerance);
+}
+
+static void print_likeness(const char *what, double similarity, struct text *text)
+{
+    if (isnan(similarity))
+        text_add(text, "%s not known, since a side has seen none", what);
+    else
+        text_add(text, "%s %.4f", what, similarity);
 }
 
 static void print_fingerprints(const struct comparison *comparison, struct text *text)
 {
+    char buffer[QUANTITY_SIZE];
     if (comparison->fingerprint_count > 0)
-        text_add(text,
-                 "\nLikeness of the weak outcomes (cosine of their rates; 1 is alike, 0 has nothing in common):\n");
+        text_add(
+            text,
+            "\nFingerprints: likeness of the outcomes that are not sequentially consistent (cosine of their rates, "
+            "every test weighing the same; 1 is alike, 0 has nothing in common)\n");
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
         text_add(text, "  ");
         for (int side = 0; side < SIDES; side++) {
             const struct sample *sample = print->sample[side];
             text_add(text, "%s", side == SIDE_A ? "" : " and ");
-            words_add_plain(text, sample->device);
+            words_add_device(text, sample);
             text_add(text, " with ");
             words_add_plain(text, sample->driver);
         }
-        if (isnan(print->similarity))
-            text_add(text, ": not known, a side has seen none\n");
-        else
-            text_add(text, ": %.4f; outcomes: %zu, tests: %zu, of these in equal draws: %zu\n", print->similarity,
-                     print->entries, print->tests, print->equal_draws);
+        print_likeness(":", print->similarity, text);
+        text_add(text, " over %zu outcomes of %zu tests", print->entries, print->tests);
+        if (print->equal_tests > 0) {
+            print_likeness("; draw by draw", print->draw_similarity, text);
+            text_add(text, " over %s equal draws of %zu tests", quantity_count(print->draws, buffer),
+                     print->equal_tests);
+        }
+        text_add(text, "\n");
     }
 }
 
@@ -116,6 +217,24 @@ static void print_unmatched(const struct comparison *comparison, struct text *te
     }
 }
 
+/* Long lists scroll away; the counts are the last words. */
+static void print_summary(const struct comparison *comparison, struct text *text)
+{
+    static const char *const names[] = {"forbidden", "witnesses of controls", "new", "lost", "states", "rates"};
+    size_t counts[FINDING_RATE + 1] = {0}, unsure = 0;
+    for (size_t i = 0; i < comparison->finding_count; i++) {
+        counts[comparison->findings[i].kind] += comparison->findings[i].sure;
+        unsure += !comparison->findings[i].sure;
+    }
+    text_add(text, "\nIn short: ");
+    for (int kind = FINDING_FORBIDDEN; kind <= FINDING_RATE; kind++) {
+        text_add(text, "%s%s %zu", kind == FINDING_FORBIDDEN ? "" : ", ", names[kind], counts[kind]);
+        if (kind == FINDING_NEW && unsure > 0)
+            text_add(text, " (and perhaps %zu)", unsure);
+    }
+    text_add(text, "; tests compared %zu, without a match %zu.\n", comparison->pair_count, comparison->unmatched_count);
+}
+
 void compare_print_text(const struct comparison *comparison, struct text *text)
 {
     print_sides(comparison, text);
@@ -127,4 +246,5 @@ void compare_print_text(const struct comparison *comparison, struct text *text)
     print_other_rates(comparison, text);
     print_fingerprints(comparison, text);
     print_unmatched(comparison, text);
+    print_summary(comparison, text);
 }

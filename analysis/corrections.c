@@ -6,7 +6,7 @@
 #include "analysis/statistics.h"
 
 struct ranked {
-    double p;
+    double p; /* over the weight */
     size_t position;
 };
 
@@ -16,25 +16,34 @@ static int compare_ranked(const void *left, const void *right)
     return a->p < b->p ? -1 : a->p > b->p ? 1 : a->position < b->position ? -1 : a->position > b->position;
 }
 
-static struct ranked *rank(const double *p, size_t count)
+static double weight_of(const double *weights, size_t position)
+{
+    return weights ? weights[position] : 1;
+}
+
+static struct ranked *rank(const double *p, const double *weights, size_t count)
 {
     struct ranked *order = malloc((count + 1) * sizeof *order);
     for (size_t i = 0; order && i < count; i++)
-        order[i] = (struct ranked){p[i], i};
+        order[i] = (struct ranked){p[i] / weight_of(weights, i), i};
     if (order)
         qsort(order, count, sizeof *order, compare_ranked);
     return order;
 }
 
-bool statistics_holm(double *p, size_t count)
+bool statistics_holm(double *p, const double *weights, size_t count)
 {
-    struct ranked *order = rank(p, count);
-    double largest = 0;
+    struct ranked *order = rank(p, weights, count);
+    double largest = 0, left = 0;
     if (!order)
         return false;
+    for (size_t i = 0; i < count; i++)
+        left += weight_of(weights, i);
     for (size_t i = 0; i < count; i++) {
-        largest = fmax(largest, fmin(1, order[i].p * (double)(count - i)));
-        p[order[i].position] = largest;
+        const size_t position = order[i].position;
+        largest = fmax(largest, fmin(1, order[i].p * fmax(left, weight_of(weights, position))));
+        left -= weight_of(weights, position);
+        p[position] = largest;
     }
     free(order);
     return true;
@@ -42,7 +51,7 @@ bool statistics_holm(double *p, size_t count)
 
 bool statistics_benjamini_hochberg(double *p, size_t count)
 {
-    struct ranked *order = rank(p, count);
+    struct ranked *order = rank(p, NULL, count);
     double smallest = 1;
     if (!order)
         return false;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/gate_varies.h"
 #include "analysis/words.h"
 #include "base/quantity.h"
 
@@ -26,6 +27,11 @@ const char *gate_kind_name(enum gate_kind kind)
 const char *gate_kind_meaning(enum gate_kind kind)
 {
     return kinds[kind].meaning;
+}
+
+enum gate_verdict gate_kind_verdict(enum gate_kind kind)
+{
+    return kinds[kind].verdict;
 }
 
 const char *gate_verdict_name(enum gate_verdict verdict)
@@ -117,6 +123,7 @@ static bool add_reason(struct deciding *deciding, struct gate_case *of, enum gat
 static bool add_finding(struct deciding *deciding, struct gate_case *of, const struct finding *finding,
                         struct text *text)
 {
+    enum gate_kind kind;
     static const enum gate_kind of_kind[] = {[FINDING_FORBIDDEN] = GATE_FORBIDDEN,
                                              [FINDING_CONTROL] = GATE_CONTROL,
                                              [FINDING_NEW] = GATE_NEW,
@@ -127,7 +134,10 @@ static bool add_finding(struct deciding *deciding, struct gate_case *of, const s
     if (finding->kind <= FINDING_CONTROL && finding->count[SIDE_B] == 0)
         return true; /* the baseline's own */
     compare_describe(deciding->gate->comparison, finding, text);
-    return add_reason(deciding, of, of_kind[finding->kind], 0, text);
+    kind = of_kind[finding->kind];
+    if ((kind == GATE_RATE || kind == GATE_LOST) && gate_runs_vary(finding, text))
+        kind = GATE_VARIES;
+    return add_reason(deciding, of, kind, 0, text);
 }
 
 /* How the jobs of B ended. */
@@ -142,10 +152,13 @@ static bool add_states(struct deciding *deciding, struct gate_case *of, const st
         if (sample->states[state] == 0 || class == STATE_FINE || (class == STATE_REFUSED && !was_fine))
             continue;
         words_add_test(text, sample);
-        text_add(text, ": %zu of %zu jobs ended as %s", (size_t)sample->states[state], (size_t)sample->jobs,
-                 job_state_name((enum job_state)state));
+        if (sample->jobs == 1)
+            text_add(text, ": its job ended as %s", job_state_name((enum job_state)state));
+        else
+            text_add(text, ": %zu of %zu jobs ended as %s", (size_t)sample->states[state], (size_t)sample->jobs,
+                     job_state_name((enum job_state)state));
         if (class == STATE_REFUSED)
-            text_add(text, ", and all of the baseline's completed");
+            text_add(text, ", and the baseline's completed");
         if (*sample->reason && (int)sample->state == state) {
             text_add(text, " (");
             words_add_plain(text, sample->reason);
@@ -213,14 +226,22 @@ static bool add_unseen(struct deciding *deciding, struct gate_case *of, const st
     else if (before > 0)
         rate = (double)before / (double)baseline->counted;
     const double speed = sample->seconds > 0 ? (double)sample->counted / sample->seconds : 0;
-    const double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
+    double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
+    if (suffices <= sample->seconds)
+        suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
     char buffer[QUANTITY_SIZE];
     words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s times, and %.0f are needed (", quantity_count(seen, buffer), needed);
+    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", quantity_count(seen, buffer),
+             seen == 1 ? "" : "s", needed);
     words_add_percent(text, deciding->options->assurance);
     text_add(text, " that a rerun sees it); a control's silence means nothing before");
     add_suffices(suffices, text);
     return add_reason(deciding, of, GATE_UNSEEN, suffices, text);
+}
+
+static bool lies_within(struct interval ratio, double bound)
+{
+    return ratio.low >= 1 / bound && ratio.high <= bound;
 }
 
 /* Rates of witnesses that are frequent in the baseline, whose interval is too wide to tell. */
@@ -228,22 +249,23 @@ static bool add_undecided(struct deciding *deciding, struct gate_case *of, const
 {
     const struct compare_options *options = &deciding->gate->comparison->options;
     const double needed = ceil(statistics_count_for(deciding->options->assurance));
+    const double bound = fmax(options->detect, options->tolerance);
     bool done = true;
     for (size_t i = 0; done && i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         if (rate->result != RATE_UNDECIDED || !rate->outcome->witness || (double)rate->count[SIDE_A] < needed ||
-            rate->count[SIDE_B] == 0)
+            rate->count[SIDE_B] == 0 || lies_within(rate->ratio.interval, bound))
             continue;
-        /* The interval's width goes with the root of the time; as wide as from 1 / detect to detect would do. */
+        /* The interval's width goes with the root of the time; as wide as from 1 / bound to bound would do. */
         const double width = log(rate->ratio.interval.high / rate->ratio.interval.low) / 2;
-        const double growth = pow(width / log(options->detect), 2);
+        const double growth = pow(width / log(bound), 2);
         const double suffices = isfinite(growth) ? of->sample->seconds * fmax(growth, 1.5) : 0;
         words_add_test(text, of->sample);
         text_add(text, ": too little data to compare the rate of ");
         words_add_plain(text, rate->outcome->label);
         text_add(text, ": ");
         words_add_ratio(text, &rate->ratio, options->confidence);
-        text_add(text, ", and a change by %g could hide in it", options->detect);
+        text_add(text, ", and a change by %g could hide in it", bound);
         add_suffices(suffices, text);
         done = add_reason(deciding, of, GATE_UNDECIDED, suffices, text);
     }
@@ -278,7 +300,7 @@ static void close_case(struct deciding *deciding, struct gate_case *of)
     of->skipped = find_skip(deciding, of->sample);
     for (size_t i = 0; !of->skipped && i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
-        if (reason->expected || of->verdict == GATE_FAIL)
+        if (reason->expected || of->verdict == GATE_FAIL || kinds[reason->kind].verdict == GATE_PASS)
             continue;
         of->verdict = kinds[reason->kind].verdict;
     }
@@ -298,8 +320,20 @@ static bool add_case_of_b(struct deciding *deciding, const struct sample *sample
     return true;
 }
 
+static bool has_namesake(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; i < side->sample_count; i++)
+        if (strcmp(side->samples[i].test, sample->test) == 0 &&
+            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
+            strcmp(side->samples[i].controls, sample->controls) == 0)
+            return true;
+    return false;
+}
+
 static bool add_missing(struct deciding *deciding, const struct unmatched *lone, struct text *text)
 {
+    if (deciding->options->chosen && !has_namesake(deciding->gate->comparison->side[SIDE_B], lone->sample))
+        return true;
     struct gate_case *of = add_case(deciding, lone->sample, false);
     if (!of)
         return false;
@@ -326,13 +360,25 @@ static bool add_cases(struct deciding *deciding, struct text *text)
 
 /* ---- the decision ---- */
 
+static void describe(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->comparison->pair_count; i++) {
+        const struct pair *pair = &gate->comparison->pairs[i];
+        if (pair->sample[SIDE_B]->counted == 0)
+            continue;
+        gate->compared++;
+        gate->paired += pair->paired;
+        if (pair->sample[SIDE_A]->jobs > gate->baseline_runs)
+            gate->baseline_runs = pair->sample[SIDE_A]->jobs;
+    }
+}
+
 static void conclude(struct gate *gate)
 {
-    size_t compared = 0;
+    describe(gate);
     gate->all_known = true;
     for (size_t i = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
-        compared += of->compared && of->sample->counted > 0;
         if (gate->verdict != GATE_FAIL && of->verdict != GATE_PASS)
             gate->verdict = of->verdict;
         for (size_t r = 0; r < of->reason_count && !of->skipped; r++) {
@@ -343,7 +389,7 @@ static void conclude(struct gate *gate)
             gate->all_known &= reason->suffices > 0;
         }
     }
-    if (compared > 0)
+    if (gate->compared > 0)
         return;
     gate->all_known = false;
     gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = gate_kind_meaning(GATE_NOTHING)};

@@ -29,18 +29,21 @@ enum gate_verdict { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
     X(INVALID, "invalid", GATE_INCONCLUSIVE, "batches were invalid: the stress was not alive")                         \
     X(CUT_SHORT, "cut-short", GATE_INCONCLUSIVE, "a job did not run to its end")                                       \
     X(MISSING, "missing", GATE_INCONCLUSIVE, "a test of the baseline was not run")                                     \
-    X(NOTHING, "nothing", GATE_INCONCLUSIVE, "no test could be compared")
+    X(NOTHING, "nothing", GATE_INCONCLUSIVE, "no test could be compared")                                              \
+    X(VARIES, "varies", GATE_PASS, "a rate changed, by no more than the baseline's own runs differ from each other")
 
 #define GATE_KIND_ENUM(name, word, verdict, meaning) GATE_##name,
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
 #undef GATE_KIND_ENUM
 const char *gate_kind_name(enum gate_kind kind);
 const char *gate_kind_meaning(enum gate_kind kind);
+enum gate_verdict gate_kind_verdict(enum gate_kind kind);
 const char *gate_verdict_name(enum gate_verdict verdict); /* "pass", "fail", "inconclusive" */
 
 struct gate_options {
     bool strict;      /* also judge by orders and scopes that a device does not declare */
     double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;      /* the tests were chosen: that others of the baseline were not run is no doubt */
 };
 
 struct gate_reason {
@@ -67,9 +70,11 @@ struct gate {
     enum gate_verdict verdict;
     struct gate_case *cases;
     size_t case_count;
-    struct gate_reason nothing;       /* where no test could be compared; its sentence is NULL otherwise */
-    double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
-    bool all_known;                   /* whether every doubt has such a time */
+    struct gate_reason nothing; /* where no test could be compared; its sentence is NULL otherwise */
+    size_t compared, paired;    /* cases with a match that counted something; of these, draw by draw */
+    size_t baseline_runs; /* jobs of the test in A that has most: with three or more, how much they differ is known */
+    double suffices;      /* seconds for each test that would end all doubts of known size; 0 for none */
+    bool all_known;       /* whether every doubt has such a time */
     const struct expectation **stale; /* of tests that ran to their end, and nothing of it was seen */
     size_t stale_count;
     struct arena arena;

@@ -57,11 +57,12 @@ enum status gate_print_json(const struct gate *gate, struct text *text, struct e
             stale = NULL;
         }
     }
-    json_t *document =
-        json_pack("{ss si so so so so so so}", "verdict", gate_verdict_name(gate->verdict), "exit_code",
-                  gate_exit_code(gate->verdict), "a", json_of_text(gate->comparison->side[SIDE_A]->title), "b",
-                  json_of_text(gate->comparison->side[SIDE_B]->title), "nothing", json_of_text(gate->nothing.sentence),
-                  "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
-                  pack_cases(gate), "stale", stale);
+    json_t *document = json_pack(
+        "{ss si so so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict), "exit_code",
+        gate_exit_code(gate->verdict), "a", json_of_text(gate->comparison->side[SIDE_A]->title), "b",
+        json_of_text(gate->comparison->side[SIDE_B]->title), "nothing", json_of_text(gate->nothing.sentence),
+        "compared", json_of_count(gate->compared), "draw_by_draw", json_of_count(gate->paired), "baseline_runs",
+        json_of_count(gate->baseline_runs), "seconds_needed",
+        gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate), "stale", stale);
     return json_add_document(document, "the gate's decision", text, error);
 }

@@ -18,8 +18,7 @@ static bool belongs(const struct gate_case *of, const struct gate_reason *reason
 {
     if (of->skipped || reason->expected)
         return excused;
-    const bool fails = reason->kind < GATE_UNSEEN;
-    return !excused && (verdict == GATE_FAIL) == fails;
+    return !excused && gate_kind_verdict(reason->kind) == verdict;
 }
 
 static size_t count_reasons(const struct gate *gate, enum gate_verdict verdict, bool excused)
@@ -87,21 +86,36 @@ static void print_suffices(const struct gate *gate, struct text *text)
                  gate->all_known ? "" : " for those doubts whose time is known");
 }
 
+/* What a reader needs to weigh the decision. */
+static void add_facts(const struct gate *gate, struct text *text)
+{
+    text_add(text, "Tests: %zu; compared with the baseline: %zu", gate->case_count, gate->compared);
+    if (gate->compared > 0 && gate->paired == gate->compared)
+        text_add(text, ", draw by draw (equal seeds)");
+    else if (gate->compared > 0)
+        text_add(text, ", of these draw by draw: %zu (equal seeds see smaller changes)", gate->paired);
+    if (gate->baseline_runs > 0 && gate->baseline_runs < 3)
+        text_add(text, ". Runs in the baseline: %zu; from 3 on it is known how much runs differ by themselves",
+                 gate->baseline_runs);
+    else if (gate->baseline_runs > 0)
+        text_add(text, ". Runs in the baseline: %zu", gate->baseline_runs);
+    text_add(text, ".\n");
+}
+
 void gate_print_text(const struct gate *gate, struct text *text)
 {
-    size_t compared = 0;
-    for (size_t i = 0; i < gate->case_count; i++)
-        compared += gate->cases[i].compared;
     text_add(text, "Gate %s.\nA, the baseline: ", verdict_sentence(gate->verdict));
     words_add_plain(text, gate->comparison->side[SIDE_A]->title);
     text_add(text, "\nB, judged: ");
     words_add_plain(text, gate->comparison->side[SIDE_B]->title);
-    text_add(text, "\nTests: %zu, of these compared with the baseline: %zu.\n", gate->case_count, compared);
+    text_add(text, "\n");
+    add_facts(gate, text);
     if (gate->nothing.sentence)
         text_add(text, "\n  %s: %s\n", gate_kind_name(gate->nothing.kind), gate->nothing.sentence);
     print_reasons(gate, "Failures", GATE_FAIL, false, text);
     print_reasons(gate, "Doubts", GATE_INCONCLUSIVE, false, text);
     print_suffices(gate, text);
+    print_reasons(gate, "Within what the baseline's own runs differ by, and not counted", GATE_PASS, false, text);
     print_reasons(gate, "Expected, and not counted", GATE_PASS, true, text);
     print_stale(gate, text);
 }
@@ -164,12 +178,14 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     add_markdown(text, gate->comparison->side[SIDE_A]->title);
     text_add(text, "  \nJudged (B): ");
     add_markdown(text, gate->comparison->side[SIDE_B]->title);
-    text_add(text, "  \nTests: %zu\n", gate->case_count);
+    text_add(text, "  \n");
+    add_facts(gate, text);
     if (gate->nothing.sentence)
         text_add(text, "\nInconclusive: %s.\n", gate->nothing.sentence);
     add_markdown_table(gate, "Failures", GATE_FAIL, false, text);
     add_markdown_table(gate, "Doubts", GATE_INCONCLUSIVE, false, text);
     print_suffices(gate, text);
+    add_markdown_table(gate, "Within what the baseline's own runs differ by, and not counted", GATE_PASS, false, text);
     add_markdown_table(gate, "Expected, and not counted", GATE_PASS, true, text);
     if (gate->stale_count > 0)
         text_add(text, "\n### Expectations without an effect\n\n");

@@ -61,14 +61,3 @@ double statistics_normal_above(double p)
     }
     return x;
 }
-
-double statistics_cosine(const double *a, const double *b, size_t count)
-{
-    double product = 0, a_square = 0, b_square = 0;
-    for (size_t i = 0; i < count; i++) {
-        product += a[i] * b[i];
-        a_square += a[i] * a[i];
-        b_square += b[i] * b[i];
-    }
-    return product / (sqrt(a_square) * sqrt(b_square)); /* 0 / 0 is NAN */
-}

@@ -41,9 +41,7 @@ static double log_variance_of_pairs(const struct statistics_batch *a, struct tot
     return sum * (double)count / (double)(count - 1);
 }
 
-/* The quantile of Student's distribution by Cornish and Fisher's expansion (Abramowitz and Stegun 26.7.5): within 1 % from
- * 4 degrees of freedom on. */
-static double student_above(double p, double freedom)
+double statistics_student_above(double p, double freedom)
 {
     const double z = statistics_normal_above(p), square = z * z;
     return z * (1 + (square + 1) / (4 * freedom) + ((5 * square + 16) * square + 3) / (96 * freedom * freedom) +
@@ -72,7 +70,7 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
     const double freedom = (double)(paired ? a_count - 1 : a_count + b_count - 2);
     const double variance = paired ? log_variance_of_pairs(a, of_a, b, of_b, a_count)
                                    : log_variance(a, a_count, of_a) + log_variance(b, b_count, of_b);
-    const double reach = exp(student_above((1 - confidence) / 2, freedom) * sqrt(variance));
+    const double reach = exp(statistics_student_above((1 - confidence) / 2, freedom) * sqrt(variance));
     result.interval.low = fmin(result.interval.low, result.ratio / reach);
     result.interval.high = fmax(result.interval.high, result.ratio * reach);
     return result;

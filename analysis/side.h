@@ -40,6 +40,7 @@ enum state_class job_state_class(enum job_state state);
 
 struct sample_batch {
     uint64_t key, seed, number; /* equal in all three: the same draw */
+    int64_t job;                /* its id in the database: batches of one run of the test have the same */
     uint64_t counted;           /* instances that are not void */
     double seconds;
 };
@@ -60,10 +61,11 @@ struct sample {
     const char *environment_hash, *profile;
     const char *source_model, *target_model; /* "" where there is none */
     const char *controls;                    /* the test that this one is a control of, or "" */
-    bool undeclared;                         /* the device does not declare an order or scope that the test uses */
-    uint64_t states[JOB_STATE_COUNT];        /* jobs in each */
-    enum job_state state;                    /* the gravest of them */
-    const char *reason;                      /* of the first job in it */
+    bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */
+    bool undeclared;                  /* the device does not declare an order or scope that the test uses */
+    uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
+    enum job_state state;             /* the gravest of them */
+    const char *reason;               /* of the first job in it */
     uint64_t jobs, counted, voids, invalid_batches;
     double seconds;
     int64_t first_job; /* its id in the database, to read the test's text */
@@ -92,7 +94,8 @@ struct selector {
 };
 
 struct side {
-    const char *title; /* what was chosen, in words */
+    const char *title;    /* what was chosen, in words */
+    const char *database; /* the file's path as it was given; NULL for a side of no file */
     struct sample *samples;
     size_t sample_count;
     struct side_job *jobs;
@@ -104,8 +107,16 @@ struct side {
  * came back. */
 enum status side_read(const struct selector *selector, struct side *side, struct error *error);
 
-/* The dimensions in which each side has one value and the two differ: those that a comparison of them is about. */
-unsigned side_free_dimensions(const struct side *a, const struct side *b);
+/*
+ * What a comparison of two sides is about: the dimensions given, and those in which the sides differ as wholes. A backend
+ * or a device does where each side has a single one. A driver does where each device that is on both sides has a
+ * single one on either, and not always the same: so two runs of a machine, before and after its driver changed, compare
+ * the drivers, whatever else is in the machine. False where memory ran out.
+ */
+bool side_find_dimensions(struct side *a, struct side *b, unsigned given, unsigned *dimensions);
+
+/* How many jobs are on both sides, being the same jobs of the same file. */
+size_t side_shared_jobs(const struct side *a, const struct side *b);
 
 /* Gathers the jobs into samples, in order of test, dialect, device and so on, which is the same for equal content.
  * dimensions: those that do not keep jobs apart. */

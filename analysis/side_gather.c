@@ -12,40 +12,101 @@ static const char *device_identity(const struct side_job *job)
 
 /* ---- what may differ ---- */
 
-/* Whether each side has one value of what `of` gives. */
-static bool is_single(const struct side *side, const char *(*of)(const struct side_job *job))
-{
-    for (size_t i = 1; i < side->job_count; i++)
-        if (strcmp(of(&side->jobs[0]), of(&side->jobs[i])) != 0)
-            return false;
-    return side->job_count > 0;
-}
-
-static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct side_job *job))
-{
-    return is_single(a, of) && is_single(b, of) && strcmp(of(&a->jobs[0]), of(&b->jobs[0])) != 0;
-}
-
 static const char *backend_of(const struct side_job *job)
 {
     return job->backend;
 }
 
-static const char *driver_of(const struct side_job *job)
+/* Whether each side has one value of what `of` gives, and the two differ. */
+static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct side_job *job))
 {
-    return job->driver;
+    const struct side *const sides[] = {a, b};
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 1; i < sides[side]->job_count; i++)
+            if (strcmp(of(&sides[side]->jobs[0]), of(&sides[side]->jobs[i])) != 0)
+                return false;
+    return a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0]), of(&b->jobs[0])) != 0;
 }
 
-static const char *platform_of(const struct side_job *job)
+static bool same_driver(const struct side_job *a, const struct side_job *b)
 {
-    return job->platform;
+    return strcmp(a->driver, b->driver) == 0 && strcmp(a->platform, b->platform) == 0;
 }
 
-unsigned side_free_dimensions(const struct side *a, const struct side *b)
+/* The jobs of one device, on both sides. */
+struct group {
+    const struct side_job *first[2];
+    bool several[2]; /* drivers */
+};
+
+static bool is_of_group(const struct group *group, const struct side_job *job, unsigned dimensions)
 {
-    return (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-           (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U) |
-           (is_free(a, b, driver_of) || is_free(a, b, platform_of) ? DIMENSION_DRIVER : 0U);
+    const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
+    return (dimensions & DIMENSION_BACKEND || strcmp(known->backend, job->backend) == 0) &&
+           (dimensions & DIMENSION_DEVICE || strcmp(device_identity(known), device_identity(job)) == 0);
+}
+
+/* The devices are few, the jobs are many. */
+static bool find_groups(struct side *const sides[2], unsigned dimensions, struct group **groups, size_t *count)
+{
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < sides[side]->job_count; i++) {
+            const struct side_job *job = &sides[side]->jobs[i];
+            size_t at = 0;
+            while (at < *count && !is_of_group(&(*groups)[at], job, dimensions))
+                at++;
+            if (at == *count) {
+                struct group *grown = arena_grow(&sides[0]->arena, *groups, *count, sizeof *grown);
+                if (!grown)
+                    return false;
+                *groups = grown;
+                grown[(*count)++] = (struct group){.first = {NULL}};
+            }
+            struct group *group = &(*groups)[at];
+            if (!group->first[side])
+                group->first[side] = job;
+            group->several[side] |= !same_driver(group->first[side], job);
+        }
+    }
+    return true;
+}
+
+bool side_find_dimensions(struct side *a, struct side *b, unsigned given, unsigned *dimensions)
+{
+    struct group *groups = NULL;
+    size_t count = 0;
+    bool differ = false, single = true;
+    *dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
+                  (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U);
+    if (!find_groups((struct side *const[]){a, b}, *dimensions, &groups, &count))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct group *group = &groups[i];
+        if (!group->first[0] || !group->first[1])
+            continue;
+        single &= !group->several[0] && !group->several[1];
+        differ |= !same_driver(group->first[0], group->first[1]);
+    }
+    if (differ && single)
+        *dimensions |= DIMENSION_DRIVER;
+    return true;
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+    const struct side_job *a = left, *b = right;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+/* Jobs were read in order of their ids. */
+size_t side_shared_jobs(const struct side *a, const struct side *b)
+{
+    size_t shared = 0;
+    if (!a->database || !b->database || strcmp(a->database, b->database) != 0 || b->job_count == 0)
+        return 0;
+    for (size_t i = 0; i < a->job_count; i++)
+        shared += bsearch(&a->jobs[i], b->jobs, b->job_count, sizeof *b->jobs, compare_ids) != NULL;
+    return shared;
 }
 
 /* ---- order ---- */
@@ -213,13 +274,44 @@ static bool fill_sample(struct arena *arena, struct sample *sample, const struct
         if (!add_outcomes(arena, sample, job, batch))
             return false;
         for (size_t b = 0; b < job->batch_count; b++) {
-            sample->batches[batch++] = job->batches[b];
+            sample->batches[batch] = job->batches[b];
+            sample->batches[batch++].job = job->id;
             sample->counted += job->batches[b].counted;
         }
     }
     if (sample->outcome_count > 0)
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
     return !arena->failed;
+}
+
+/* Samples of one name are looked up by the first of that name, of which there are few. */
+static bool find_namesakes(struct side *side)
+{
+    struct sample **firsts = NULL;
+    bool *several = NULL;
+    size_t count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < side->sample_count; i++) {
+            struct sample *sample = &side->samples[i];
+            size_t at = 0;
+            while (at < count && (strcmp(firsts[at]->device, sample->device) != 0 ||
+                                  strcmp(firsts[at]->backend, sample->backend) != 0))
+                at++;
+            if (at == count) {
+                struct sample **grown = arena_grow(&side->arena, firsts, count, sizeof *grown);
+                bool *grown_flags = arena_grow(&side->arena, several, count, sizeof *grown_flags);
+                if (!grown || !grown_flags)
+                    return false;
+                firsts = grown;
+                several = grown_flags;
+                firsts[count] = sample;
+                several[count++] = false;
+            }
+            several[at] |= strcmp(firsts[at]->device_uuid, sample->device_uuid) != 0;
+            sample->has_namesake = several[at];
+        }
+    }
+    return true;
 }
 
 enum status side_gather(struct side *side, unsigned dimensions, struct error *error)
@@ -238,6 +330,7 @@ enum status side_gather(struct side *side, unsigned dimensions, struct error *er
             end++;
         done = fill_sample(&side->arena, &side->samples[side->sample_count++], &entries[first], end - first);
     }
+    done = done && find_namesakes(side);
     return done ? STATUS_OK : error_set(error, STATUS_MEMORY, "%s: no memory for its samples", side->title);
 }
 

@@ -173,7 +173,8 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     struct store *store = NULL;
     *side = (struct side){.title = ""};
     side->title = make_title(&side->arena, selector);
-    if (!side->title)
+    side->database = arena_copy(&side->arena, selector->database);
+    if (!side->title || !side->database)
         return error_set(error, STATUS_MEMORY, "%s: no memory to read it", selector->database);
     TRY(store_open(selector->database, STORE_READ, &store, error));
     enum status status = read_jobs(store, selector, side, error);

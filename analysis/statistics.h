@@ -4,7 +4,7 @@
  *
  * An interval describes one rate and takes instances as independent. A comparison does not: batches differ by far more
  * than chance (other stress, other placement), so its unit is the batch. Pooled counts would call two runs of one driver
- * different in most cases (research measured 42 % at a batch variation of 1, where 5 % was promised).
+ * different in most cases (docs/statistics.md: 71 % at a batch variation of 1, where 5 % was promised).
  *
  * All functions are pure: equal arguments give equal results.
  */
@@ -30,7 +30,7 @@ struct interval statistics_poisson(uint64_t count, double confidence);
 /* The probability below which a rate lies with this confidence where none of n was seen: 3.0 / n at 95 %. 1 for n = 0. */
 double statistics_zero_bound(uint64_t n, double confidence);
 
-/* The chance that an identical run sees at least one, where `expected` are expected: 1 - exp(-expected) (Sorensen et al.,
+/* The chance that an identical run sees at least one, where `expected` are expected: 1 - exp(-expected) (Kirkham et al.,
  * "Foundations of empirical memory consistency testing", OOPSLA 2020). */
 double statistics_reproducibility(double expected);
 
@@ -39,6 +39,10 @@ double statistics_count_for(double confidence);
 
 /* The x with probability p above it under the standard normal distribution; 0 < p < 1. */
 double statistics_normal_above(double p);
+
+/* The same under Student's distribution: within 1 % from 4 degrees of freedom on, within 4 % from 2 on (the expansion of
+ * Cornish and Fisher, Abramowitz and Stegun 26.7.5). */
+double statistics_student_above(double p, double freedom);
 
 /* ---- two sides, batch by batch ---- */
 
@@ -99,14 +103,22 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
 /* ---- many tests at once ---- */
 
 /* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the level at which the adjusted
- * values are read, however the tests depend on each other. Benjamini and Hochberg (1995): the share of false
- * alarms among the alarms does, for independent tests. False where memory ran out; nothing is changed then. */
-bool statistics_holm(double *p, size_t count);
+ * values are read, however the tests depend on each other. weights, which must not depend on what was counted, divide that
+ * level among the tests: one of twice the weight gets by with a p about twice as large; NULL for equal ones. Benjamini
+ * and Hochberg (1995): the share of false alarms among the alarms stays below the level, for independent tests. False where memory
+ * ran out; nothing is changed then. */
+bool statistics_holm(double *p, const double *weights, size_t count);
 bool statistics_benjamini_hochberg(double *p, size_t count);
 
 /* ---- likeness ---- */
 
-/* The cosine between two vectors of count values: 1 where they point the same way. NAN where one is zero. */
-double statistics_cosine(const double *a, const double *b, size_t count);
+/* What the cosine between two vectors is made of, added up entry by entry. Starts as {0}. */
+struct statistics_likeness {
+    double product, a_square, b_square;
+};
+void statistics_add_entry(struct statistics_likeness *likeness, double a, double b);
+
+/* 1 where the vectors point the same way, 0 where they have nothing in common. NAN where one is zero. */
+double statistics_cosine(const struct statistics_likeness *likeness);
 
 #endif

@@ -12,6 +12,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "analysis/statistics.h"
+
 static const double large_shape = 1000; /* from here on the density is integrated */
 
 /* log(1 + u) - u, where ratio is 1 + u as exactly as the caller knows it. */
@@ -43,17 +45,40 @@ static double stirling_error(double z)
     return sum / z;
 }
 
+/* A law with what its density takes at every place. */
+struct prepared {
+    bool beta;
+    double a, b;
+    double factor; /* of the density, at the mean */
+};
+
+static struct prepared prepare(const struct tails_law *law)
+{
+    static const double two_pi = 6.28318530717958647693;
+    const double a = law->a, b = law->b, s = a + b;
+    const double factor =
+        law->beta ? sqrt(a * (b / s) / two_pi) * exp(stirling_error(s) - stirling_error(a) - stirling_error(b))
+                  : sqrt(a / two_pi) * exp(-stirling_error(a));
+    return (struct prepared){law->beta, a, b, factor};
+}
+
 /* A place on the axis: x, the distance from x to 1, and from the mean to x. */
 struct place {
     double x, y, distance;
 };
 
-static double mean_of(const struct tails_law *law)
+static double mean_of(const struct prepared *law)
 {
     return law->beta ? law->a / (law->a + law->b) : law->a;
 }
 
-static struct place place_at(const struct tails_law *law, double x)
+static double deviation_of(const struct prepared *law)
+{
+    const double a = law->a, b = law->b, s = a + b;
+    return law->beta ? sqrt(a / s * (b / s) / (s + 1)) : sqrt(a);
+}
+
+static struct place place_at(const struct prepared *law, double x)
 {
     return (struct place){x, 1 - x, x - mean_of(law)};
 }
@@ -65,34 +90,30 @@ static struct place mirrored(struct place place)
 }
 
 /* x^a y^b / B(a, b), or x^a e^-x / Gamma(a): the density times xy, or times x. */
-static double kernel_at(const struct tails_law *law, struct place place)
+static double kernel_at(const struct prepared *law, struct place place)
 {
-    static const double two_pi = 6.28318530717958647693;
     const double a = law->a, b = law->b, s = a + b;
     if (!law->beta)
-        return sqrt(a / two_pi) * exp(a * log_excess(place.distance / a, place.x / a) - stirling_error(a));
+        return law->factor * exp(a * log_excess(place.distance / a, place.x / a));
     const double p = a / s, q = b / s;
-    const double exponent = a * log_excess(place.distance / p, place.x / p) +
-                            b * log_excess(-place.distance / q, place.y / q) + stirling_error(s) - stirling_error(a) -
-                            stirling_error(b);
-    return sqrt(a * q / two_pi) * exp(exponent);
+    return law->factor *
+           exp(a * log_excess(place.distance / p, place.x / p) + b * log_excess(-place.distance / q, place.y / q));
 }
 
-static double density_at(const struct tails_law *law, struct place place)
+static double density_at(const struct prepared *law, struct place place)
 {
     return kernel_at(law, place) / (law->beta ? place.x * place.y : place.x);
 }
 
-/* The integral of the density from place outwards, away from the mean, in pieces of one standard deviation, each by
+/* The integral of the density from place outwards, away from the mean, in pieces of two standard deviations, each by
  * Gauss and Legendre's rule of 16 points. */
-static double integrate(const struct tails_law *law, struct place place, bool below)
+static double integrate(const struct prepared *law, struct place place, bool below)
 {
     static const double nodes[] = {0.0950125098376374, 0.2816035507792589, 0.4580167776572274, 0.6178762444026438,
                                    0.7554044083550030, 0.8656312023878318, 0.9445750230732326, 0.9894009349916499};
     static const double weights[] = {0.1894506104550685, 0.1826034150449236, 0.1691565193950025, 0.1495959888165767,
                                      0.1246289712555339, 0.0951585116824928, 0.0622535239386479, 0.0271524594117541};
-    const double a = law->a, b = law->b, s = a + b;
-    const double width = law->beta ? sqrt(a / s * (b / s) / (s + 1)) : sqrt(a);
+    const double width = 2 * deviation_of(law);
     double sum = 0, piece;
     double middle = below ? -width / 2 : width / 2; /* as a distance from place */
     do {
@@ -110,7 +131,7 @@ static double integrate(const struct tails_law *law, struct place place, bool be
 }
 
 /* The lower tail of a beta distribution, for a place below its mean. */
-static double beta_fraction(const struct tails_law *law, struct place place)
+static double beta_fraction(const struct prepared *law, struct place place)
 {
     enum { MAXIMUM_TERMS = 20000 };
     const double a = law->a, b = law->b, x = place.x, y = place.y;
@@ -134,7 +155,7 @@ static double beta_fraction(const struct tails_law *law, struct place place)
     return kernel_at(law, place) * fraction;
 }
 
-static double gamma_series(const struct tails_law *law, struct place place)
+static double gamma_series(const struct prepared *law, struct place place)
 {
     double term = 1 / law->a, sum = term;
     for (double n = law->a + 1; term > sum * DBL_EPSILON / 4; n++) {
@@ -145,7 +166,7 @@ static double gamma_series(const struct tails_law *law, struct place place)
 }
 
 /* The upper tail of a gamma distribution, for a place above its mean; by Lentz's method. */
-static double gamma_fraction(const struct tails_law *law, struct place place)
+static double gamma_fraction(const struct prepared *law, struct place place)
 {
     enum { MAXIMUM_TERMS = 100000 };
     double b = place.x + 1 - law->a, c = 1 / DBL_MIN, d = 1 / b, fraction = d, factor = 0;
@@ -161,10 +182,10 @@ static double gamma_fraction(const struct tails_law *law, struct place place)
 }
 
 /* The tail from place outwards: below it where it lies below the mean, else above it. */
-static double outer_tail(const struct tails_law *law, struct place place)
+static double outer_tail(const struct prepared *law, struct place place)
 {
     const bool below = place.distance <= 0;
-    const struct tails_law turned = {true, law->b, law->a};
+    const struct prepared turned = {true, law->b, law->a, law->factor};
     if (law->a >= large_shape && (!law->beta || law->b >= large_shape))
         return integrate(law, place, below);
     if (law->beta)
@@ -172,7 +193,7 @@ static double outer_tail(const struct tails_law *law, struct place place)
     return below ? gamma_series(law, place) : gamma_fraction(law, place);
 }
 
-static double tail(const struct tails_law *law, struct place place, bool below)
+static double tail(const struct prepared *law, struct place place, bool below)
 {
     if (place.x <= 0 || (law->beta && place.y <= 0))
         return (place.x <= 0) == below ? 0 : 1;
@@ -182,19 +203,30 @@ static double tail(const struct tails_law *law, struct place place, bool below)
 
 double tails_below(const struct tails_law *law, double x)
 {
-    return tail(law, place_at(law, x), true);
+    const struct prepared prepared = prepare(law);
+    return tail(&prepared, place_at(&prepared, x), true);
 }
 
 double tails_above(const struct tails_law *law, double x)
 {
-    return tail(law, place_at(law, x), false);
+    const struct prepared prepared = prepare(law);
+    return tail(&prepared, place_at(&prepared, x), false);
+}
+
+/* Where the normal approximation has the quantile, or the mean where that is of no use. */
+static double start_at(const struct prepared *law, double p, bool below)
+{
+    const double mean = mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
+    const double start = below ? mean - reach : mean + reach;
+    return start > mean / 2 && start < (law->beta ? (1 + mean) / 2 : INFINITY) ? start : mean;
 }
 
 /* Newton's method on the logarithm of the tail, which is concave, in log x for a lower tail (a power of x far out) and in
  * x for an upper one (nearly exponential); halving the bracket wherever a step would leave it. */
-static double solve(const struct tails_law *law, double p, bool below)
+static double solve(const struct prepared *law, double p, bool below)
 {
-    double low = 0, high = law->beta ? 1 : INFINITY, x = mean_of(law);
+    double low = 0, high = law->beta ? 1 : INFINITY, x = start_at(law, p, below);
+    const double deviation = deviation_of(law);
     for (int i = 0; i < 200; i++) {
         const struct place place = place_at(law, x);
         const double reached = tail(law, place, below);
@@ -205,7 +237,8 @@ static double solve(const struct tails_law *law, double p, bool below)
         else
             low = x;
         double next = below ? x * exp(-miss / (slope * x)) : x - miss / slope;
-        if (fabs(next - x) <= 4 * DBL_EPSILON * x) /* asked first: here rounding decides on which side of p it lies */
+        /* What a step leaves is of the order of its square. Asked first: in the end rounding decides on which side of p x is. */
+        if (fabs(next - x) <= 4 * DBL_EPSILON * x || pow(next - x, 2) <= DBL_EPSILON / 4 * x * fmin(x, deviation))
             return next;
         if (!(next > low && next < high))
             next = isinf(high) ? 2 * x : low > 0 ? sqrt(low * high) : high / 16;
@@ -217,8 +250,10 @@ static double solve(const struct tails_law *law, double p, bool below)
 /* A beta distribution whose mean lies above a half is solved from 1, where the distance is a small number. */
 static double quantile(const struct tails_law *law, double p, bool below)
 {
+    const bool turn = law->beta && law->a > law->b;
     const struct tails_law turned = {true, law->b, law->a};
-    return law->beta && law->a > law->b ? 1 - solve(&turned, p, !below) : solve(law, p, below);
+    const struct prepared prepared = prepare(turn ? &turned : law);
+    return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
 }
 
 double tails_quantile_below(const struct tails_law *law, double p)

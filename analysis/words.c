@@ -37,6 +37,13 @@ void words_add_percent(struct text *text, double share)
     text_add(text, "%.10g %%", 100 * share);
 }
 
+/* As many digits as it takes to tell the ends of an interval apart, and three at least. */
+static int digits_for(struct interval interval)
+{
+    const double width = (interval.high - interval.low) / interval.high;
+    return width > 0.005 ? 3 : width > 0 ? (int)fmin(15, ceil(1 - log10(width))) : 15;
+}
+
 void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence)
 {
     char buffer[2][QUANTITY_SIZE];
@@ -46,9 +53,10 @@ void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double 
         words_add_percent(text, confidence);
     } else {
         const struct interval interval = statistics_binomial(count, counted, confidence);
-        text_add(text, "%.3g per instance, ", (double)count / (double)counted);
+        const int digits = digits_for(interval);
+        text_add(text, "%.*g per instance, ", digits, (double)count / (double)counted);
         words_add_percent(text, confidence);
-        text_add(text, " interval %.3g to %.3g", interval.low, interval.high);
+        text_add(text, " interval %.*g to %.*g", digits, interval.low, digits, interval.high);
     }
     text_add(text, ")");
 }
@@ -61,6 +69,15 @@ void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, do
         text_add(text, " interval from %.3g up", ratio->interval.low);
     else
         text_add(text, " interval %.3g to %.3g", ratio->interval.low, ratio->interval.high);
+}
+
+void words_add_device(struct text *text, const struct sample *sample)
+{
+    words_add_plain(text, sample->device);
+    if (sample->has_namesake && *sample->device_uuid) {
+        text_add(text, " ");
+        words_add_plain(text, sample->device_uuid);
+    }
 }
 
 void words_add_test(struct text *text, const struct sample *sample)
@@ -76,6 +93,6 @@ void words_add_test(struct text *text, const struct sample *sample)
     text_add(text, " on ");
     words_add_plain(text, sample->backend);
     text_add(text, ", ");
-    words_add_plain(text, sample->device);
+    words_add_device(text, sample);
     text_add(text, ")");
 }

@@ -22,6 +22,9 @@ void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double 
 /* Adds "ratio 3.3, 95 % interval 2.1 to 5". */
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence);
 
+/* Adds "NVIDIA H100", with its UUID where its side has several of that name. */
+void words_add_device(struct text *text, const struct sample *sample);
+
 /* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; of a control, with the test that it is of. */
 void words_add_test(struct text *text, const struct sample *sample);
 

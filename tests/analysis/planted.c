@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifndef ORCHIL_SOURCE_DIR
 #define ORCHIL_SOURCE_DIR "."
@@ -39,9 +40,24 @@ uint64_t planted_poisson(struct random *random, double mean)
     return count;
 }
 
-double planted_factor(struct random *random, double variation)
+/* Marsaglia and Tsang, "A Simple Method for Generating Gamma Variables", ACM TOMS 26 (2000). */
+static double gamma_variate(struct random *random, double shape)
 {
-    const double variance = log1p(variation * variation);
+    if (shape < 1)
+        return gamma_variate(random, shape + 1) * pow(uniform(random), 1 / shape);
+    const double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+    for (;;) {
+        const double x = planted_normal(random), v = pow(1 + c * x, 3);
+        if (v > 0 && log(uniform(random)) < x * x / 2 + d - d * v + d * log(v))
+            return d * v;
+    }
+}
+
+double planted_factor(struct random *random, enum planted_law law, double variation)
+{
+    const double square = variation * variation, variance = log1p(square);
+    if (law == PLANTED_GAMMA && square > 0)
+        return gamma_variate(random, 1 / square) * square;
     return exp(sqrt(variance) * planted_normal(random) - variance / 2);
 }
 
@@ -50,34 +66,80 @@ struct side planted_side(const char *driver)
     return (struct side){.title = driver};
 }
 
+enum { WITNESS = 1, SPREAD = 3 }; /* the witness's place; how many outcomes there may be besides */
+
+/* Shares `rest` instances among the outcomes besides the witness. */
+static void share_rest(const struct planted_test *test, struct random *factors, struct random *noise, uint64_t rest,
+                       uint64_t counts[SPREAD])
+{
+    static const double usual[SPREAD] = {0.5, 0.3, 0.2};
+    double weights[SPREAD], sum = 0;
+    for (int i = 0; i < SPREAD; i++)
+        sum += weights[i] = usual[i] * planted_factor(factors, test->law, test->variation);
+    counts[SPREAD - 1] = rest;
+    for (int i = 0; i < SPREAD - 1; i++) {
+        const double share = weights[i] / sum;
+        const double value = (double)rest * share + sqrt((double)rest * share * (1 - share)) * planted_normal(noise);
+        const uint64_t drawn = value > 0 ? (uint64_t)llround(value) : 0;
+        counts[i] = drawn < counts[SPREAD - 1] ? drawn : counts[SPREAD - 1];
+        counts[SPREAD - 1] -= counts[i];
+    }
+}
+
+/* The counts of a batch. */
+static void draw_batch(const struct planted_test *test, size_t batch, struct random *factors, struct random *noise,
+                       uint64_t counts[1 + SPREAD])
+{
+    const double mean = (double)test->instances * test->rate;
+    const double varied = mean * (1 + 0.1 * ((double)((5 * batch + test->noise) % 7) - 3));
+    const uint64_t drawn = test->even
+                               ? (uint64_t)llround(varied)
+                               : planted_poisson(noise, mean * planted_factor(factors, test->law, test->variation));
+    uint64_t others[SPREAD] = {0};
+    counts[WITNESS] = drawn < test->instances ? drawn : test->instances;
+    others[0] = test->instances - counts[WITNESS];
+    if (test->spread)
+        share_rest(test, factors, noise, others[0], others);
+    counts[0] = others[0];
+    memcpy(counts + WITNESS + 1, others + 1, (SPREAD - 1) * sizeof *others);
+}
+
+static struct sample_outcome *make_outcomes(struct arena *arena, const struct planted_test *test, size_t count)
+{
+    static const char *const labels[1 + SPREAD] = {"1:r0=0; 1:r1=0;", PLANTED_WITNESS, "1:r0=0; 1:r1=1;",
+                                                   "1:r0=1; 1:r1=1;"};
+    struct sample_outcome *outcomes = need(arena_make(arena, count, sizeof *outcomes));
+    const bool forbidden = test->verdict && test->verdict[0] == 'f';
+    for (size_t i = 0; i < count; i++)
+        outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = "sc", .axiom = ""};
+    outcomes[WITNESS] = (struct sample_outcome){.label = test->label ? test->label : PLANTED_WITNESS,
+                                                .witness = true,
+                                                .verdict = test->verdict ? test->verdict : "weak",
+                                                .model = forbidden ? "ptx" : NULL,
+                                                .axiom = forbidden ? "causality" : ""};
+    for (size_t i = 0; i < count; i++)
+        outcomes[i].counts = need(arena_make(arena, test->batches, sizeof(uint64_t)));
+    return outcomes;
+}
+
 void planted_add(struct side *side, const char *driver, const struct planted_test *test)
 {
     struct arena *arena = &side->arena;
-    struct random factors = random_start(test->draws, 0, 0, 0), noise = random_start(test->noise, 1, 0, 0);
+    struct random factors = random_start(test->factors ? test->factors : test->draws, 0, 0, 0);
+    struct random noise = random_start(test->noise, 1, 0, 0);
+    const size_t outcome_count = test->spread ? 1 + SPREAD : 2;
     struct sample_batch *batches = need(arena_make(arena, test->batches, sizeof *batches));
-    struct sample_outcome *outcomes = need(arena_make(arena, 2, sizeof *outcomes));
-    const bool forbidden = test->verdict && test->verdict[0] == 'f';
-    outcomes[0] = (struct sample_outcome){.label = "1:r0=0; 1:r1=0;", .verdict = "sc", .axiom = ""};
-    outcomes[1] = (struct sample_outcome){.label = test->label ? test->label : PLANTED_WITNESS,
-                                          .witness = true,
-                                          .verdict = test->verdict ? test->verdict : "weak",
-                                          .model = forbidden ? "ptx" : NULL,
-                                          .axiom = forbidden ? "causality" : ""};
-    for (int i = 0; i < 2; i++)
-        outcomes[i].counts = need(arena_make(arena, test->batches, sizeof(uint64_t)));
+    struct sample_outcome *outcomes = make_outcomes(arena, test, outcome_count);
     for (size_t i = 0; i < test->batches; i++) {
-        const double mean = (double)test->instances * test->rate;
-        const double varied = mean * (1 + 0.1 * ((double)((5 * i + test->noise) % 7) - 3));
-        const uint64_t drawn = test->even ? (uint64_t)llround(varied)
-                                          : planted_poisson(&noise, mean * planted_factor(&factors, test->variation));
-        const uint64_t witnesses = drawn < test->instances ? drawn : test->instances;
+        uint64_t counts[1 + SPREAD];
+        draw_batch(test, i, &factors, &noise, counts);
         batches[i] = (struct sample_batch){.key = 7,
                                            .seed = test->draws,
                                            .number = i,
                                            .counted = test->instances,
                                            .seconds = test->seconds / (double)test->batches};
-        outcomes[1].count += outcomes[1].counts[i] = witnesses;
-        outcomes[0].count += outcomes[0].counts[i] = test->instances - witnesses;
+        for (size_t o = 0; o < outcome_count; o++)
+            outcomes[o].count += outcomes[o].counts[i] = counts[o];
     }
     side->jobs = need(arena_grow(arena, side->jobs, side->job_count, sizeof *side->jobs));
     side->jobs[side->job_count] = (struct side_job){
@@ -107,7 +169,7 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
         .batches = batches,
         .batch_count = test->batches,
         .outcomes = outcomes,
-        .outcome_count = 2,
+        .outcome_count = outcome_count,
     };
     side->job_count++;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Sides with known properties, planted in memory: every job has one device, one driver and outcomes whose counts are drawn
- * from a Poisson distribution, at a rate that varies between batches by a log-normal factor of mean 1.
+ * Sides with known properties, planted in memory: every job has one device, one driver and a witness whose counts are drawn
+ * from a Poisson distribution, at a rate that varies between batches by a factor of mean 1.
  */
 #ifndef ORCHIL_TESTS_ANALYSIS_PLANTED_H
 #define ORCHIL_TESTS_ANALYSIS_PLANTED_H
@@ -10,11 +10,15 @@
 #include "analysis/side_job.h"
 #include "base/random.h"
 
+/* The distribution of the factors of batches: the gamma distribution has more batches of nearly no witnesses, the
+ * log-normal one more of very many. */
+enum planted_law { PLANTED_LOG_NORMAL, PLANTED_GAMMA };
+
 /* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch, of which `variation` is
  * the standard deviation. */
 double planted_normal(struct random *random);
 uint64_t planted_poisson(struct random *random, double mean);
-double planted_factor(struct random *random, double variation);
+double planted_factor(struct random *random, enum planted_law law, double variation);
 
 struct planted_test {
     const char *name, *controls; /* controls may be NULL */
@@ -22,10 +26,13 @@ struct planted_test {
     size_t batches;
     uint64_t instances;    /* of a batch */
     double rate;           /* of the witness, per instance; what is left is another outcome */
-    double variation;      /* of the rate between batches */
+    double variation;      /* of the rate between batches: standard deviation over mean */
+    enum planted_law law;  /* of that variation */
+    bool spread;           /* what is left is three outcomes, whose shares vary alike */
     const char *verdict;   /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
     double seconds;        /* of the job */
     uint64_t draws, noise; /* equal draws give equal batch factors and partners; noise is that of counting */
+    uint64_t factors;      /* where the draws do not decide the factors of the batches: what does; else 0 */
     bool even;             /* counts follow a fixed pattern instead of chance: the same on any machine */
     bool undeclared;
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */

@@ -5,7 +5,9 @@ line <- function(...) cat(..., "\n", sep = " ")
 number <- function(x) sprintf("%.17g", x)
 for (case in list(c(0, 1e6), c(0, 1), c(1, 1), c(1, 2), c(3, 3), c(3, 1e6), c(3, 1e9), c(10, 1e8), c(1000, 1e9), c(1, 1e12),
                   c(3, 1e12), c(999, 1000), c(1e12 - 3, 1e12), c(5e11, 1e12), c(123456789, 1e12), c(1000, 2000),
-                  c(1500, 1e6), c(999, 1e6), c(1e6 - 999, 1e6), c(7, 20), c(333333, 1e6), c(1e12, 1e12), c(0, 1e12)))
+                  c(1500, 1e6), c(999, 1e6), c(1e6 - 999, 1e6), c(7, 20), c(333333, 1e6), c(1e12, 1e12), c(0, 1e12),
+                  c(1, 1e9), c(2, 1e9), c(30, 1e10), c(12, 1e13), c(3, 1e15), c(1e12, 1e12 + 7), c(1e12, 2e12),
+                  c(1e12, 1e15), c(1e12 - 1, 1e12), c(99999, 1e12), c(4503599627370496, 9007199254740992)))
     for (confidence in c(0.95, 0.99999)) {
         a <- (1 - confidence) / 2
         k <- case[1]; n <- case[2]
@@ -13,7 +15,7 @@ for (case in list(c(0, 1e6), c(0, 1), c(1, 1), c(1, 2), c(3, 3), c(3, 1e6), c(3,
         high <- if (k == n) 1 else if (k == 0) -expm1(log(a) / n) else qbeta(a, k + 1, n - k, lower.tail = FALSE)
         line("binomial", number(k), number(n), confidence, "=", number(low), number(high))
     }
-for (k in c(0, 1, 2, 3, 7, 30, 900, 998, 999, 1000, 1001, 5000, 1e5, 1e6, 1e8, 1e10, 1e12))
+for (k in c(0, 1, 2, 3, 7, 30, 900, 998, 999, 1000, 1001, 5000, 1e5, 1e6, 1e8, 1e10, 1e12, 1e12 + 1, 1e13))
     for (confidence in c(0.95, 0.99999)) {
         a <- (1 - confidence) / 2
         low <- if (k == 0) 0 else qgamma(a, k)
@@ -44,4 +46,10 @@ for (name in names(samples)) {
 }
 p <- c(0.01, 0.04, 0.03, 0.005, 0.2, 0.005, 1e-9, 0.9)
 line("holm", length(p), number(p), "=", number(p.adjust(p, "holm")))
+weighted <- function(p, w) { # Holm 1979, in the words of its definition
+    sapply(seq_along(p), function(j) max(sapply(which(p / w <= p[j] / w[j]), function(i)
+        min(1, p[i] / w[i] * sum(w[p / w >= p[i] / w[i]])))))
+}
+w <- c(20, 1, 20, 1, 3, 20, 1, 7)
+line("weighted-holm", length(p), number(p), number(w), "=", number(weighted(p, w)))
 line("bh", length(p), number(p), "=", number(p.adjust(p, "BH")))

@@ -217,6 +217,120 @@ static void test_each_reason_leads_to_its_decision(void **state)
     }
 }
 
+/* ---- the baseline's own variation ---- */
+
+/* Several runs of MP, with a control, at these rates in parts of 1e-5. */
+static struct side plant_runs(const double *rates, size_t count, const char *driver)
+{
+    struct side side = planted_side(driver);
+    for (size_t i = 0; i < count; i++) {
+        struct planted_test run = {.name = "MP", .even = true, .batches = 30, .instances = 1000000, .seconds = 2};
+        run.draws = 5;
+        run.rate = rates[i] * 1e-5;
+        planted_add(&side, driver, &run);
+        run.name = "MP+fence";
+        run.controls = "MP";
+        run.rate = 0;
+        planted_add(&side, driver, &run);
+    }
+    return side;
+}
+
+static void test_a_change_within_the_baselines_own_is_none(void **state)
+{
+    (void)state;
+    static const struct {
+        double runs[4], rate;
+        size_t count;
+        enum gate_kind kind;
+        enum gate_verdict verdict;
+    } cases[] = {
+        {{1, 1.5, 0.8, 1.3}, 1.6, 4, GATE_VARIES, GATE_PASS},
+        {{1, 1.5, 0.8, 1.3}, 12, 4, GATE_RATE, GATE_FAIL},
+        {{1, 1.02, 0.99, 1.01}, 1.6, 4, GATE_RATE, GATE_FAIL},
+        {{1, 1.5}, 1.6, 2, GATE_RATE, GATE_FAIL}, /* of two runs nothing is known */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct compare_options usual = compare_usual_options();
+        const struct gate_options options = {.assurance = 0.99999};
+        struct decision decision = {.a = plant_runs(cases[i].runs, cases[i].count, "1.0"),
+                                    .b = plant_runs(&cases[i].rate, 1, "2.0")};
+        struct error error;
+        assert_int_equal(compare_sides(&decision.a, &decision.b, &usual, &decision.comparison, &error), STATUS_OK);
+        assert_int_equal(gate_decide(&decision.comparison, &options, NULL, &decision.gate, &error), STATUS_OK);
+        assert_int_equal(decision.gate.verdict, cases[i].verdict);
+        assert_int_equal(decision.gate.baseline_runs, cases[i].count);
+        assert_true(decision.gate.cases[0].reason_count >= 1);
+        for (size_t r = 0; r < decision.gate.cases[0].reason_count; r++)
+            assert_int_equal(decision.gate.cases[0].reasons[r].kind, cases[i].kind);
+        forget(&decision);
+    }
+}
+
+/* What other draws do to a rate excuses nothing: of the runs with the seed of B there are enough to tell. */
+static void test_other_seeds_are_no_variation(void **state)
+{
+    (void)state;
+    static const double equal[] = {1, 1.02, 0.99}, after = 1.6;
+    const struct compare_options usual = compare_usual_options();
+    const struct gate_options options = {.assurance = 0.99999};
+    struct decision decision = {.a = plant_runs(equal, 3, "1.0"), .b = plant_runs(&after, 1, "2.0")};
+    struct error error;
+    for (uint64_t i = 0; i < 4; i++) {
+        const struct planted_test other = {.name = "MP",
+                                           .even = true,
+                                           .batches = 30,
+                                           .instances = 1000000,
+                                           .seconds = 2,
+                                           .draws = 50 + i,
+                                           .rate = (i % 2 ? 0.5 : 3) * 1e-5};
+        planted_add(&decision.a, "1.0", &other);
+    }
+    assert_int_equal(compare_sides(&decision.a, &decision.b, &usual, &decision.comparison, &error), STATUS_OK);
+    assert_int_equal(gate_decide(&decision.comparison, &options, NULL, &decision.gate, &error), STATUS_OK);
+    assert_int_equal(decision.gate.verdict, GATE_FAIL);
+    forget(&decision);
+}
+
+/* A tolerance that was chosen widely is not called too little data. */
+static void test_a_wide_tolerance_is_no_doubt(void **state)
+{
+    (void)state;
+    static const double before = 1, after = 4;
+    struct compare_options wide = compare_usual_options();
+    const struct gate_options options = {.assurance = 0.99999};
+    struct decision decision = {.a = plant_runs(&before, 1, "1.0"), .b = plant_runs(&after, 1, "2.0")};
+    struct error error;
+    wide.tolerance = 10;
+    assert_int_equal(compare_sides(&decision.a, &decision.b, &wide, &decision.comparison, &error), STATUS_OK);
+    assert_int_equal(gate_decide(&decision.comparison, &options, NULL, &decision.gate, &error), STATUS_OK);
+    assert_int_equal(decision.gate.verdict, GATE_PASS);
+    forget(&decision);
+}
+
+/* Where the tests were chosen, those that were not are no doubt; one that has another content still is. */
+static void test_chosen_tests_leave_the_others_out(void **state)
+{
+    (void)state;
+    const struct compare_options usual = compare_usual_options();
+    const struct gate_options options = {.assurance = 0.99999, .chosen = true};
+    const struct planted_test a[MAXIMUM_TESTS] = {{.name = "LB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5}};
+    const struct planted_test b[MAXIMUM_TESTS] = {{.name = "MP", .rate = 1e-5}};
+    struct decision decision = {.a = plant(a, "1.0"), .b = plant(b, "2.0")};
+    struct error error;
+    assert_int_equal(compare_sides(&decision.a, &decision.b, &usual, &decision.comparison, &error), STATUS_OK);
+    assert_int_equal(gate_decide(&decision.comparison, &options, NULL, &decision.gate, &error), STATUS_OK);
+    assert_int_equal(decision.gate.verdict, GATE_PASS);
+    assert_int_equal(decision.gate.case_count, 1);
+    gate_release(&decision.gate);
+    comparison_release(&decision.comparison);
+    decision.b.jobs[0].test_hash = "another content";
+    assert_int_equal(compare_sides(&decision.a, &decision.b, &usual, &decision.comparison, &error), STATUS_OK);
+    assert_int_equal(gate_decide(&decision.comparison, &options, NULL, &decision.gate, &error), STATUS_OK);
+    assert_int_equal(decision.gate.verdict, GATE_INCONCLUSIVE);
+    forget(&decision);
+}
+
 /* ---- expectations ---- */
 
 static const struct planted_test suite_a[MAXIMUM_TESTS] = {{.name = "CoRR"},
@@ -364,8 +478,14 @@ static void test_annotations_stay_within_the_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_reason_leads_to_its_decision), cmocka_unit_test(test_expected_reasons_do_not_count),
-        cmocka_unit_test(test_wrong_files_are_refused),           cmocka_unit_test(test_reports_keep_their_form),
+        cmocka_unit_test(test_each_reason_leads_to_its_decision),
+        cmocka_unit_test(test_expected_reasons_do_not_count),
+        cmocka_unit_test(test_wrong_files_are_refused),
+        cmocka_unit_test(test_a_change_within_the_baselines_own_is_none),
+        cmocka_unit_test(test_other_seeds_are_no_variation),
+        cmocka_unit_test(test_a_wide_tolerance_is_no_doubt),
+        cmocka_unit_test(test_chosen_tests_leave_the_others_out),
+        cmocka_unit_test(test_reports_keep_their_form),
         cmocka_unit_test(test_annotations_stay_within_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,8 +100,9 @@ static void check_line(const struct line *line)
     else {
         const size_t count = (size_t)n[0];
         memcpy(p, n + 1, count * sizeof *p);
-        assert_true(strcmp(line->name, "holm") == 0 ? statistics_holm(p, count)
-                                                    : statistics_benjamini_hochberg(p, count));
+        assert_true(strcmp(line->name, "holm") == 0            ? statistics_holm(p, NULL, count)
+                    : strcmp(line->name, "weighted-holm") == 0 ? statistics_holm(p, n + 1 + count, count)
+                                                               : statistics_benjamini_hochberg(p, count));
         for (size_t i = 0; i < count; i++)
             close_to(line, p[i], n[line->arguments + i], 1e-14);
     }
@@ -209,16 +210,24 @@ static void test_nothing_to_test_is_said(void **state)
     assert_true(statistics_zero_bound(0, 0.95) >= 1);
 }
 
+static double cosine(const double a[3], const double b[3])
+{
+    struct statistics_likeness likeness = {0};
+    for (int i = 0; i < 3; i++)
+        statistics_add_entry(&likeness, a[i], b[i]);
+    return statistics_cosine(&likeness);
+}
+
 static void test_published_figures(void **state)
 {
     (void)state;
     assert_true(fabs(statistics_zero_bound(1000000, 0.95) - 2.9957e-6) < 1e-9);
     assert_true(fabs(statistics_reproducibility(3) - 0.950213) < 1e-6);
     assert_true(fabs(statistics_count_for(0.99999) - 11.5129) < 1e-4);
-    const double a[3] = {1, 2, 0}, b[3] = {2, 4, 0}, c[3] = {0, 0, 5}, zero[3] = {0};
-    assert_true(fabs(statistics_cosine(a, b, 3) - 1) < 1e-15);
-    assert_true(fabs(statistics_cosine(a, c, 3)) < 1e-15);
-    assert_true(isnan(statistics_cosine(a, zero, 3)));
+    assert_true(fabs(cosine((double[]){1, 2, 0}, (double[]){2, 4, 0}) - 1) < 1e-15);
+    assert_true(fabs(cosine((double[]){1, 2, 0}, (double[]){0, 0, 5})) < 1e-15);
+    assert_true(fabs(cosine((double[]){3, 4, 0}, (double[]){4, 3, 0}) - 0.96) < 1e-15);
+    assert_true(isnan(cosine((double[]){1, 2, 0}, (double[]){0, 0, 0})));
 }
 
 /* The rate is the same, the batches of b are ten times as large: a rank test of raw rates would call that a change. */

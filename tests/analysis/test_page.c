@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Pages: texts of any origin stay text, zero is a bound, and what must never be seen is found and said. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "analysis/analysis.h"
+#include "analysis/html.h"
+#include "results/results.h"
+
+#define HOSTILE "<script>hostile=1</script> \"'&]]>-->\x1b[31m\x07\xe2\x80\xae\xff"
+#define TEXT                                                                                                           \
+    "PTX SB\n{ x=0; y=0; P0:r0=0; P1:r0=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | "             \
+    "st.relaxed.gpu y, 1 ;\n ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\nexists (0:r0=0 /\\ 1:r0=0)\n"
+#define WITNESS "0:r0=0; 1:r0=0;"
+#define OTHER "0:r0=1; 1:r0=1;"
+
+/* ---- escaping and numbers ---- */
+
+/* Protects: no text of any origin becomes markup, steers a terminal or turns its neighbours around. */
+static void test_texts_are_escaped(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *text;
+    } rows[] = {
+        {"a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;"},
+        {"line\nbreak\ttab\r", "line break tab "},
+        {"\x1b[31m\x07\x7f", "[0x1b][31m[0x07][0x7f]"},
+        {"\xe2\x80\xae"
+         "abc\xe2\x81\xa6\xef\xbb\xbf",
+         "[U+202E]abc[U+2066][U+FEFF]"},
+        {"\xc2\x85\xc3\xa4\xff\xc0\x80\xed\xa0\x80", "[0xc2][0x85]\xc3\xa4[0xff][0xc0][0x80][0xed][0xa0][0x80]"},
+        {"\xf0\x9f\x98\x80\xf3\xa0\x81\x81", "\xf0\x9f\x98\x80[U+E0041]"},
+        {"$ %s $", "$ %s $"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text text = {0}, wanted = {0};
+        html_add(&text, "<b a=\"$\">$</b>", rows[i].from, rows[i].from);
+        text_add(&wanted, "<b a=\"%s\">%s</b>", rows[i].text, rows[i].text);
+        assert_string_equal(text_string(&text), text_string(&wanted));
+        text_release(&text);
+        text_release(&wanted);
+    }
+}
+
+/* Protects: a `$` too many is noticed and not printed as a stray pointer. */
+static void test_missing_argument_fails(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    html_add(&text, "<b>$$</b>", "one");
+    assert_true(text.failed);
+    text_release(&text);
+}
+
+/* Protects: lines stay lines in <pre>, and what is cut off is said. */
+static void test_lines_are_kept_and_cut(void **state)
+{
+    (void)state;
+    struct text text = {0};
+    html_add_lines(&text, "a <\n\tb\r\nc\x01", 100);
+    text_add(&text, "|");
+    html_add_lines(&text, "123456789", 4);
+    assert_string_equal(text_string(&text), "a &lt;\n\tb\nc[0x01]|1234\n[... 5 bytes more]");
+    text_release(&text);
+}
+
+/* Protects: the forms of numbers that people and the page's sorting read. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    char buffer[HTML_NUMBER_SIZE];
+    assert_string_equal(html_rate(0.25, buffer), "0.25");
+    assert_string_equal(html_rate(0.00999, buffer), "9.99e-3");
+    assert_string_equal(html_rate(0.009999, buffer), "1.00e-2");
+    assert_string_equal(html_rate(1.234e-12, buffer), "1.23e-12");
+    assert_string_equal(html_rate(0, buffer), "0");
+    assert_string_equal(html_rate_of(0, 1000000, buffer), "< 3.0e-6");
+    assert_string_equal(html_rate_of(1, 4, buffer), "0.25");
+    assert_string_equal(html_rate_of(0, 0, buffer), "");
+    assert_string_equal(html_rate_of(0, 1, buffer), "< 0.95");
+    assert_string_equal(html_count_in_words(999999, buffer), "999,999");
+    assert_string_equal(html_count_in_words(3100000000000, buffer), "3.1 trillion");
+    assert_string_equal(html_count_in_words(999600000, buffer), "1 billion");
+}
+
+/* ---- databases ---- */
+
+struct place {
+    char path[64];
+    struct store *store;
+    int64_t run;
+    struct error error;
+};
+
+struct planted_job {
+    const char *name, *text, *controls, *state, *marks, *log, *verdict, *target, *doc;
+    uint64_t witnesses, others;
+};
+
+#define must(expression) assert_int_equal(expression, STATUS_OK)
+
+static void open_place(struct place *place, const char *command)
+{
+    *place = (struct place){.path = "/tmp/orchil-page-XXXXXX"};
+    const int file = mkstemp(place->path);
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(unlink(place->path), 0);
+    must(store_open(place->path, STORE_WRITE, &place->store, &place->error));
+    const struct store_run run = {"0.1", command, "host", "{}", 7};
+    must(store_begin_run(place->store, &run, &place->run, &place->error));
+}
+
+static void judge(struct place *place, int64_t id, const char *role, const char *model, const char *verdict)
+{
+    const struct store_verdict verdicts[] = {{WITNESS, verdict, strcmp(verdict, "forbidden") == 0 ? "Axiom" : ""},
+                                             {OTHER, "sc", ""}};
+    const struct store_judgement judgement = {
+        .role = role, .model = model, .unjudged = "", .complete = true, .verdicts = verdicts, .verdict_count = 2};
+    must(store_add_judgement(place->store, id, &judgement, &place->error));
+}
+
+static void add_job(struct place *place, const struct planted_job *planted)
+{
+    int64_t id = 0;
+    const struct store_job job = {
+        .run_id = place->run,
+        .device = {"simulated", "Device", "Vendor", "u", "arch", true, 4, "", "1.0", "", "{}"},
+        .test = {"PTX", planted->name, planted->name, planted->text ? planted->text : TEXT,
+                 "exists (0:r0=0 /\\ 1:r0=0)", planted->doc ? planted->doc : "What it asks.\nWhy."},
+        .environment = {"e0", "{\"rounds\":[1,2]}", "gpu"},
+        .key = "0123456789abcdef",
+        .seed = 7,
+        .controls = planted->controls ? planted->controls : ""};
+    must(store_begin_job(place->store, &job, &id, &place->error));
+    const struct store_build build = {"kernel", "", planted->log ? planted->log : "",
+                                      0.1,      4,  planted->marks ? planted->marks : "[]"};
+    must(store_add_build(place->store, id, &build, &place->error));
+    const struct store_count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
+    const struct store_batch batch = {.draw = "{}",
+                                      .instances = planted->others + planted->witnesses,
+                                      .seconds = 0.5,
+                                      .valid = true,
+                                      .liveness = "{}",
+                                      .outcomes = counts,
+                                      .outcome_count = planted->witnesses > 0 ? 2 : 1};
+    if (planted->others > 0)
+        must(store_add_batches(place->store, id, &batch, 1, &place->error));
+    if (planted->verdict)
+        judge(place, id, "source", "source-model", planted->verdict);
+    if (planted->target)
+        judge(place, id, "target", "target-model", planted->target);
+    must(store_finish_job(place->store, id, planted->state ? planted->state : "completed",
+                          planted->state ? HOSTILE : "", planted->state ? HOSTILE : "", 0.5, &place->error));
+}
+
+/* The page of a place, which is closed and removed. */
+static char *print_place(struct place *place)
+{
+    struct text text = {0};
+    struct page page;
+    must(store_finish_run(place->store, place->run, "completed", &place->error));
+    store_close(place->store);
+    const char *const databases[] = {place->path};
+    const struct page_request request = {.databases = databases, .count = 1};
+    must(page_read(&request, &page, &place->error));
+    page_print(&page, &text);
+    page_release(&page);
+    for (const char *const *suffix = (const char *const[]){"", "-wal", "-shm", NULL}; *suffix; suffix++) {
+        char path[80];
+        (void)snprintf(path, sizeof path, "%s%s", place->path, *suffix);
+        (void)unlink(path);
+    }
+    char *taken = text_take(&text);
+    assert_non_null(taken);
+    return taken;
+}
+
+static size_t count_of(const char *page, const char *what)
+{
+    size_t count = 0;
+    for (const char *at = page; (at = strstr(at, what)); at++)
+        count++;
+    return count;
+}
+
+/* Protects: names, explanations, texts, reasons, logs and command lines of any content stay text, wherever they stand. */
+static void test_hostile_database(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, HOSTILE);
+    add_job(&place,
+            &(struct planted_job){.name = HOSTILE, .text = HOSTILE, .doc = HOSTILE, .log = HOSTILE, .others = 10});
+    add_job(&place,
+            &(struct planted_job){.name = "<b>", .text = "x", .controls = HOSTILE, .others = 10, .witnesses = 3});
+    add_job(&place, &(struct planted_job){.name = "[b]", .state = "crash"});
+    char *page = print_place(&place);
+    assert_int_equal(count_of(page, "<script"), 1);
+    assert_int_equal(count_of(page, "<style"), 1);
+    assert_int_equal(count_of(page, "<!--"), 0);
+    assert_true(count_of(page, "&lt;script&gt;hostile=1&lt;/script&gt; &quot;&#39;&amp;]]&gt;") >= 8);
+    for (const char *at = page; *at; at++)
+        assert_true((unsigned char)*at >= ' ' || *at == '\n' || *at == '\t');
+    assert_null(strstr(page, "\xe2\x80\xae"));
+    assert_null(strchr(page, '\xff'));
+    /* Names that are no anchors have places of their own. */
+    assert_int_equal(count_of(page, "<div id=\"ptx-_b_~"), 2);
+    free(page);
+}
+
+/* Protects: the order of what is said, the sentence, and who is accused. */
+static void test_alarms(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place, &(struct planted_job){.name = "A-clean", .verdict = "forbidden", .others = 1000});
+    add_job(&place, &(struct planted_job){.name = "B-weak", .verdict = "weak", .others = 900, .witnesses = 100});
+    add_job(&place, &(struct planted_job){
+                        .name = "C-control", .controls = "B-weak", .verdict = "weak", .others = 999, .witnesses = 1});
+    add_job(
+        &place,
+        &(struct planted_job){
+            .name = "D-excused", .verdict = "forbidden", .marks = "[\"undeclared\"]", .others = 998, .witnesses = 2});
+    add_job(&place, &(struct planted_job){
+                        .name = "Z-lowering", .verdict = "forbidden", .target = "weak", .others = 997, .witnesses = 3});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page, "<b>Forbidden outcomes were seen, in 1 of the tests.</b>"));
+    assert_non_null(strstr(page, "<b>1 control showed a witness that must never appear.</b>"));
+    assert_non_null(
+        strstr(page, "3 of 1,000<td class=n>3.00e-3<td class=n>6.19e-4 to 8.74e-3<td>\u2716 forbidden by the model "
+                     "source-model: Axiom; but weak for the instructions that were emitted"));
+    assert_non_null(strstr(page, "\u2716 it is the control of <a href=\"#ptx-B-weak\">"));
+    const char *excused = strstr(page, "<h3>Not promised by the device</h3>");
+    assert_non_null(excused);
+    assert_non_null(strstr(excused, "2 of 1,000"));
+    assert_non_null(strstr(page, "<td class=\"n kz\">&lt; 3.0e-3<td>forbidden<td>not seen"));
+    /* What is bad comes before what is only alphabetically first. */
+    const char *map = strstr(page, "<section id=map>");
+    assert_non_null(map);
+    assert_true(strstr(map, ">Z-lowering<") < strstr(map, ">C-control<"));
+    assert_true(strstr(map, ">C-control<") < strstr(map, ">D-excused<"));
+    assert_true(strstr(map, ">D-excused<") < strstr(map, ">A-clean<"));
+    free(page);
+}
+
+/* Protects: a run that failed is no clean run. */
+static void test_nothing_counted(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place, &(struct planted_job){.name = "A", .state = "hang", .verdict = "forbidden"});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page, "<p class=\"lead doubt\">"));
+    assert_non_null(strstr(page, "<b>Nothing was counted, so nothing is shown.</b>"));
+    assert_non_null(strstr(page, "<td class=\"n kf\">! fault"));
+    assert_non_null(strstr(page, "<tr><td>hang<td>&lt;script&gt;"));
+    assert_null(strstr(page, "<p>Not seen, each")); /* of nothing there is no bound */
+    free(page);
+}
+
+/* Protects: what a model lists and nobody saw is a witness where the condition says so, and has a bound. */
+static void test_unseen_witness(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place, &(struct planted_job){.name = "SB", .verdict = "weak", .others = 1000000});
+    char *page = print_place(&place);
+    assert_non_null(
+        strstr(page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %): <b>weak</b> <code>" WITNESS " *</code>.</p>"));
+    assert_non_null(strstr(page, "<td class=\"n kz\">&lt; 3.0e-6<td>weak<td>not seen"));
+    assert_non_null(strstr(page, "<b>No outcome was seen that must never appear.</b>"));
+    free(page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts_are_escaped),      cmocka_unit_test(test_missing_argument_fails),
+        cmocka_unit_test(test_lines_are_kept_and_cut), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_hostile_database),       cmocka_unit_test(test_alarms),
+        cmocka_unit_test(test_nothing_counted),        cmocka_unit_test(test_unseen_witness),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
