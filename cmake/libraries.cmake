@@ -30,6 +30,7 @@ orchil_library(sqlite3 sqlite3.h sqlite3 libsqlite3-dev m)
 orchil_library(md sha2.h md libmd-dev)
 orchil_library(ini ini.h inih libinih-dev)
 orchil_library(opencl_headers CL/cl.h "" opencl-headers)
+find_package(Threads REQUIRED)
 if(BUILD_TESTING)
     # A test program may need a shared library: Debian has no other form of cmocka.
     set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)

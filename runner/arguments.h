@@ -12,7 +12,17 @@ error_t argument_bad(const struct argp_state *state, const char *option, const c
 /* Seconds, or with m or h behind them. */
 error_t argument_seconds(const struct argp_state *state, const char *option, const char *value, double *seconds);
 
+/* A number between two others, which are none of its values. */
+error_t argument_number(const struct argp_state *state, const char *option, const char *value, double low, double high,
+                        double *number);
+
 /* A seed ends at 2^63-1: JSON's readers and SQLite know no larger integer. */
 error_t argument_seed(const struct argp_state *state, const char *value, uint64_t *seed);
+
+/* What stands behind the options: the TESTs. For ARGP_KEY_ARGS. */
+error_t argument_tests(const struct argp_state *state, char ***tests, size_t *count);
+
+/* That there are none, where there must be some. For ARGP_KEY_NO_ARGS. */
+error_t argument_no_tests(const struct argp_state *state);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "runner/child.h"
 #include "runner/protocol.h"
 
@@ -25,10 +24,12 @@ struct builder {
 
 struct builders {
     const struct run_plan *plan;
-    size_t end;
-    size_t next;  /* the first job that nobody was given */
-    size_t front; /* the job that runs now, or is about to */
+    size_t first, end;
+    size_t next;  /* no job before it is given out any more */
+    size_t front; /* behind the last job that was begun */
+    bool *begun;  /* of job first + i: it runs, or has run */
     const char *folder;
+    const struct frozen_folder *frozen;
     unsigned wanted, count;
     struct builder builders[BUILDERS_MAXIMUM];
 };
@@ -55,29 +56,38 @@ static void drop(struct builder *builder, double patience)
 }
 
 struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
-                                const char *folder)
+                                const char *folder, const struct frozen_folder *frozen)
 {
     const struct backend *backend = backend_find(plan->jobs[first].device->backend);
-    if (!backend || !backend->compile || count == 0)
+    if (!backend || !backend->compiles_ahead || count == 0)
         return NULL;
     struct builders *builders = calloc(1, sizeof *builders);
-    if (!builders)
+    bool *begun = calloc(end - first + 1, sizeof *begun);
+    if (!builders || !begun) {
+        free(builders);
+        free(begun);
         return NULL;
+    }
     *builders = (struct builders){.plan = plan,
+                                  .first = first,
+                                  .begun = begun,
                                   .next = first,
                                   .end = end,
                                   .front = first,
                                   .folder = folder,
+                                  .frozen = frozen,
                                   .wanted = count < BUILDERS_MAXIMUM ? count : BUILDERS_MAXIMUM};
     return builders;
 }
 
 static void start_children(struct builders *builders)
 {
-    const struct backend_device *device = builders->plan->jobs[builders->front].device;
+    const struct backend_device *device = builders->plan->jobs[builders->first].device;
     char index[16], name[sizeof device->backend], cache[4096];
     char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
-    char *arguments[] = {program, verb, compile, name, index, cache, NULL};
+    char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* which execv does not change */
+    char *kernels = (char *)(uintptr_t)builders->frozen->path;
+    char *arguments[] = {program, verb, compile, name, index, cache, kernels ? option : NULL, kernels, NULL};
     struct error ignored; /* the worker that runs the jobs can compile by itself */
     (void)snprintf(index, sizeof index, "%u", device->index);
     (void)snprintf(name, sizeof name, "%s", device->backend);
@@ -102,14 +112,12 @@ static void hear(struct builder *builder, const char *line)
     json_decref(event);
 }
 
-/* Listens to a builder for some seconds, until it is idle. */
-static void listen(struct builder *builder, double seconds, int wake)
+/* Hears what a builder has said so far. */
+static void listen(struct builder *builder)
 {
-    const double end = clock_seconds() + seconds;
     const char *line;
     while (builder->alive && (builder->busy || !builder->opened)) {
-        const double left = end - clock_seconds();
-        switch (child_next(&builder->child, wake, left > 0 ? left : 0, &line)) {
+        switch (child_next(&builder->child, -1, 0, &line)) {
         case CHILD_LINE:
             hear(builder, line);
             break;
@@ -139,37 +147,46 @@ static void give(struct builders *builders, struct builder *builder)
     text_release(&text);
 }
 
-void builders_turn(struct builders *builders)
+static void pass_begun(struct builders *builders)
 {
-    if (!builders)
-        return;
-    if (builders->count < builders->wanted)
-        start_children(builders);
+    while (builders->next < builders->end && builders->begun[builders->next - builders->first])
+        builders->next++;
+}
+
+/* Hears all and gives those that are idle more to do. */
+static void turn(struct builders *builders)
+{
     for (unsigned i = 0; i < builders->count; i++) {
         struct builder *builder = &builders->builders[i];
-        listen(builder, 0, -1);
-        if (builders->next < builders->front)
-            builders->next = builders->front;
+        listen(builder);
+        pass_begun(builders);
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
             builders->next < builders->front + (size_t)AHEAD * builders->count)
             give(builders, builder);
     }
 }
 
-void builders_await(struct builders *builders, size_t job, double seconds, int wake)
+void builders_turn(struct builders *builders)
 {
     if (!builders)
         return;
-    builders->front = job;
-    if (builders->count > 0) /* the first batch starts them: a device that one process alone may open is the worker's */
-        builders_turn(builders);
-    for (unsigned i = 0; i < builders->count; i++)
-        if (builders->builders[i].busy && builders->builders[i].job == job)
-            listen(&builders->builders[i], seconds, wake);
-    if (builders->count > 0 && job + 1 < builders->end) {
+    if (builders->count < builders->wanted)
+        start_children(builders);
+    turn(builders);
+}
+
+bool builders_begin(struct builders *builders, size_t job)
+{
+    bool busy = false;
+    if (!builders || job < builders->first || job >= builders->end)
+        return false;
+    builders->begun[job - builders->first] = true;
+    if (builders->front <= job)
         builders->front = job + 1;
-        builders_turn(builders);
-    }
+    turn(builders); /* the first batch starts them: a device that one process alone may open is the worker's */
+    for (unsigned i = 0; i < builders->count; i++)
+        busy |= builders->builders[i].busy && builders->builders[i].job == job;
+    return busy;
 }
 
 void builders_stop(struct builders *builders)
@@ -178,5 +195,6 @@ void builders_stop(struct builders *builders)
         return;
     for (unsigned i = 0; i < builders->count; i++)
         drop(&builders->builders[i], 0);
+    free(builders->begun);
     free(builders);
 }

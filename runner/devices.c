@@ -168,10 +168,10 @@ void devices_release(struct device_list *list)
 
 /* ---- selecting ---- */
 
-/* Both numbers of "cuda:0": the backend and the index. */
+/* Both parts of "cuda:0" or "cuda:all". */
 struct address {
     const struct backend *backend;
-    bool indexed;
+    bool indexed, all;
     unsigned index;
 };
 
@@ -186,6 +186,9 @@ static bool read_address(const char *spec, struct address *address)
     address->backend = backend_find(name);
     if (!address->backend || spec[length] == '\0')
         return address->backend != NULL;
+    address->all = strcmp(spec + length + 1, "all") == 0;
+    if (address->all)
+        return true;
     const char *digits = spec + length + 1;
     const size_t count = strspn(digits, "0123456789");
     address->indexed = true;
@@ -193,10 +196,33 @@ static bool read_address(const char *spec, struct address *address)
     return count > 0 && count < 10 && digits[count] == '\0';
 }
 
+bool devices_shared(const char *spec)
+{
+    struct address address;
+    return spec && (strcmp(spec, "all") == 0 || (read_address(spec, &address) && address.all));
+}
+
+/* The next of several SPECs with commas between them; false behind the last, or where it is too long for any device. */
+static bool next_spec(const char **rest, char spec[256])
+{
+    enum { SIZE = 256 };
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    (void)snprintf(spec, SIZE, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] == ',' ? *rest + length + 1 : NULL;
+    return length < SIZE;
+}
+
 const char *devices_backend(const char *spec)
 {
     struct address address;
-    return read_address(spec, &address) ? address.backend->name : NULL;
+    char one[256];
+    const char *name = NULL;
+    for (const char *rest = spec; next_spec(&rest, one); name = address.backend->name)
+        if (!read_address(one, &address) || (name && name != address.backend->name))
+            return NULL;
+    return name;
 }
 
 /* Of a backend, or of all that are offered without being named. */
@@ -267,35 +293,73 @@ static enum status several_devices(const struct device_list *list, const char *s
     struct text text = {0};
     text_add(&text, "several devices have '%s' in their names: ", spec);
     add_devices(list, spec, &text);
-    text_add(&text, "; name one of them, or 'all'");
+    text_add(&text, "; name one of them by its number, several with commas between them, or 'all'");
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
     text_release(&text);
     return status;
 }
 
-/* Fills chosen, which has room for all devices. */
+static void add_once(const struct backend_device *device, const struct backend_device **chosen, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (chosen[i] == device)
+            return;
+    chosen[(*count)++] = device;
+}
+
+/* Adds what one SPEC means to chosen, which has room for all devices. */
 static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
                           size_t *count, struct error *error)
 {
     struct address address;
+    size_t found = 0;
     const bool by_address = read_address(spec, &address);
-    const bool all = spec && strcmp(spec, "all") == 0;
-    if (!spec || (by_address && !address.indexed)) {
+    const bool all = devices_shared(spec);
+    if (!spec || (by_address && !address.indexed && !address.all)) {
         const struct backend_device *device = first_device(list, address.backend);
         if (device)
-            chosen[(*count)++] = device;
-    } else {
-        for (size_t i = 0; i < list->count; i++) {
-            const struct backend_device *device = &list->devices[i];
-            const bool addressed =
-                by_address && strcmp(device->backend, address.backend->name) == 0 && device->index == address.index;
-            if (all || addressed || (!by_address && spec[0] != '\0' && strcasestr(device->name, spec)))
-                chosen[(*count)++] = device;
-        }
+            add_once(device, chosen, count);
+        return device ? STATUS_OK : no_device(list, spec, error);
     }
-    if (*count > 1 && !all)
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        const bool of_backend = by_address && strcmp(device->backend, address.backend->name) == 0;
+        const bool meant = by_address ? of_backend && (address.all || device->index == address.index)
+                                      : all || (spec[0] != '\0' && strcasestr(device->name, spec));
+        if (meant)
+            add_once(device, chosen, count);
+        found += meant;
+    }
+    if (found > 1 && !all)
         return several_devices(list, spec, error);
-    return *count > 0 ? STATUS_OK : no_device(list, spec, error);
+    return found > 0 ? STATUS_OK : no_device(list, spec, error);
+}
+
+static bool names_a_device(const struct device_list *list, const char *part)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcasestr(list->devices[i].name, part))
+            return true;
+    return false;
+}
+
+static enum status choose_all(const struct device_list *list, const char *spec, const struct backend_device **chosen,
+                              size_t *count, struct error *error)
+{
+    char one[256];
+    if (!spec || !strchr(spec, ',') || names_a_device(list, spec))
+        return choose(list, spec, chosen, count, error);
+    for (const char *rest = spec; rest;) {
+        if (!next_spec(&rest, one))
+            return no_device(list, spec, error);
+        if (devices_shared(one))
+            return error_set(error, STATUS_USAGE,
+                             "--device %s: '%s' stands alone: equal devices then share the tests, and those of a list "
+                             "each run all of them",
+                             spec, one);
+        TRY(choose(list, one, chosen, count, error));
+    }
+    return STATUS_OK;
 }
 
 enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
@@ -305,7 +369,7 @@ enum status devices_select(const struct device_list *list, const char *spec, con
     *chosen = calloc(list->count + 1, sizeof **chosen);
     if (!*chosen)
         return error_set(error, STATUS_MEMORY, "no memory for the selected devices");
-    const enum status status = choose(list, spec, *chosen, count, error);
+    const enum status status = choose_all(list, spec, *chosen, count, error);
     if (status != STATUS_OK) {
         free(*chosen);
         *chosen = NULL;

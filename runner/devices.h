@@ -35,15 +35,20 @@ void devices_release(struct device_list *list);
 
 /*
  * The devices that SPEC means: "cuda:0", "opencl:1"; "cuda", "opencl", "simulated" (that backend's first GPU, else its
- * first device); "all"; else a substring of a device's name (case ignored; several matches are an error that lists
- * them). NULL: the first GPU, else the first device; a simulated device only if asked for by name or if
- * ORCHIL_SIMULATED is set. NO_DEVICE, with what each backend said, where there is none.
- * *chosen is an array of pointers into list, freed by the caller with free().
+ * first device); "all", "cuda:all" (of that backend); else a substring of a device's name (case ignored; several matches
+ * are an error that lists them). Several SPECs with commas between them, each of one device, mean these devices, unless a
+ * device's name has all of it. NULL: the first GPU, else the first device; a simulated device only if asked for by name or
+ * if ORCHIL_SIMULATED is set. NO_DEVICE, with what each backend said, where there is none.
+ * *chosen is an array of pointers into list, without doubles, freed by the caller with free().
  */
 enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
                            size_t *count, struct error *error);
 
-/* The backend that SPEC names ("cuda", "cuda:0"), to be given to devices_find; NULL for anything else, NULL too. */
+/* Whether SPEC means a kind of devices, not each of them ("all", "cuda:all"): equal ones then share their jobs. */
+bool devices_shared(const char *spec);
+
+/* The backend that SPEC names ("cuda", "cuda:0", "cuda:0,cuda:1"), to be given to devices_find; NULL for anything else, NULL
+ * too. */
 const char *devices_backend(const char *spec);
 
 /* Whether the device is the one that devices_select gives for NULL. */

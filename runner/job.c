@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runner/job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct running {
     const struct job *job;
     const struct job_listener *listener;
     struct kernel kernel;
+    struct frozen_kernel frozen; /* what is replayed */
     struct backend_program *program;
     struct draw_limits limits;
     uint32_t *counters;
@@ -25,21 +27,55 @@ struct running {
 
 /* ---- building ---- */
 
-/* The kernel's code from the cache, or compiled and put there; none where the backend does not compile by itself. */
-static enum status find_code(const struct job_session *session, const struct backend_source *source, struct text *code,
-                             struct text *log, struct error *error)
+static bool is_replay(const struct job_session *session)
 {
-    if (!session->backend->compile || !session->cache ||
-        kernel_cache_read(session->cache, &session->device, source->kernel, code))
+    return session->frozen.use == FROZEN_REPLAY;
+}
+
+static void use_code(struct backend_source *source, const struct text *code)
+{
+    source->code = text_string(code);
+    source->code_size = code->size;
+}
+
+/* Gives the source the code that build shall load: saved code, the cache's, or what is compiled now and put there. None
+ * where the backend compiles as it builds. */
+static enum status find_code(const struct job_session *session, const struct litmus_test *test,
+                             const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
+                             struct backend_code *code, struct error *error)
+{
+    const struct backend *backend = session->backend;
+    const bool cached = backend->compiles_ahead && session->cache;
+    source->portable = session->frozen.use == FROZEN_SAVE;
+    source->clusters = kernel->cluster_groups > 1;
+    if (is_replay(session)) {
+        TRY(frozen_load(session->frozen.path, &session->device, test, kernel, frozen, error));
+        use_code(source, &frozen->code);
+    }
+    if (!cached && !source->portable)
         return STATUS_OK;
-    TRY(session->backend->compile(session->session, source, code, log, error));
-    (void)kernel_cache_write(session->cache, &session->device, source->kernel, code);
+    if (!cached || !kernel_cache_read(session->cache, &session->device, source, code)) {
+        TRY(backend->compile(session->session, source, code, error));
+        if (cached)
+            (void)kernel_cache_write(session->cache, &session->device, source, code);
+    }
+    use_code(source, &code->bytes);
     return STATUS_OK;
+}
+
+/* A refusal of saved code says with what it was saved. */
+static void name_origin(const struct frozen_kernel *frozen, struct error *error)
+{
+    const size_t length = strlen(error->text);
+    if (frozen->code.size > 0)
+        (void)snprintf(error->text + length, sizeof error->text - length, "; it was saved on %s, driver %s, made by %s",
+                       frozen->device, frozen->driver, frozen->compiler[0] ? frozen->compiler : "a nameless compiler");
 }
 
 static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
 {
-    struct text code = {0};
+    struct backend_code code = {0};
+    struct job_session *session = running->session;
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
     TRY(kernel_counters(running->job->test, &running->kernel, &counters, &counter_count, error));
@@ -49,18 +85,22 @@ static enum status build_program(struct running *running, struct text *log, stru
         .counters = counters,
         .counter_count = counter_count,
     };
-    enum status status = find_code(running->session, &source, &code, log, error);
-    if (code.size > 0) {
-        source.code = text_string(&code);
-        source.code_size = code.size;
-    }
+    enum status status =
+        find_code(session, running->job->test, &running->kernel, &source, &running->frozen, &code, error);
+    text_add(log, "%s", text_string(&code.log));
     if (status == STATUS_OK)
+        status = session->backend->build(session->session, &source, &running->program, log, binary, error);
+    if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
         status =
-            running->session->backend->build(running->session->session, &source, &running->program, log, binary, error);
-    kernel_release_counters(counters, counter_count);
-    text_release(&code);
-    if (status == STATUS_BUILD_FAILED)
+            frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernel, &code, error);
+    else if (status == STATUS_BUILD_FAILED)
         error_set_detail(error, text_string(log));
+    if (status == STATUS_BUILD_FAILED && running->kernel.undeclared && !is_replay(session))
+        status = error->status = STATUS_UNSUPPORTED; /* a compiler may well refuse what its device does not declare */
+    if (status == STATUS_BUILD_FAILED || status == STATUS_UNSUPPORTED)
+        name_origin(&running->frozen, error);
+    kernel_release_counters(counters, counter_count);
+    backend_code_release(&code);
     return status;
 }
 
@@ -190,7 +230,10 @@ static enum status prepare(struct running *running, struct error *error)
     const enum status status = build(running, &log, &binary, error);
 
     if (status == STATUS_OK) {
-        text_add(&kernel, "%s%s", running->session->backend->prelude, running->kernel.source);
+        if (is_replay(running->session))
+            text_add(&kernel, "%s", text_string(&running->frozen.source));
+        else
+            text_add(&kernel, "%s%s", running->session->backend->prelude, running->kernel.source);
         const struct job_build told = {
             .kernel = text_string(&kernel),
             .binary = text_string(&binary),
@@ -199,6 +242,7 @@ static enum status prepare(struct running *running, struct error *error)
             .resident_groups = running->limits.resident_groups,
             .undeclared = running->kernel.undeclared,
             .detached = running->kernel.slots > running->limits.resident_groups,
+            .frozen = is_replay(running->session),
             .lowering = kernel_lowering_name(&running->kernel),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
@@ -314,13 +358,24 @@ static const char *why_invalid(const struct running *running, const struct draw 
         return "outcomes and voids do not add up to the instances launched";
     if (counters[COUNTER_STALE] > 0)
         return "a result of another round was found: the harness or the device failed";
-    if (draw->stress_requested && counters[COUNTER_STRESS_ROUNDS] == 0)
-        return "the requested memory stress did nothing";
-    if (draw->pre_stress_requested && counters[COUNTER_PRE_STRESS_ROUNDS] == 0)
-        return "the requested pre-stress did nothing";
     if (voids == draw->instances && counters[COUNTER_UNMET] > 0)
         return "no instance was played to its end: the partners never met";
+#define INERT(name, counter, title, label)                                                                             \
+    if (draw->requested[DRAW_##name##_REQUESTED] && counters[COUNTER_##counter] == 0)                                  \
+        return "the requested " title " did nothing";
+    MECHANISM_LIST(INERT)
+#undef INERT
     return NULL;
+}
+
+/* How the batch went, as a JSON object. */
+static void print_liveness(const uint32_t *counters, struct text *text)
+{
+    text_add(text, "{\"rounds\":%u,\"left\":%u", counters[COUNTER_ROUNDS], counters[COUNTER_LEFT]);
+#define PRINT_LIVENESS(name, counter, title, label) text_add(text, ",\"" label "\":%u", counters[COUNTER_##counter]);
+    MECHANISM_LIST(PRINT_LIVENESS)
+#undef PRINT_LIVENESS
+    text_add(text, "}");
 }
 
 static enum status tell_batch(struct running *running, const struct draw *draw, struct job_batch *batch, bool *go_on,
@@ -342,9 +397,7 @@ static enum status tell_batch(struct running *running, const struct draw *draw, 
     batch->outcomes = running->outcomes;
     batch->outcome_count = running->outcome_count;
     batch->voids = voids;
-    text_add(&liveness, "{\"rounds\":%u,\"pre_stress_rounds\":%u,\"stress_rounds\":%u,\"left\":%u}",
-             running->counters[COUNTER_ROUNDS], running->counters[COUNTER_PRE_STRESS_ROUNDS],
-             running->counters[COUNTER_STRESS_ROUNDS], running->counters[COUNTER_LEFT]);
+    print_liveness(running->counters, &liveness);
     batch->liveness = text_string(&liveness);
     if (running->failed || liveness.failed) {
         text_release(&liveness);
@@ -358,10 +411,10 @@ static enum status tell_batch(struct running *running, const struct draw *draw, 
 static enum status run_batches(struct running *running, struct error *error)
 {
     const struct job *job = running->job;
-    const double start = clock_seconds();
-    uint64_t instances = 0;
+    const double start = clock_seconds() - job->done_seconds;
+    uint64_t instances = job->done_instances;
     bool go_on = true;
-    for (uint64_t number = 0; go_on; number++) {
+    for (uint64_t number = job->done_batches; go_on; number++) {
         struct draw draw;
         struct job_batch batch = {.number = number, .started = clock_seconds() - start};
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
@@ -385,12 +438,15 @@ static enum status run_batches(struct running *running, struct error *error)
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
 {
     struct kernel kernel;
-    struct text code = {0}, log = {0};
+    struct backend_code code = {0};
+    struct frozen_kernel frozen = {0};
     TRY(kernel_generate(job->test, &session->device, &kernel, error));
-    const struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
-    const enum status status = find_code(session, &source, &code, &log, error);
-    text_release(&code);
-    text_release(&log);
+    struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
+    const enum status status = session->backend->compiles_ahead
+                                   ? find_code(session, job->test, &kernel, &source, &frozen, &code, error)
+                                   : STATUS_OK;
+    backend_code_release(&code);
+    frozen_release(&frozen);
     kernel_release(&kernel);
     return status;
 }
@@ -407,6 +463,7 @@ enum status job_run(struct job_session *session, const struct job *job, const st
     drop_outcomes(&running);
     free(running.outcomes);
     free(running.counters);
+    frozen_release(&running.frozen);
     kernel_release(&running.kernel);
     return status;
 }

@@ -9,6 +9,7 @@
 #include "backends/backend.h"
 #include "litmus/litmus.h"
 #include "runner/environment/environment.h"
+#include "runner/frozen_kernels.h"
 
 enum { JOB_MINIMUM_BATCHES = 30 }; /* a job's batches are sized to be at least as many */
 
@@ -22,15 +23,21 @@ struct job {
         resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
                                 no limit */
     double seconds;     /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
+
+    /* What an interrupted run has of the job already, and what counts towards its limits: it goes on as if nothing had
+     * happened. All 0 for a new job. */
+    uint64_t done_batches, done_instances;
+    double done_seconds;
 };
 
 struct job_build {
-    const char *kernel; /* prelude and generated text */
+    const char *kernel; /* prelude and generated text, as they were compiled */
     const char *binary; /* device code as text, or empty */
     const char *log;
     double seconds;
     uint32_t resident_groups;
     bool undeclared, detached;
+    bool frozen; /* the device code was not compiled now: it was saved by an earlier run */
     const char *lowering;
 };
 
@@ -64,12 +71,13 @@ struct job_session {
     const struct backend *backend;
     struct backend_session *session;
     struct backend_device device;
-    const char *cache;        /* folder of compiled kernels, see kernel_cache.h; NULL: none */
-    uint32_t resident_groups; /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
+    const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
+    struct frozen_folder frozen; /* to save kernels in, or to take them all from */
+    uint32_t resident_groups;    /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
 };
 
 /* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend
- * cannot compile ahead, or where the cache has the kernel. */
+ * does not compile ahead, or where the cache has the kernel. */
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error);
 
 /* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is error->detail. */

@@ -10,10 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/hash.h"
+#include <jansson.h>
 
-/* Raised when code is compiled otherwise (options, layout): part of each name. */
-enum { CODE_VERSION = 1 };
+#include "base/hash.h"
+#include "runner/json_text.h"
+#include "runner/temporary_folder.h"
+#include "runner/whole_file.h"
+
+/* Raised when code is compiled or kept otherwise (options, layout, the form of an entry): part of each name. */
+enum { CODE_VERSION = 2 };
 
 enum { MAXIMUM_FILES = 8192, PRUNED_FILES = 6144 }; /* kept at most; left by a pruning */
 
@@ -21,15 +26,29 @@ static const char suffix[] = ".code";
 
 /* ---- names ---- */
 
-static bool code_path(const char *folder, const struct backend_device *device, const char *kernel,
+/* A portable part that is given does not depend on the compiler that made it, nor on the kernel's text. */
+static void add_what_is_compiled(const struct backend_device *device, const struct backend_source *source,
+                                 struct text *key)
+{
+    const struct backend *backend = backend_find(device->backend);
+    if (source->code) {
+        char hex[HASH_HEX_SIZE];
+        hash_hex(source->code, source->code_size, hex);
+        text_add(key, "code\n%s", hex);
+    } else {
+        text_add(key, "%s\n%d\n%d\n%s%s", device->compiler, source->portable, source->clusters,
+                 backend ? backend->prelude : "", source->kernel);
+    }
+}
+
+static bool code_path(const char *folder, const struct backend_device *device, const struct backend_source *source,
                       char path[KERNEL_CACHE_PATH])
 {
     struct text key = {0};
     char hex[HASH_HEX_SIZE];
-    const struct backend *backend = backend_find(device->backend);
-    text_add(&key, "%d\n%s\n%s\n%s\n%s\n%s\n%s\n%s%s", CODE_VERSION, device->backend, device->name,
-             device->architecture, device->platform, device->driver, device->compiler, backend ? backend->prelude : "",
-             kernel);
+    text_add(&key, "%d\n%s\n%s\n%s\n%s\n%s\n", CODE_VERSION, device->backend, device->name, device->architecture,
+             device->platform, device->driver);
+    add_what_is_compiled(device, source, &key);
     const bool good = !key.failed;
     hash_hex(text_string(&key), key.size, hex);
     text_release(&key);
@@ -39,67 +58,101 @@ static bool code_path(const char *folder, const struct backend_device *device, c
 
 /* ---- reading and writing ---- */
 
+/*
+ * An entry: the hash of the rest, a line of JSON that says how the code was made, the code.
+ */
+
 /* Takes the hash from the head of what was read, and says whether the rest has it: a disk may lose the end of a file. */
-static bool take_hash(struct text *code)
+static bool check_hash(const struct text *entry)
 {
     char hex[HASH_HEX_SIZE];
-    if (code->failed || code->size < HASH_HEX_SIZE)
+    if (entry->failed || entry->size < HASH_HEX_SIZE)
         return false;
-    const size_t size = code->size - (HASH_HEX_SIZE - 1);
-    hash_hex(code->data + HASH_HEX_SIZE - 1, size, hex);
-    if (memcmp(hex, code->data, HASH_HEX_SIZE - 1) != 0)
-        return false;
-    memmove(code->data, code->data + HASH_HEX_SIZE - 1, size + 1);
-    code->size = size;
-    return true;
+    hash_hex(entry->data + HASH_HEX_SIZE - 1, entry->size - (HASH_HEX_SIZE - 1), hex);
+    return memcmp(hex, entry->data, HASH_HEX_SIZE - 1) == 0;
 }
 
-bool kernel_cache_read(const char *folder, const struct backend_device *device, const char *kernel, struct text *code)
+static bool read_entry(const struct text *entry, struct backend_code *code)
+{
+    const char *head = entry->data + HASH_HEX_SIZE - 1, *log, *compiler, *options, *target;
+    const char *end = memchr(head, '\n', entry->size - (HASH_HEX_SIZE - 1));
+    json_int_t portable = 0;
+    if (!end)
+        return false;
+    json_t *facts = json_loadb(head, (size_t)(end - head), 0, NULL);
+    const size_t size = entry->size - (size_t)(end + 1 - entry->data);
+    const bool good = facts &&
+                      json_unpack(facts, "{s:s, s:s, s:s, s:s, s:I}", "log", &log, "compiler", &compiler, "options",
+                                  &options, "target", &target, "portable", &portable) == 0 &&
+                      portable >= 0 && (size_t)portable <= size;
+    if (good) {
+        text_add_bytes(&code->bytes, end + 1, size);
+        text_add(&code->log, "%s", log);
+        code->portable = (size_t)portable;
+        (void)snprintf(code->compiler, sizeof code->compiler, "%s", compiler);
+        (void)snprintf(code->options, sizeof code->options, "%s", options);
+        (void)snprintf(code->target, sizeof code->target, "%s", target);
+    }
+    json_decref(facts);
+    return good && !code->bytes.failed && !code->log.failed;
+}
+
+bool kernel_cache_read(const char *folder, const struct backend_device *device, const struct backend_source *source,
+                       struct backend_code *code)
 {
     char path[KERNEL_CACHE_PATH], part[16 * 1024];
+    struct text entry = {0};
     size_t got;
-    if (!code_path(folder, device, kernel, path))
+    if (!code_path(folder, device, source, path))
         return false;
     FILE *file = fopen(path, "rbe");
     if (!file)
         return false;
     while ((got = fread(part, 1, sizeof part, file)) > 0)
-        text_add_bytes(code, part, got);
-    const bool good = !ferror(file) && take_hash(code);
+        text_add_bytes(&entry, part, got);
+    const bool good = !ferror(file) && check_hash(&entry) && read_entry(&entry, code);
     (void)fclose(file); /* nothing was written to it */
-    if (!good)
-        (void)unlink(path); /* damaged: compiled anew and written again */
-    if (good)
+    text_release(&entry);
+    if (good) {
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* the oldest are pruned; one that is used is not old */
-    else
-        text_clear(code);
+    } else {
+        (void)unlink(path); /* damaged: compiled anew and written again */
+        backend_code_release(code);
+    }
     return good;
 }
 
-bool kernel_cache_write(const char *folder, const struct backend_device *device, const char *kernel,
-                        const struct text *code)
+static void write_entry(const struct backend_code *code, struct text *entry)
 {
-    char path[KERNEL_CACHE_PATH], unfinished[KERNEL_CACHE_PATH + 8];
-    if (!code_path(folder, device, kernel, path))
-        return false;
-    (void)snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", path);
-    const int descriptor = mkstemp(unfinished);
-    if (descriptor < 0)
-        return false;
-    FILE *file = fdopen(descriptor, "wb");
+    struct text rest = {0};
     char hex[HASH_HEX_SIZE];
-    hash_hex(code->data, code->size, hex);
-    bool good = file && fwrite(hex, 1, HASH_HEX_SIZE - 1, file) == HASH_HEX_SIZE - 1 &&
-                fwrite(code->data, 1, code->size, file) == code->size && fflush(file) == 0 && fsync(descriptor) == 0;
-    if (file)
-        good = fclose(file) == 0 && good;
-    else
-        (void)close(descriptor);
-    if (!good || rename(unfinished, path) != 0) {
-        (void)unlink(unfinished);
+    json_t *facts =
+        json_pack("{s:o, s:s, s:s, s:s, s:I}", "log", json_text(text_string(&code->log)), "compiler", code->compiler,
+                  "options", code->options, "target", code->target, "portable", (json_int_t)code->portable);
+    char *line = facts ? json_dumps(facts, JSON_COMPACT) : NULL;
+    json_decref(facts);
+    text_add(&rest, "%s\n", line ? line : "");
+    text_add_bytes(&rest, code->bytes.data, code->bytes.size);
+    hash_hex(text_string(&rest), rest.size, hex);
+    text_add(entry, "%s", hex);
+    text_add_bytes(entry, text_string(&rest), rest.size);
+    entry->failed |= rest.failed || !line;
+    free(line);
+    text_release(&rest);
+}
+
+bool kernel_cache_write(const char *folder, const struct backend_device *device, const struct backend_source *source,
+                        const struct backend_code *code)
+{
+    char path[KERNEL_CACHE_PATH];
+    struct text entry = {0};
+    struct error ignored;
+    if (!code_path(folder, device, source, path))
         return false;
-    }
-    return true;
+    write_entry(code, &entry);
+    const bool good = !entry.failed && file_write_whole(path, entry.data, entry.size, &ignored) == STATUS_OK;
+    text_release(&entry);
+    return good;
 }
 
 /* ---- the folder ---- */
@@ -170,20 +223,6 @@ static bool make_folders(char *path)
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static enum status open_temporary(struct kernel_cache *cache, struct error *error)
-{
-    const char *place = getenv("TMPDIR");
-    (void)snprintf(cache->folder, sizeof cache->folder, "%.4000s/orchil-kernels-XXXXXX",
-                   place && place[0] == '/' ? place : "/tmp");
-    cache->temporary = true;
-    if (mkdtemp(cache->folder))
-        return STATUS_OK;
-    const enum status status = error_set(error, STATUS_SYSTEM, "no folder for compiled kernels can be made in %s: %s",
-                                         place ? place : "/tmp", strerror(errno));
-    cache->folder[0] = '\0';
-    return status;
-}
-
 enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -194,17 +233,17 @@ enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct
         (void)snprintf(cache->folder, sizeof cache->folder, "%.4000s/.cache/orchil/kernels", home);
     else
         temporary = true;
-    if (temporary || !make_folders(cache->folder))
-        return open_temporary(cache, error);
+    if (temporary || !make_folders(cache->folder)) {
+        cache->temporary = true;
+        return temporary_folder_make("kernels", cache->folder, sizeof cache->folder, error);
+    }
     remove_oldest(cache->folder, MAXIMUM_FILES, PRUNED_FILES);
     return STATUS_OK;
 }
 
 void kernel_cache_close(struct kernel_cache *cache)
 {
-    if (cache->temporary && cache->folder[0]) {
-        remove_oldest(cache->folder, 0, 0);
-        (void)rmdir(cache->folder); /* a file of someone else's keeps it, and says whose it is */
-    }
+    if (cache->temporary)
+        temporary_folder_remove(cache->folder);
     cache->folder[0] = '\0';
 }

@@ -23,12 +23,14 @@ struct kernel_cache {
 enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error);
 void kernel_cache_close(struct kernel_cache *cache);
 
-/* The code of a kernel text for a device, or false if the folder has none. */
-bool kernel_cache_read(const char *folder, const struct backend_device *device, const char *kernel, struct text *code);
+/* The code that was compiled for a source on a device, with its log; *code starts as {0} and is released by the caller.
+ * False if the folder has none. */
+bool kernel_cache_read(const char *folder, const struct backend_device *device, const struct backend_source *source,
+                       struct backend_code *code);
 
 /* Keeps code; a reader sees all of it or nothing. False if it could not be kept, which costs the next build time and
  * nothing else. */
-bool kernel_cache_write(const char *folder, const struct backend_device *device, const char *kernel,
-                        const struct text *code);
+bool kernel_cache_write(const char *folder, const struct backend_device *device, const struct backend_source *source,
+                        const struct backend_code *code);
 
 #endif

@@ -30,6 +30,10 @@ static const struct verb {
     {"check", verb_check, "says which outcomes of a test a memory model allows"},
     {"run", verb_run, "runs litmus tests on devices and stores every outcome"},
     {"compare", verb_compare, "says what changed between two databases, runs, drivers or devices"},
+    {"gate", verb_gate, "decides whether a device passes against a baseline, for pipelines"},
+    {"report", verb_report, "writes a database as one HTML page"},
+    {"export", verb_export, "writes a database as CSV, JSON lines or a litmus7 log"},
+    {"merge", verb_merge, "brings the runs of several databases into one"},
     {"tune", verb_tune, "searches for an environment in which weak outcomes are frequent"},
     {"doctor", verb_doctor, "says what orchil finds on this machine, and what is missing"},
     {"worker", verb_worker, NULL},
@@ -117,16 +121,17 @@ static void set_signals(void)
 /* Whether all that was printed has arrived. */
 static int finish_output(int code)
 {
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    const int why = fflush(stdout) == 0 ? 0 : errno;
+    if (why == 0 && !ferror(stdout))
         return code;
-    const int why = errno;
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
     if (poll(&output, 1, 0) == 1 && (output.revents & POLLERR)) {
         /* The reader has seen enough, like `head`: the usual end of a filter, without a message. */
         (void)signal(SIGPIPE, SIG_DFL);
         (void)raise(SIGPIPE);
     }
-    (void)fprintf(stderr, "orchil: standard output cannot be written: %s\n", strerror(why));
+    (void)fprintf(stderr, "orchil: standard output cannot be written: %s\n",
+                  why ? strerror(why) : "some of it was lost");
     return code != 0 ? code : EXIT_OUTPUT;
 }
 

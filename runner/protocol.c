@@ -34,10 +34,12 @@ char *protocol_request(const struct job *job, const char *test_text, const char 
     struct text environment = {0};
     char *line = NULL;
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f}", "test", json_text(test_text), "file",
-                                json_text(file), "environment", text_string(&environment), "seed", pack_u64(job->seed),
-                                "key", pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit), "instances",
-                                pack_u64(job->instances), "seconds", job->seconds);
+    json_t *request =
+        json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f}", "test", json_text(test_text), "file",
+                  json_text(file), "environment", text_string(&environment), "seed", pack_u64(job->seed), "key",
+                  pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit), "instances",
+                  pack_u64(job->instances), "seconds", job->seconds, "done_batches", pack_u64(job->done_batches),
+                  "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
     if (request && !environment.failed)
         line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
@@ -49,17 +51,20 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 {
     const char *text = NULL, *file = NULL, *environment = NULL;
     const json_t *seed = NULL, *key = NULL, *instances = NULL, *resident = NULL;
+    const json_t *done_batches = NULL, *done_instances = NULL;
     uint64_t resident_limit = 0;
     enum status status = STATUS_OK;
     json_t *request = json_loads(line, 0, NULL);
     *job = (struct job){0};
     *test = NULL;
     if (!request ||
-        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F}", "test", &text, "file", &file, "environment",
-                    &environment, "seed", &seed, "key", &key, "resident_limit", &resident, "instances", &instances,
-                    "seconds", &job->seconds) != 0 ||
+        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:o, s:o, s:F}", "test", &text, "file", &file,
+                    "environment", &environment, "seed", &seed, "key", &key, "resident_limit", &resident, "instances",
+                    &instances, "seconds", &job->seconds, "done_batches", &done_batches, "done_instances",
+                    &done_instances, "done_seconds", &job->done_seconds) != 0 ||
         !read_u64(seed, &job->seed) || !read_u64(key, &job->key) || !read_u64(resident, &resident_limit) ||
-        !read_u64(instances, &job->instances))
+        !read_u64(instances, &job->instances) || !read_u64(done_batches, &job->done_batches) ||
+        !read_u64(done_instances, &job->done_instances))
         status = error_set(error, STATUS_INTERNAL, "the worker was sent a request that it cannot read");
     if (status == STATUS_OK)
         status = environment_parse(environment, &job->environment, error);
@@ -75,10 +80,10 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 
 json_t *protocol_built(const struct job_build *build)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:b, s:b, s:s}", "event", "built", "kernel", build->kernel,
+    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:b, s:b, s:b, s:s}", "event", "built", "kernel", build->kernel,
                      "binary", json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
                      "resident_groups", (int)build->resident_groups, "undeclared", build->undeclared, "detached",
-                     build->detached, "lowering", build->lowering);
+                     build->detached, "frozen", build->frozen, "lowering", build->lowering);
 }
 
 static json_t *pack_counts(const struct job_count *counts, size_t count)
@@ -117,15 +122,17 @@ const char *protocol_kind(const json_t *event)
 
 enum status protocol_read_built(const json_t *event, struct job_build *build, struct error *error)
 {
-    int resident = 0, undeclared = 0, detached = 0;
+    int resident = 0, undeclared = 0, detached = 0, frozen = 0;
     *build = (struct job_build){0};
-    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:b, s:b, s:s}", "kernel", &build->kernel,
-                    "binary", &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups",
-                    &resident, "undeclared", &undeclared, "detached", &detached, "lowering", &build->lowering) != 0)
+    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:b, s:b, s:b, s:s}", "kernel",
+                    &build->kernel, "binary", &build->binary, "log", &build->log, "seconds", &build->seconds,
+                    "resident_groups", &resident, "undeclared", &undeclared, "detached", &detached, "frozen", &frozen,
+                    "lowering", &build->lowering) != 0)
         return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
     build->resident_groups = (uint32_t)resident;
     build->undeclared = undeclared != 0;
     build->detached = detached != 0;
+    build->frozen = frozen != 0;
     return STATUS_OK;
 }
 

@@ -4,7 +4,8 @@
  * as decimal strings. Texts of unknown origin (logs, test files) lose their bytes that are not UTF-8.
  *
  *   supervisor -> worker   {"test": "...", "file": "...", "environment": "{...}", "seed": "7", "key": "123",
- *                           "resident_limit": "0", "instances": "1000000", "seconds": 2.5}   run this job
+ *                           "resident_limit": "0", "instances": "1000000", "seconds": 2.5,
+ *                           "done_batches": "0", "done_instances": "0", "done_seconds": 0}   run this job
  *                          any line while a job runs, or the end of input    stop after the present batch
  *   worker -> supervisor   {"event": "opened"}                               the device is open
  *                          {"event": "built", ...}                           fields of struct job_build

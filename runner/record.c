@@ -11,8 +11,9 @@
 enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */
 
-enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
-                        int64_t *run_id, struct error *error)
+/* A new run, or one that is taken up again, where *run_id is not 0. */
+static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                            int64_t *run_id, struct error *error)
 {
     struct provenance provenance;
     TRY(store_open(database, STORE_WRITE, store, error));
@@ -22,51 +23,125 @@ enum status record_open(const char *database, int argc, char *const *argv, uint6
                                      .host = provenance.host,
                                      .environment_variables = provenance.environment_variables,
                                      .seed = seed};
-    const enum status status = store_begin_run(*store, &stored, run_id, error);
+    const enum status status = *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
+                                            : store_resume_run(*store, *run_id, &stored, error);
     provenance_release(&provenance);
     return status;
 }
 
-enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
-                         unsigned replicate, const char *test_text, struct error *error)
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                        int64_t *run_id, struct error *error)
+{
+    *run_id = 0;
+    return open_run(database, argc, argv, seed, store, run_id, error);
+}
+
+enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
+                          struct error *error)
+{
+    return open_run(database, argc, argv, 0, store, &run_id, error);
+}
+
+static struct store_device describe(const struct planned_job *planned, const char *capabilities)
+{
+    const struct backend_device *device = planned->device;
+    return (struct store_device){.backend = device->backend,
+                                 .name = device->name,
+                                 .vendor = device->vendor,
+                                 .uuid = device->uuid,
+                                 .architecture = device->architecture,
+                                 .gpu = device->gpu,
+                                 .compute_units = device->compute_units,
+                                 .platform = device->platform,
+                                 .driver = device->driver,
+                                 .compiler = planned->compiler ? planned->compiler : device->compiler,
+                                 .capabilities = capabilities ? capabilities : "{}"};
+}
+
+static char *list_capabilities(const struct backend_device *device)
+{
+    json_t *json = device_to_json(device);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error)
+{
+    char *capabilities = list_capabilities(planned->device);
+    const struct store_device device = describe(planned, capabilities);
+    record->job_id = planned->begun->job_id;
+    const enum status status = store_resume_job(record->store, record->job_id, &device, error);
+    free(capabilities);
+    return status;
+}
+
+/* The texts of a job as it is stored. */
+struct job_texts {
+    struct text test, condition, environment;
+    char test_hash[65], environment_hash[65];
+    char *capabilities;
+};
+
+static void release_texts(struct job_texts *texts)
+{
+    text_release(&texts->test);
+    text_release(&texts->condition);
+    text_release(&texts->environment);
+    free(texts->capabilities);
+}
+
+static struct store_job describe_job(int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                                     unsigned replicate, struct job_texts *texts)
 {
     const struct litmus_test *test = planned->test->test;
-    const struct backend_device *on = planned->device;
-    struct text condition = {0}, environment = {0};
-    char test_hash[65], environment_hex[65];
-    json_t *device = device_to_json(on);
-    char *capabilities = json_dumps(device, JSON_COMPACT);
-
-    litmus_print_condition(test, &condition);
-    litmus_hash(test, test_hash);
-    environment_print(planned->environment, &environment);
-    environment_hash(planned->environment, environment_hex);
-    const struct store_job stored = {
+    litmus_print(test, &texts->test);
+    litmus_print_condition(test, &texts->condition);
+    litmus_hash(test, texts->test_hash);
+    environment_print(planned->environment, &texts->environment);
+    environment_hash(planned->environment, texts->environment_hash);
+    texts->capabilities = list_capabilities(planned->device);
+    return (struct store_job){
         .run_id = run_id,
-        .device = {.backend = on->backend,
-                   .name = on->name,
-                   .vendor = on->vendor,
-                   .uuid = on->uuid,
-                   .architecture = on->architecture,
-                   .gpu = on->gpu,
-                   .compute_units = on->compute_units,
-                   .platform = on->platform,
-                   .driver = on->driver,
-                   .compiler = on->compiler,
-                   .capabilities = capabilities ? capabilities : "{}"},
-        .test = {litmus_dialect_name(test->dialect), test->name, test_hash, test_text, text_string(&condition),
-                 test->doc},
-        .environment = {environment_hex, text_string(&environment), planned->environment->name},
+        .device = describe(planned, texts->capabilities),
+        .test = {litmus_dialect_name(test->dialect), test->name, texts->test_hash, text_string(&texts->test),
+                 text_string(&texts->condition), test->doc},
+        .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
         .key = planned->key,
         .seed = seed,
         .replicate = replicate,
         .controls = planned->controlled ? planned->controlled->name : "",
+        .planned = planned->kept,
+        .planned_number = planned->number,
     };
+}
+
+enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                         unsigned replicate, struct error *error)
+{
+    struct job_texts texts = {.capabilities = NULL};
+    const struct store_job stored = describe_job(run_id, planned, seed, replicate, &texts);
     const enum status status = store_begin_job(record->store, &stored, &record->job_id, error);
-    text_release(&condition);
-    text_release(&environment);
-    json_decref(device);
-    free(capabilities);
+    release_texts(&texts);
+    return status;
+}
+
+enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
+                        uint64_t seed, const char *reason, struct error *error)
+{
+    struct job_texts *texts = calloc(count + 1, sizeof *texts);
+    struct store_job *jobs = calloc(count + 1, sizeof *jobs);
+    enum status status = STATUS_MEMORY;
+    if (texts && jobs) {
+        for (size_t i = 0; i < count; i++)
+            jobs[i] = describe_job(run_id, &planned[i], seed, 0, &texts[i]);
+        status = store_skip_jobs(store, jobs, count, reason, error);
+    } else
+        (void)error_set(error, status, "no memory for the jobs that are not run");
+    for (size_t i = 0; texts && i < count; i++)
+        release_texts(&texts[i]);
+    free(texts);
+    free(jobs);
     return status;
 }
 
@@ -101,8 +176,19 @@ enum status record_verdicts(struct record *record, const struct verdicts *verdic
 
 void record_marks(const struct job_build *build, struct text *text)
 {
-    text_add(text, "[%s%s%s]", build->undeclared ? "\"undeclared\"" : "",
-             build->undeclared && build->detached ? "," : "", build->detached ? "\"not-co-resident\"" : "");
+    const char *const marks[] = {
+        build->undeclared ? "undeclared" : NULL,
+        build->detached ? "not-co-resident" : NULL,
+        build->frozen ? "frozen" : NULL,
+    };
+    const char *between = "";
+    text_add(text, "[");
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (marks[i]) {
+            text_add(text, "%s\"%s\"", between, marks[i]);
+            between = ",";
+        }
+    text_add(text, "]");
 }
 
 enum status record_build(struct record *record, const struct job_build *build, struct error *error)
@@ -133,6 +219,7 @@ static void release_batch(struct store_batch *batch)
 {
     free((char *)(uintptr_t)batch->draw);
     free((char *)(uintptr_t)batch->liveness);
+    free((char *)(uintptr_t)batch->invalid);
     release_counts(batch->outcomes, batch->outcome_count);
     release_counts(batch->voids, batch->void_count);
 }
@@ -179,13 +266,14 @@ static bool copy_batch(const struct job_batch *told, struct store_batch *copy)
         .seconds = batch->seconds,
         .started = batch->started,
         .valid = batch->invalid == NULL,
+        .invalid = batch->invalid ? strdup(batch->invalid) : NULL,
         .liveness = strdup(batch->liveness),
         .outcomes = copy_counts(batch->outcomes, batch->outcome_count),
         .voids = copy_counts(batch->voids, batch->void_count),
     };
     copy->outcome_count = copy->outcomes ? batch->outcome_count : 0;
     copy->void_count = copy->voids ? batch->void_count : 0;
-    if (copy->draw && copy->liveness && copy->outcomes && copy->voids)
+    if (copy->draw && copy->liveness && (copy->valid || copy->invalid) && copy->outcomes && copy->voids)
         return true;
     release_batch(copy);
     return false;

@@ -21,9 +21,20 @@ struct record {
 enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
                         int64_t *run_id, struct error *error);
 
-/* Stores a job, in state "started", before anything of it runs. test_text: of the test, printed anew. */
+/* Likewise, but makes a run of the database "started" again. */
+enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
+                          struct error *error);
+
+/* Makes a job that was begun before "started" again. */
+enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error);
+
+/* Stores a job, in state "started", before anything of it runs. */
 enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
-                         unsigned replicate, const char *test_text, struct error *error);
+                         unsigned replicate, struct error *error);
+
+/* Stores jobs that are not run at all, and why. */
+enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
+                        uint64_t seed, const char *reason, struct error *error);
 
 /* Stores what models say of the job's outcomes. */
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);

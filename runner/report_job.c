@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "runner/claim.h"
 #include "runner/kernel/kernel.h"
 #include "runner/terminal.h"
 
@@ -44,6 +45,9 @@ static void add_head(const struct job_report *report, bool colour, struct text *
         text_add(text,
                  "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
                  "hardly meet.\n");
+    if (report->frozen)
+        text_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
+                 report->device->compiler[0] ? ", made by " : "", report->device->compiler);
 }
 
 bool report_forbids(const struct job_report *report, const struct tally_row *row)
@@ -160,7 +164,12 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
     if (tally->seconds > 0)
         text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
     text_add(text, ".\n");
-    if (report->must_not_appear)
+    const struct opinion *contradicting = claim_contradicted(report);
+    if (contradicting) {
+        text_add(text, "  %s", terminal_style(colour, TERMINAL_BAD));
+        claim_describe(report, contradicting, text);
+        text_add(text, "%s\n", terminal_style(colour, TERMINAL_PLAIN));
+    } else if (report->must_not_appear)
         text_add(text,
                  "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
                  terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
@@ -298,6 +307,8 @@ static json_t *pack_marks(const struct job_report *report)
         (void)json_array_append_new(array, json_string("undeclared"));
     if (report->detached)
         (void)json_array_append_new(array, json_string("not-co-resident"));
+    if (report->frozen)
+        (void)json_array_append_new(array, json_string("frozen"));
     return array;
 }
 

@@ -12,15 +12,18 @@
 
 struct job_report {
     const struct litmus_test *test;
+    const char *file;                     /* where the test was found; may be NULL */
     const struct litmus_test *controlled; /* the test that this one is a control of, or NULL */
     const struct backend_device *device;
     const struct job_result *result;
     const struct tally *tally; /* sorted */
     int64_t run_id;
+    size_t number; /* in the run's plan */
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
     bool undeclared, detached;
+    bool frozen;          /* its device code was saved by an earlier run */
     bool must_not_appear; /* the witness condemns the device or the harness */
     bool excused;         /* the device promises nothing here: what is forbidden is told, and fails nothing */
     const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */

@@ -3,10 +3,39 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/quantity.h"
 #include "runner/kernel/kernel.h"
+
+/* NULL if memory ran out. */
+static struct summary_row *add_row(struct summary *summary, const struct job_report *report)
+{
+    if (summary->row_count == summary->row_room) {
+        const size_t room = summary->row_room ? 2 * summary->row_room : 16;
+        struct summary_row *grown = realloc(summary->rows, room * sizeof *grown);
+        if (!grown) {
+            summary->failed = true;
+            return NULL;
+        }
+        summary->rows = grown;
+        summary->row_room = room;
+    }
+    struct summary_row *row = &summary->rows[summary->row_count++];
+    *row = (struct summary_row){.device = report->device, .number = report->number};
+    return row;
+}
+
+static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_add_list(cells, format, arguments);
+    text_add(cells, "\n");
+    va_end(arguments);
+}
 
 void summary_add(struct summary *summary, const struct job_report *report)
 {
@@ -15,8 +44,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     const bool forbidden = report_forbidden(report) > 0;
     const bool alarm = forbidden || (report->must_not_appear && tally->witnesses > 0);
     char number[QUANTITY_SIZE];
-    if (summary->jobs++ == 0)
-        table_columns(&summary->table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
+    summary->jobs++;
     summary->by_state[report->result->state]++;
     summary->alarms += alarm;
     const bool progress = kernel_is_progress(report->test) && tally->instances > 0;
@@ -31,35 +59,67 @@ void summary_add(struct summary *summary, const struct job_report *report)
     if (report->result->state == JOB_NOT_RUN && summary->stopped)
         return; /* how many there are is said; a row for each would hide those that ran */
 
-    table_add(&summary->table, "%s%s", report->controlled ? "  " : "", report->test->name);
-    table_add(&summary->table, "%s", litmus_dialect_name(report->test->dialect));
-    table_add(&summary->table, "%s:%u", report->device->backend, report->device->index);
-    table_add(&summary->table, "%s", job_state_text(report->result->state));
-    table_add(&summary->table, "%s", quantity_count(tally->instances, number));
-    table_add(&summary->table, "%s",
-              tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
-    table_add(&summary->table, "%s", tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
+    struct summary_row *row = add_row(summary, report);
+    if (!row)
+        return;
+    struct text *cells = &row->cells;
+    add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
+    add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
+    add_cell(cells, "%s:%u", report->device->backend, report->device->index);
+    add_cell(cells, "%s", job_state_text(report->result->state));
+    add_cell(cells, "%s", quantity_count(tally->instances, number));
+    add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
+    add_cell(cells, "%s", tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
     if (counted == 0)
-        table_add(&summary->table, "%s", "");
+        add_cell(cells, "%s", "");
     else if (tally->witnesses == 0)
-        table_add(&summary->table, "< %.1e", 3 / (double)counted);
+        add_cell(cells, "< %.1e", 3 / (double)counted);
     else
-        table_add(&summary->table, "%.1e", (double)tally->witnesses / (double)counted);
+        add_cell(cells, "%.1e", (double)tally->witnesses / (double)counted);
     char gave_up[2 * QUANTITY_SIZE] = "";
     if (progress)
         (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
                        quantity_count(report_gave_up(tally), number));
-    table_add_styled(&summary->table, alarm ? TERMINAL_BAD : TERMINAL_PLAIN, "%s%s%s%s%s",
-                     report->controlled ? "control" : "", gave_up,
-                     forbidden ? " FORBIDDEN"
-                     : alarm   ? " MUST NOT APPEAR"
-                               : "",
-                     report->undeclared ? " not promised by this device" : "",
-                     report->detached ? " not co-resident" : "");
+    row->style = alarm ? TERMINAL_BAD : TERMINAL_PLAIN;
+    add_cell(cells, "%s%s%s%s%s", report->controlled ? "control" : "", gave_up,
+             forbidden ? " FORBIDDEN"
+             : alarm   ? " MUST NOT APPEAR"
+                       : "",
+             report->undeclared ? " not promised by this device" : "", report->detached ? " not co-resident" : "");
+}
+
+static int by_device(const void *a, const void *b)
+{
+    const struct summary_row *x = a, *y = b;
+    const int order = strcmp(x->device->backend, y->device->backend);
+    if (order != 0)
+        return order;
+    if (x->device->index != y->device->index)
+        return x->device->index < y->device->index ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void print_table(struct summary *summary)
+{
+    struct table table = {0};
+    table_columns(&table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
+    if (summary->row_count > 1)
+        qsort(summary->rows, summary->row_count, sizeof *summary->rows, by_device);
+    for (size_t i = 0; i < summary->row_count; i++)
+        for (const char *cell = text_string(&summary->rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
+            table_add_styled(&table, end[1] ? TERMINAL_PLAIN : summary->rows[i].style, "%.*s", (int)(end - cell), cell);
+    (void)table_print(&table, stdout, 0);
+    if (summary->failed || table.failed)
+        (void)printf("(Rows are missing: there was no memory for them.)\n");
+    table_release(&table);
 }
 
 static void print_states(const struct summary *summary)
 {
+    if (summary->jobs == 0) {
+        (void)printf("No test falls into this part of the run.\n");
+        return;
+    }
     (void)printf("%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
     for (int state = 0, shown = 0; state < JOB_STATE_COUNT; state++)
         if (summary->by_state[state] > 0)
@@ -79,11 +139,13 @@ static void print_states(const struct summary *summary)
                      summary->unsupported);
 }
 
-void summary_print(const struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
+void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
 {
     char path[PATH_MAX], duration[QUANTITY_SIZE];
-    (void)table_print(&summary->table, stdout, 0);
-    (void)printf("\n");
+    if (summary->jobs > 0) {
+        print_table(summary);
+        (void)printf("\n");
+    }
     print_states(summary);
     (void)printf("Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
                  realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
@@ -98,10 +160,15 @@ int summary_exit_code(const struct summary *summary)
             by_state[JOB_NOT_RUN] >
         0)
         return 4;
+    if (summary->empty)
+        return 0;
     return summary->counted == 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
 }
 
 void summary_release(struct summary *summary)
 {
-    table_release(&summary->table);
+    for (size_t i = 0; i < summary->row_count; i++)
+        text_release(&summary->rows[i].cells);
+    free(summary->rows);
+    *summary = (struct summary){0};
 }

@@ -2,6 +2,7 @@
 #include "runner/supervisor.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,6 +71,12 @@ void supervisor_start(struct supervisor *supervisor, const struct backend_device
     *supervisor = (struct supervisor){.device = device, .limits = *limits, .cache = cache, .stop = stop};
 }
 
+void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder *frozen)
+{
+    supervisor->frozen = *frozen;
+    supervisor->canary_unsaved = frozen->use == FROZEN_SAVE;
+}
+
 enum status stop_signals_catch(struct stop_signals *stop, struct error *error)
 {
     sigset_t set;
@@ -88,6 +95,30 @@ void stop_signals_read(struct stop_signals *stop)
     while (stop->descriptor >= 0 && read(stop->descriptor, &info, sizeof info) == (ssize_t)sizeof info)
         if (stop->count++ == 0)
             stop->first = (int)info.ssi_signo;
+}
+
+enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct error *error)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
+        return error_set(error, STATUS_SYSTEM, "a pipe for signals cannot be made: %s", strerror(errno));
+    *stop = (struct stop_signals){.descriptor = ends[0]};
+    *writer = ends[1];
+    return STATUS_OK;
+}
+
+void stop_signals_pass(const struct stop_signals *stop, int writer)
+{
+    /* What a signalfd gives: so a follower is read alike. A pipe that is full of signals needs no further one. */
+    const struct signalfd_siginfo info = {.ssi_signo = (uint32_t)stop->first};
+    (void)!write(writer, &info, sizeof info);
+}
+
+void stop_signals_release(struct stop_signals *stop)
+{
+    if (stop->descriptor >= 0)
+        (void)close(stop->descriptor);
+    stop->descriptor = -1;
 }
 
 /* ---- the end of a worker ---- */
@@ -246,8 +277,11 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     (void)snprintf(index, sizeof index, "%u", supervisor->device->index);
     (void)snprintf(backend, sizeof backend, "%s", supervisor->device->backend);
     char name[] = "orchil", verb[] = "worker", serve[] = "--serve";
-    char *cache = (char *)(uintptr_t)supervisor->cache; /* which execv changes no more than the others */
-    char *arguments[] = {name, verb, serve, backend, index, cache, NULL};
+    /* execv changes these no more than the others. */
+    char *cache = (char *)(uintptr_t)(supervisor->cache ? supervisor->cache : "");
+    char *frozen = (char *)(uintptr_t)frozen_option(supervisor->frozen.use);
+    char *folder = (char *)(uintptr_t)supervisor->frozen.path;
+    char *arguments[] = {name, verb, serve, backend, index, cache, folder ? frozen : NULL, folder, NULL};
     struct talk talk = {
         .supervisor = supervisor, .result = result, .phase = "opening the device", .limit = supervisor->limits.open};
 
@@ -321,17 +355,24 @@ static bool canary_batch(const struct job_batch *batch, void *context)
     return true;
 }
 
+static void run_canary(struct supervisor *supervisor, struct canary *canary, struct job_result *result)
+{
+    struct job job = {.seed = 1, .key = 1, .instances = CANARY_INSTANCES};
+    const struct job_listener listener = {canary_built, canary_batch, canary};
+    *canary = (struct canary){0};
+    *result = (struct job_result){.state = JOB_COMPLETED};
+    environment_default(supervisor->device, &job.environment);
+    if (supervisor->running || start_worker(supervisor, result))
+        run_job(supervisor, &job, canary_text, "canary", &listener, result);
+    supervisor->canary_unsaved = false;
+}
+
 /* True if a fresh worker gets the canary right; else the device is retired. */
 static bool canary_lives(struct supervisor *supervisor, struct job_result *result)
 {
-    struct canary canary = {0};
-    struct job_result canary_result = {.state = JOB_COMPLETED};
-    struct job job = {.seed = 1, .key = 1, .instances = CANARY_INSTANCES};
-    const struct job_listener listener = {canary_built, canary_batch, &canary};
-
-    environment_default(supervisor->device, &job.environment);
-    if (supervisor->running || start_worker(supervisor, &canary_result))
-        run_job(supervisor, &job, canary_text, "canary", &listener, &canary_result);
+    struct canary canary;
+    struct job_result canary_result;
+    run_canary(supervisor, &canary, &canary_result);
     if (canary_result.state == JOB_INTERRUPTED) {
         *result = canary_result;
         return false;
@@ -364,6 +405,15 @@ void supervisor_run(struct supervisor *supervisor, const struct job *job, const 
 {
     *result = (struct job_result){.state = JOB_NOT_RUN};
     drop_dead_worker(supervisor);
+    if (supervisor->canary_unsaved) {
+        struct canary canary;
+        struct job_result ignored; /* what goes wrong with the device, the job will meet, too */
+        run_canary(supervisor, &canary, &ignored);
+        if (ignored.state == JOB_INTERRUPTED) {
+            *result = ignored;
+            return;
+        }
+    }
     if (!supervisor->retired && supervisor->suspect && !canary_lives(supervisor, result) && !supervisor->retired)
         return;
     if (supervisor->retired) {
@@ -373,6 +423,14 @@ void supervisor_run(struct supervisor *supervisor, const struct job *job, const 
     if (!supervisor->running && !start_worker(supervisor, result))
         return;
     run_job(supervisor, job, test_text, file, listener, result);
+}
+
+void supervisor_settle(struct supervisor *supervisor)
+{
+    struct job_result ignored = {.state = JOB_NOT_RUN}; /* a signal that ends it leaves the device suspect */
+    drop_dead_worker(supervisor);
+    if (!supervisor->retired && supervisor->suspect)
+        (void)canary_lives(supervisor, &ignored);
 }
 
 void supervisor_stop(struct supervisor *supervisor)

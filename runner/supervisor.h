@@ -40,7 +40,7 @@ struct job_result {
 
 /* The user's wish to stop. The first signal lets the present batch end, the second does not. */
 struct stop_signals {
-    int descriptor; /* a non-blocking signalfd, or -1: there will be none */
+    int descriptor; /* non-blocking: a signalfd, or what follows one; -1: there will be none */
     unsigned count; /* signals read so far */
     int first;      /* number of the first, or 0 */
 };
@@ -51,10 +51,21 @@ enum status stop_signals_catch(struct stop_signals *stop, struct error *error);
 /* Reads what signals there are. */
 void stop_signals_read(struct stop_signals *stop);
 
+/* For another thread: *stop reads what stop_signals_pass writes to *writer, which the caller closes. */
+enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct error *error);
+
+/* Passes a signal that was read from stop on to a follower. */
+void stop_signals_pass(const struct stop_signals *stop, int writer);
+
+/* Closes the descriptor. The signals of stop_signals_catch stay blocked. */
+void stop_signals_release(struct stop_signals *stop);
+
 struct supervisor {
     const struct backend_device *device;
     struct supervisor_limits limits;
     const char *cache; /* folder of compiled kernels, for the workers; or NULL */
+    struct frozen_folder frozen;
+    bool canary_unsaved; /* kernels are saved, and the canary's is not yet */
     struct stop_signals *stop;
     struct child child;
     bool running; /* child is alive, with its device open */
@@ -66,10 +77,17 @@ struct supervisor {
 void supervisor_start(struct supervisor *supervisor, const struct backend_device *device,
                       const struct supervisor_limits *limits, const char *cache, struct stop_signals *stop);
 
+/* Lets the workers save kernels in a folder, or take them from there; before the first job. Where kernels are saved, a
+ * canary is the first that runs, whatever comes of it: a replay that needs one has its kernel, too. */
+void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder *frozen);
+
 /* Runs one job, whose test's text is given (the worker parses it again). Events arrive at the listener in this process.
  * What went wrong is in *result; there is no other error. */
 void supervisor_run(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                     const struct job_listener *listener, struct job_result *result);
+
+/* After a fault, runs the canary now instead of before the next job: it retires the device, or clears it. */
+void supervisor_settle(struct supervisor *supervisor);
 
 /* Ends the worker: kindly, then with a signal. */
 void supervisor_stop(struct supervisor *supervisor);

@@ -48,6 +48,7 @@ static bool add(struct tally_row **rows, size_t *count, size_t *room, const stru
 void tally_add(struct tally *tally, const struct job_batch *batch)
 {
     tally->seconds = batch->started + batch->seconds;
+    tally->launched += batch->instances;
     if (batch->invalid) {
         if (tally->invalid_batches++ == 0)
             (void)snprintf(tally->invalid, sizeof tally->invalid, "%s", batch->invalid);
@@ -64,6 +65,21 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
         tally->void_instances += batch->voids[i].count;
         tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &batch->voids[i]);
     }
+}
+
+void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness)
+{
+    const struct job_count row = {label, count, witness};
+    if (witness)
+        tally->witnesses += count;
+    tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &row);
+}
+
+void tally_restore_void(struct tally *tally, const char *reason, uint64_t count)
+{
+    const struct job_count row = {reason, count, false};
+    tally->void_instances += count;
+    tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &row);
 }
 
 static int by_count(const void *a, const void *b)

@@ -17,12 +17,17 @@ struct tally {
     struct tally_row *voids;
     size_t void_count, void_room;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
+    uint64_t launched; /* instances of all batches, invalid ones too */
     double seconds;    /* from the first launch to the last read-back */
     char invalid[128]; /* why the first invalid batch was invalid */
     bool failed;       /* no memory: the tally is incomplete */
 };
 
 void tally_add(struct tally *tally, const struct job_batch *batch);
+
+/* What was counted before, all valid batches together; the caller sets what stands beside the rows. */
+void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness);
+void tally_restore_void(struct tally *tally, const char *reason, uint64_t count);
 
 /* Most frequent first, for people and for output; nothing may be added afterwards. */
 void tally_sort(struct tally *tally);

@@ -272,7 +272,7 @@ static enum status run_job(struct hearing *hearing, unsigned replicate, struct e
                                    is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
                                .seconds = hearing->seconds * longest};
     struct job_result result;
-    TRY(record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, text, error));
+    TRY(record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
     TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, error));
     stop_signals_read(bench->stop);
     if (bench->stop->count > 0)

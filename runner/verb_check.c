@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "models/models.h"
+#include "runner/arguments.h"
 #include "runner/complaint.h"
 #include "runner/kernel/target.h"
 #include "runner/selection.h"
@@ -53,12 +54,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
             argp_error(state, "--unroll: expected a whole number from 1 to 64, found '%s'", value);
         return 0;
     case ARGP_KEY_ARGS:
-        options->tests = state->argv + state->next;
-        options->test_count = (size_t)(state->argc - state->next);
-        return 0;
+        return argument_tests(state, &options->tests, &options->test_count);
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "expected a TEST, such as 'SB*' or a path to a .litmus file");
-        return EINVAL;
+        return argument_no_tests(state);
     default:
         return ARGP_ERR_UNKNOWN;
     }

@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "runner/complaint.h"
+#include "runner/page_file.h"
 #include "runner/verb.h"
 
 enum option_key {
@@ -19,6 +20,7 @@ enum option_key {
     OPTION_DEVICE,
     OPTION_DRIVER,
     OPTION_JSON,
+    OPTION_PAGE,
     OPTION_RUN,
     OPTION_TOLERANCE
 };
@@ -29,6 +31,7 @@ enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SU
 struct request {
     enum subject subject;
     bool json;
+    const char *page; /* a file, or NULL */
     struct compare_options options;
     char **words;
     size_t count;
@@ -42,6 +45,7 @@ static const struct argp_option option_list[] = {
     {"tolerance", OPTION_TOLERANCE, "FACTOR", 0, "changes of a rate within this factor do not count (default: 1.1)", 0},
     {"alpha", OPTION_ALPHA, "P", 0, "the chance of any false alarm among the rates (default: 0.05)", 0},
     {"json", OPTION_JSON, NULL, 0, "print one JSON object and nothing else", 0},
+    {"page", OPTION_PAGE, "FILE", 0, "also write the comparison as an HTML page", 0},
     {0}};
 
 static error_t parse_number(const struct argp_state *state, const char *option, const char *value, double low,
@@ -87,6 +91,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
     case OPTION_JSON:
         request->json = true;
         return 0;
+    case OPTION_PAGE:
+        request->page = value;
+        return 0;
     case ARGP_KEY_ARGS:
         request->words = state->argv + state->next;
         request->count = (size_t)(state->argc - state->next);
@@ -109,7 +116,8 @@ static const char documentation[] =
     "Examples:\n"
     "  orchil compare before.db after.db\n"
     "  orchil compare 3 4 results.db\n"
-    "  orchil compare --driver 575.57 580.159 results.db\n\n"
+    "  orchil compare --driver 575.57 580.159 results.db\n"
+    "  orchil compare --page changes.html before.db after.db\n\n"
     "Exit codes: 0 compared, whatever changed; 1 an outcome was seen that must never appear; 2 wrong usage, nothing fits, "
     "or a file that cannot be read; 3 no test could be compared; 4 the database failed.";
 
@@ -184,8 +192,14 @@ static enum status print(const struct request *request, const struct comparison 
         compare_print_text(comparison, &text);
     if (status == STATUS_OK && text.failed)
         status = error_set(error, STATUS_MEMORY, "no memory for the comparison's text");
-    if (status == STATUS_OK)
+    const bool page_alone = request->page && strcmp(request->page, "-") == 0;
+    if (status == STATUS_OK && !page_alone)
         (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    if (status == STATUS_OK && request->page) {
+        text_clear(&text);
+        compare_print_page(comparison, &text);
+        status = page_file_write(request->page, &text, error);
+    }
     text_release(&text);
     return status;
 }

@@ -98,9 +98,7 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
                    ? 0
                    : argument_bad(state, "trials", "a positive whole number", value);
     case ARGP_KEY_ARGS:
-        command->tests = state->argv + state->next;
-        command->test_count = (size_t)(state->argc - state->next);
-        return 0;
+        return argument_tests(state, &command->tests, &command->test_count);
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "expected a TEST whose witness is allowed, such as SB+relaxed");
         return EINVAL;

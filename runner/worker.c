@@ -113,14 +113,23 @@ static char *read_line(void)
     return NULL;
 }
 
-static int serve(const struct backend *backend, unsigned index, enum duty duty, const char *cache)
+/* What the command line says beside the duty. */
+struct setting {
+    const struct backend *backend;
+    unsigned index; /* of the device */
+    const char *cache;
+    struct frozen_folder frozen;
+};
+
+static int serve(const struct setting *setting, enum duty duty)
 {
-    struct job_session session = {.backend = backend, .cache = cache};
+    const struct backend *backend = setting->backend;
+    struct job_session session = {.backend = backend, .cache = setting->cache, .frozen = setting->frozen};
     struct error error;
     FILE *events = open_events();
     if (!events)
         return 2;
-    enum status status = open_device(backend, index, &session, &error);
+    enum status status = open_device(backend, setting->index, &session, &error);
     if (status != STATUS_OK)
         return tell(events, protocol_ended(status, &error)) ? 1 : 2;
     bool told = tell(events, json_pack("{s:s}", "event", "opened"));
@@ -136,6 +145,17 @@ static int serve(const struct backend *backend, unsigned index, enum duty duty, 
     return told ? 0 : 2;
 }
 
+/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. */
+static struct setting read_setting(int argc, char **argv, const struct backend *backend)
+{
+    struct setting setting = {.backend = backend, .index = (unsigned)strtoul(argv[3], NULL, 10)};
+    if (argc > 4 && argv[4][0] != '\0')
+        setting.cache = argv[4];
+    if (argc > 6)
+        setting.frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
+    return setting;
+}
+
 int verb_worker(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -145,9 +165,10 @@ int verb_worker(int argc, char **argv)
     if (backend && strcmp(what, "--explain") == 0)
         return devices_explain_here(argv[2]);
     const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
-    if (backend && (runs || compiles) && argc >= 4)
-        return serve(backend, (unsigned)strtoul(argv[3], NULL, 10), runs ? DUTY_RUN : DUTY_COMPILE,
-                     argc > 4 ? argv[4] : NULL);
+    if (backend && (runs || compiles) && argc >= 4) {
+        const struct setting setting = read_setting(argc, argv, backend);
+        return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
+    }
     (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
     return 2;
 }

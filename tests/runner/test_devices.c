@@ -221,6 +221,8 @@ static void a_spec_means_what_the_help_says(void **state)
     expect(&list, "simulated", "simulated:0");
     expect(&list, "radeon", "opencl:1");
     expect(&list, "all", "cuda:0 cuda:1 opencl:0 opencl:1 simulated:0");
+    expect(&list, "opencl:all", "opencl:0 opencl:1");
+    expect(&list, "radeon,cuda:1,cuda:1,A100", "opencl:1 cuda:1"); /* each once, in the order of the list */
     devices_release(&list);
 }
 
@@ -239,7 +241,15 @@ static void a_spec_that_means_none_or_several_is_an_error(void **state)
     }
     expect(&list, "nvidia",
            "! several devices have 'nvidia' in their names: cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100); "
-           "name one of them, or 'all'");
+           "name one of them by its number, several with commas between them, or 'all'");
+    expect(
+        &list, "cuda:0,all",
+        "! --device cuda:0,all: 'all' stands alone: equal devices then share the tests, and those of a list each run "
+        "all of them");
+    expect(&list, "cuda:0,H200",
+           "! no device is meant by 'H200'; there are: "
+           "cuda:0 (NVIDIA H100), cuda:1 (NVIDIA A100), opencl:0 (A CPU), opencl:1 (Radeon), "
+           "simulated:0 (Simulated device)");
     devices_release(&list);
 }
 
@@ -279,9 +289,24 @@ static void a_spec_tells_which_backend_to_ask(void **state)
     (void)state;
     assert_string_equal(devices_backend("cuda"), "cuda");
     assert_string_equal(devices_backend("opencl:3"), "opencl");
+    assert_string_equal(devices_backend("cuda:all"), "cuda");
+    assert_string_equal(devices_backend("cuda:0,cuda:1"), "cuda");
+    assert_null(devices_backend("cuda:0,opencl:1"));
+    assert_null(devices_backend("cuda:0,H100"));
     assert_null(devices_backend("all"));
     assert_null(devices_backend("H100"));
     assert_null(devices_backend(NULL));
+}
+
+static void only_kinds_of_devices_share(void **state)
+{
+    (void)state;
+    assert_true(devices_shared("all"));
+    assert_true(devices_shared("opencl:all"));
+    assert_false(devices_shared("opencl"));
+    assert_false(devices_shared("cuda:0,cuda:1"));
+    assert_false(devices_shared("ball"));
+    assert_false(devices_shared(NULL));
 }
 
 /* ---- the worker ---- */
@@ -318,6 +343,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_default_is_a_gpu_and_simulated_only_if_wanted),
         cmocka_unit_test(without_devices_the_reasons_are_told),
         cmocka_unit_test(a_spec_tells_which_backend_to_ask),
+        cmocka_unit_test(only_kinds_of_devices_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,7 @@ ORCHIL_SIMULATED=script.json "$ORCHIL" run --device simulated --time 1 --seed 1 
 pid=$!
 [ -e /proc/$$/task/$$/children ] || { echo "/proc names no children here" >&2; kill $pid; exit 77; }
 wait_for "SELECT count(*) >= 2 FROM batch"
-kill -KILL "$(cat /proc/$pid/task/$pid/children)"
+kill -KILL $(cat /proc/$pid/task/*/children)
 wait $pid || code=$?
 grep -o '"state":"[a-z-]*","reason":"[^"]*"' jobs
 check_store orchil.db

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the kernels of the catalogue (sample.h) and of nvrtc/ for CUDA, on machines without a GPU: NVRTC compiles each to
- * PTX, and ptxas, where it is found, assembles that for sm_90. Skipped where there is no NVRTC. ORCHIL_PTXAS names ptxas.
+ * PTX, and ptxas, where it is found, assembles that for sm_90, and once more with the stamps of a saved kernel, which are
+ * for the oldest drivers and devices that can take it. Skipped where there is no NVRTC. ORCHIL_PTXAS names ptxas.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,11 +14,11 @@
 
 #include <cmocka.h>
 #include <glob.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "backends/cuda/compile.h"
+#include "backends/cuda/ptx.h"
 #include "runner/selection.h"
+#include "tests/backends/ptx/assembler.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"
 
@@ -26,53 +27,39 @@ static const char architecture[] = "sm_90"; /* the first with clusters */
 struct totals {
     struct cuda_nvrtc nvrtc;
     const char *assembler; /* or NULL */
-    char folder[64];       /* for PTX files */
     unsigned compiled, assembled, unsupported, failed;
 };
 
-/* ptxas by ORCHIL_PTXAS, along PATH, or where the CUDA Toolkit puts itself; or NULL. */
-static const char *find_assembler(char path[256])
+static void assemble(struct totals *totals, const char *name, const char *gpu, const char *ptx)
 {
-    const char *named = getenv("ORCHIL_PTXAS"), *places = getenv("PATH");
-    if (named)
-        return named;
-    for (const char *at = places; at && *at; at += strcspn(at, ":"), at += *at == ':') {
-        (void)snprintf(path, 256, "%.*s/ptxas", (int)strcspn(at, ":"), at);
-        if (access(path, X_OK) == 0)
-            return path;
-    }
-    (void)snprintf(path, 256, "/usr/local/cuda/bin/ptxas");
-    return access(path, X_OK) == 0 ? path : NULL;
-}
-
-/* Starts ptxas on a file; its process. */
-static pid_t start_assembler(const char *assembler, const char *path)
-{
-    const pid_t pid = fork();
-    if (pid == 0) {
-        (void)execl(assembler, "ptxas", "--gpu-name", architecture, "--output-file", "/dev/null", path, (char *)NULL);
-        _exit(127);
-    }
-    return pid;
-}
-
-static void assemble(struct totals *totals, const char *name, const struct text *ptx)
-{
-    char path[128];
-    int status = -1;
-    (void)snprintf(path, sizeof path, "%s/kernel.ptx", totals->folder);
-    FILE *file = fopen(path, "we");
-    assert_non_null(file);
-    assert_int_equal(fwrite(ptx->data, 1, ptx->size, file), ptx->size);
-    assert_int_equal(fclose(file), 0);
-    const pid_t pid = start_assembler(totals->assembler, path);
-    assert_true(pid > 0 && waitpid(pid, &status, 0) == pid);
-    if (status == 0)
+    char complaint[1024];
+    if (assembler_accepts(totals->assembler, gpu, ptx, complaint, sizeof complaint)) {
         totals->assembled++;
-    else
-        print_error("%s: ptxas refuses its PTX\n", name);
-    totals->failed += status != 0;
-    assert_int_equal(unlink(path), 0);
+        return;
+    }
+    print_error("%s: ptxas refuses its PTX (version %u, sm_%u) for %s: %s\n", name, cuda_ptx_version(ptx),
+                cuda_ptx_target(ptx), gpu, complaint);
+    totals->failed++;
+}
+
+/* As a saved kernel is stamped. ptxas of CUDA 13 assembles for sm_75 and later. */
+static void assemble_portable(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel,
+                              const char *ptx)
+{
+    char gpu[16];
+    struct text stamped = {0};
+    struct cuda_ptx_needs needs;
+    cuda_ptx_stamp(ptx, true, kernel->cluster_groups > 1, &stamped, &needs);
+    const unsigned version = cuda_ptx_version(text_string(&stamped)), target = cuda_ptx_target(text_string(&stamped));
+    const unsigned wanted = needs.target > 70 ? 78 : 60; /* with clusters; without */
+    if (needs.unknown[0] || version != wanted) {
+        print_error("%s: its PTX is stamped %u, expected %u (unknown: '%s')\n", test->name, version, wanted,
+                    needs.unknown);
+        totals->failed++;
+    }
+    (void)snprintf(gpu, sizeof gpu, "sm_%u", target < 75 ? 75 : target);
+    assemble(totals, test->name, gpu, text_string(&stamped));
+    text_release(&stamped);
 }
 
 static void compile(struct totals *totals, const struct litmus_test *test)
@@ -89,7 +76,8 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->unsupported++;
         return;
     }
-    if (cuda_compile_with(&totals->nvrtc, kernel.source, architecture, &ptx, &log, &error) != STATUS_OK) {
+    const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture};
+    if (cuda_compile_with(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
         print_error("%s (%s): %s\n%s\n", test->name, litmus_dialect_name(test->dialect), error.text, error.detail);
         totals->failed++;
     } else if (strstr(text_string(&log), "warning") || strstr(text_string(&log), "error")) {
@@ -98,8 +86,10 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->failed++;
     } else {
         totals->compiled++;
-        if (totals->assembler)
-            assemble(totals, test->name, &ptx);
+        if (totals->assembler) {
+            assemble(totals, test->name, architecture, text_string(&ptx));
+            assemble_portable(totals, test, &kernel, text_string(&ptx));
+        }
     }
     text_release(&ptx);
     text_release(&log);
@@ -146,7 +136,7 @@ static void test_shapes(void **state)
 
 int main(void)
 {
-    struct totals totals = {.folder = "/tmp/orchil-ptx.XXXXXX"};
+    struct totals totals = {0};
     char assembler[256];
     struct error error;
     const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_shapes, &totals),
@@ -155,11 +145,8 @@ int main(void)
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return 77;
     }
-    totals.assembler = find_assembler(assembler);
+    totals.assembler = assembler_find(assembler);
     if (!totals.assembler)
         print_message("no ptxas: the PTX is not assembled\n");
-    if (!mkdtemp(totals.folder))
-        return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    return rmdir(totals.folder) == 0 ? failed : 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

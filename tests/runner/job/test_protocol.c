@@ -105,6 +105,7 @@ static void test_built(void **state)
                                    .resident_groups = INT32_MAX,
                                    .undeclared = true,
                                    .detached = false,
+                                   .frozen = true,
                                    .lowering = "c11"};
     struct job_build build;
     struct error error;
@@ -122,7 +123,7 @@ static void test_built(void **state)
     assert_string_equal(build.log, odd);
     assert_true(build.seconds == 1.5);
     assert_int_equal(build.resident_groups, INT32_MAX);
-    assert_true(build.undeclared && !build.detached);
+    assert_true(build.undeclared && !build.detached && build.frozen);
     assert_string_equal(build.lowering, "c11");
     assert_int_equal(json_object_set_new(event, "undeclared", json_integer(1)), 0);
     assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);

@@ -414,11 +414,17 @@ static void test_record(void **state)
 
 static void test_marks(void **state)
 {
-    static const char *const expected[] = {"[]", "[\"undeclared\"]", "[\"not-co-resident\"]",
-                                           "[\"undeclared\",\"not-co-resident\"]"};
+    static const char *const expected[] = {"[]",
+                                           "[\"undeclared\"]",
+                                           "[\"not-co-resident\"]",
+                                           "[\"undeclared\",\"not-co-resident\"]",
+                                           "[\"frozen\"]",
+                                           "[\"undeclared\",\"frozen\"]",
+                                           "[\"not-co-resident\",\"frozen\"]",
+                                           "[\"undeclared\",\"not-co-resident\",\"frozen\"]"};
     (void)state;
-    for (unsigned i = 0; i < 4; i++) {
-        const struct job_build build = {.undeclared = i & 1, .detached = i & 2};
+    for (unsigned i = 0; i < 8; i++) {
+        const struct job_build build = {.undeclared = i & 1, .detached = i & 2, .frozen = i & 4};
         struct text text = {0};
         record_marks(&build, &text);
         assert_string_equal(text_string(&text), expected[i]);

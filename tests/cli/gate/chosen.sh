@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# TEST arguments choose among the baseline's tests: the others are no doubt then. A test that the baseline has not is judged,
+# and is not compared. Without TEST, one that is missing on this side is a doubt.
+. "$TEST_DIR/common"
+baseline
+script 2.0 0.001
+gate opencl:MP+relaxed | sed -n '/^Tests/p'
+gate opencl:MP+relaxed opencl:LB+relaxed | sed -n '/^Tests/p'
+"$ORCHIL" gate --stored base.db run.db:1 | sed '/^[AB],/d'

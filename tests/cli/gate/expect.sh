@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+# An expectations file: what is known does not count, what is gone is reported as stale with its line, and a skip leaves a
+# test out.
+. "$TEST_DIR/common"
+baseline
+cat >expect.ini <<'INI'
+[MP+relaxed]
+known.rate = since the clocks are capped, https://tracker/123
+
+[SB+relaxed]
+known.rate = was fixed in 1.9
+flaky.lost = comes and goes
+
+[SB+sc]
+skip = the fence costs too much here
+
+[CoRR*]
+known.any = renamed long ago
+INI
+script 2.0 0.004
+gate --expect expect.ini

@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# The help tells options, examples and exit codes.
+"$ORCHIL" gate baseline --help

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+# A hundred shards, merged as one run, are row for row the run that was not divided: in every view, but for ids, UUIDs and
+# what a clock says. Ids are replaced by what they stand for.
+. "$TEST_DIR/../faults/store"
+export ORCHIL_SIMULATED="$TEST_DIR/../run-verb/exact.json"
+run() {
+    "$ORCHIL" run --device simulated --profile "$TEST_DIR/../run-verb/fixed.ini" --instances 1k --seed 7 --builders 0 \
+        --json --db "$@" 'opencl:SB*' >/dev/null 2>&1 || [ $? -eq 1 ] || [ $? -eq 3 ]
+}
+run single.db
+i=1
+while [ $i -le 100 ]; do
+    run shard-$i.db --shard $i/100
+    i=$((i + 1))
+done
+"$ORCHIL" merge --into all.db --as-one-run shard-*.db | tail -n 2
+"$ORCHIL" merge --into all.db --as-one-run shard-*.db | tail -n 2
+
+job="j.run, j.test, j.dialect, j.test_hash, j.backend, j.device, j.device_uuid, j.driver, j.environment_hash, j.controls"
+views() {
+    ask "$1" ".mode quote" \
+        "SELECT run, tool_version, host, environment_variables, seed, state, jobs FROM v_run" \
+        "SELECT $job, condition, platform, compiler, profile, seed, replicate, key, state, reason, marks, batches,
+            invalid_batches, instances, voids, witnesses, forbidden FROM v_job j ORDER BY $job" \
+        "SELECT $job, o.run, o.test, o.outcome, o.witness, o.count, o.counted, o.rate, o.source_model, o.source_verdict,
+            o.target_model, o.target_verdict, o.axiom FROM v_outcome o JOIN v_job j USING (job) ORDER BY $job, o.outcome" \
+        "SELECT $job, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.draw, b.liveness
+            FROM v_batch b JOIN v_job j USING (job) ORDER BY $job, b.batch" \
+        "SELECT $job, v.reason, v.count FROM v_void v JOIN v_job j USING (job) ORDER BY $job, v.reason" \
+        "SELECT $job, g.role, g.model, g.unjudged, g.complete, g.racy FROM v_judgement g JOIN v_job j USING (job)
+            ORDER BY $job, g.role"
+}
+views single.db >single
+views all.db >all
+cmp single all
+[ "$(wc -l <single)" -gt 1000 ]
+
+# What is not compared above are ids, UUIDs, and what a clock says.
+ask single.db "SELECT DISTINCT c.name FROM sqlite_schema s JOIN pragma_table_info(s.name) c
+    WHERE s.type = 'view' AND s.name IN ('v_job', 'v_outcome', 'v_batch', 'v_void', 'v_judgement') ORDER BY 1" |
+    while read -r column; do
+        views_text=$(sed -n '/^job=/,/^}/p' "$TEST_DIR/shards.sh")
+        case $views_text in *"$column"*) ;; *) echo "$column" ;; esac
+    done
+ask all.db "SELECT count(*), count(DISTINCT run) FROM v_part" "SELECT count(DISTINCT source) FROM v_merge"
+check_store all.db

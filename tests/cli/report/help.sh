@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the verb says of itself.
+"$ORCHIL" report --help
