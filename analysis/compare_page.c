@@ -130,7 +130,8 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     (void)snprintf(buffer, sizeof buffer, "%.3g", rate->ratio.ratio);
     (void)snprintf(low, sizeof low, "%.3g", rate->ratio.interval.low);
     (void)snprintf(high, sizeof high, "%.3g", rate->ratio.interval.high);
-    (void)snprintf(p, sizeof p, "%.2g", rate->adjusted);
+    /* As in compare_describe.c: below it the digits mean nothing. */
+    (void)snprintf(p, sizeof p, rate->adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(rate->adjusted, 1e-12));
     html_add(text, "<td class=n>$<td class=n>$ $ $<td class=n>$<td>$", isfinite(rate->ratio.ratio) ? buffer : "", low,
              isfinite(rate->ratio.interval.high) ? "to" : "and more", isfinite(rate->ratio.interval.high) ? high : "",
              p, rate_result_name(rate->result));
@@ -181,8 +182,8 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
         const struct fingerprint *print = &comparison->fingerprints[i];
         const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
         (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
-        html_add(text, "<li>$ with $, and $ with $: $, over $ tests</li>\n", a->device, a->driver, b->device, b->driver,
-                 isnan(print->similarity) ? "not known, a side has seen none" : similarity,
+        html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->device, a->driver,
+                 b->device, b->driver, isnan(print->similarity) ? "not known, a side has seen none" : similarity,
                  quantity_count(print->tests, tests));
     }
     text_add(text, "</ul>\n</section>\n");

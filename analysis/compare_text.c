@@ -32,8 +32,8 @@ static void print_devices(const struct side *side, struct text *text)
         words_add_plain(text, sample->backend);
         text_add(text, ": ");
         words_add_device(text, sample);
-        text_add(text, " with ");
-        words_add_plain(text, *sample->driver ? sample->driver : "no driver's name");
+        text_add(text, *sample->driver ? " with driver " : " with a driver without a name");
+        words_add_plain(text, sample->driver);
         shown[count++] = sample;
     }
     text_add(text, "%s", more > 0 ? " and others" : "");
@@ -191,7 +191,7 @@ static void print_fingerprints(const struct comparison *comparison, struct text 
             const struct sample *sample = print->sample[side];
             text_add(text, "%s", side == SIDE_A ? "" : " and ");
             words_add_device(text, sample);
-            text_add(text, " with ");
+            text_add(text, " with driver ");
             words_add_plain(text, sample->driver);
         }
         print_likeness(":", print->similarity, text);

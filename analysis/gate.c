@@ -172,8 +172,7 @@ static bool add_states(struct deciding *deciding, struct gate_case *of, const st
     }
     if (done && sample->invalid_batches > 0) {
         words_add_test(text, sample);
-        text_add(text, ": %zu batches were invalid, since the stress did not run as asked",
-                 (size_t)sample->invalid_batches);
+        text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->invalid_batches);
         done = add_reason(deciding, of, GATE_INVALID, 0, text);
     }
     return done;

@@ -93,7 +93,9 @@ static void add_facts(const struct gate *gate, struct text *text)
     if (gate->compared > 0 && gate->paired == gate->compared)
         text_add(text, ", draw by draw (equal seeds)");
     else if (gate->compared > 0)
-        text_add(text, ", of these draw by draw: %zu (equal seeds see smaller changes)", gate->paired);
+        text_add(text,
+                 ", of these draw by draw: %zu (the others have other seeds, or too few batches with equal draws)",
+                 gate->paired);
     if (gate->baseline_runs > 0 && gate->baseline_runs < 3)
         text_add(text, ". Runs in the baseline: %zu; from 3 on it is known how much runs differ by themselves",
                  gate->baseline_runs);

@@ -195,6 +195,7 @@ static uint64_t missing_with(struct runner *runner, uint64_t wanted)
         replay->undefined = replay->ambiguous = false;
         runner->work = 0;
         const enum flow flow = trace_run(runner);
+        runner->enumeration->replayed += runner->work;
         if (flow != FLOW_ON || runner->status != STATUS_OK || replay->undefined)
             wanted = 0;
         runner->status = STATUS_OK;
@@ -259,6 +260,12 @@ static void find_possible(const struct trace *trace, uint64_t merged, struct dep
     }
 }
 
+static bool is_tired(const struct enumeration *enumeration)
+{
+    return enumeration->replayed > ENUMERATE_MAXIMUM_REPLAY;
+}
+
+/* Where the enumeration gets tired, what is left is not known. */
 static void keep_real(struct runner *runner, const struct trace *trace, const struct samples *samples,
                       struct dependency *dependencies)
 {
@@ -269,7 +276,7 @@ static void keep_real(struct runner *runner, const struct trace *trace, const st
             if ((dependencies[i].addr | dependencies[i].data | dependencies[i].ctrl) >> read & 1)
                 open |= set_of(i);
         replay->varied = read;
-        for (unsigned i = 0; i < samples->count && open; i++) {
+        for (unsigned i = 0; i < samples->count && open && !is_tired(runner->enumeration); i++) {
             replay->value = samples->value[i];
             open &= ~missing_with(runner, open);
         }
@@ -282,11 +289,11 @@ static void keep_real(struct runner *runner, const struct trace *trace, const st
     }
 }
 
-static bool find_reading(const struct enumeration *enumeration, int body, struct trace *trace, uint64_t merged,
-                         struct dependency *dependencies)
+static enum status find_reading(struct enumeration *enumeration, int body, struct trace *trace, uint64_t merged,
+                                struct dependency *dependencies)
 {
     struct error ignored = {0};
-    struct enumeration own = *enumeration; /* a replay finds nothing out for the enumeration */
+    struct enumeration own = *enumeration; /* a replay finds nothing out for the enumeration but how long it takes */
     own.error = &ignored;
     struct runner runner;
     struct samples samples = {.count = 0};
@@ -299,7 +306,14 @@ static bool find_reading(const struct enumeration *enumeration, int body, struct
         keep_real(&runner, trace, &samples, dependencies);
     }
     trace_runner_release(&runner);
-    return made;
+    enumeration->replayed = own.replayed;
+    if (!made)
+        return error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
+    return is_tired(enumeration)
+               ? error_set(enumeration->error, STATUS_UNSUPPORTED,
+                           "the dependencies of P%u take more than %d steps to find: no model can judge the test",
+                           enumeration->test->threads[body].first, ENUMERATE_MAXIMUM_REPLAY)
+               : STATUS_OK;
 }
 
 /* ---- all readings ---- */
@@ -323,20 +337,20 @@ static uint64_t merged_in(const struct trace *trace, unsigned reading)
     return merged;
 }
 
-const struct dependency *dependencies_find(const struct enumeration *enumeration, int body, struct trace *trace,
-                                           unsigned reading)
+enum status dependencies_find(struct enumeration *enumeration, int body, struct trace *trace, unsigned reading,
+                              const struct dependency **found)
 {
     const unsigned readings = dependencies_readings(trace);
     if (!trace->dependencies)
         trace->dependencies = calloc((size_t)readings * trace->count + 1, sizeof *trace->dependencies);
     if (!trace->dependencies)
-        return NULL;
+        return error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
     struct dependency *dependencies = &trace->dependencies[(size_t)reading * trace->count];
     const bool none = reading > 0 && set_size(mergeable(trace)) > MERGED_MAXIMUM;
+    *found = dependencies;
     if (trace->known >> reading & 1 || none)
-        return dependencies;
-    if (!find_reading(enumeration, body, trace, merged_in(trace, reading), dependencies))
-        return NULL;
+        return STATUS_OK;
+    TRY(find_reading(enumeration, body, trace, merged_in(trace, reading), dependencies));
     trace->known |= set_of(reading);
-    return dependencies;
+    return STATUS_OK;
 }

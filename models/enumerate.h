@@ -15,13 +15,14 @@
 /* Limits beyond which a test is not judged. */
 enum {
     ENUMERATE_MAXIMUM_THREADS = 64,
-    ENUMERATE_MAXIMUM_CELLS = 8192,    /* elements of all locations */
-    ENUMERATE_MAXIMUM_VALUES = 128,    /* that one element may hold */
-    ENUMERATE_MAXIMUM_TRACES = 50000,  /* of one thread */
-    ENUMERATE_MAXIMUM_RUNS = 500000,   /* of one thread, those that were cut or came to nothing counted */
-    ENUMERATE_MAXIMUM_STEPS = 20000,   /* statements of one run; a longer one counts as cut */
-    ENUMERATE_MAXIMUM_WORK = 50000000, /* statements of all runs of one thread */
-    ENUMERATE_MAXIMUM_CHOICES = 256,   /* reads and weak CAS of one trace */
+    ENUMERATE_MAXIMUM_CELLS = 8192,       /* elements of all locations */
+    ENUMERATE_MAXIMUM_VALUES = 128,       /* that one element may hold */
+    ENUMERATE_MAXIMUM_TRACES = 50000,     /* of one thread */
+    ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, those that were cut or came to nothing counted */
+    ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
+    ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
+    ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
+    ENUMERATE_MAXIMUM_CHOICES = 256,      /* reads and weak CAS of one trace */
     ENUMERATE_MAXIMUM_OUTCOMES = 65536,
     ENUMERATE_MAXIMUM_CANDIDATES = 500000, /* the default of judge_options */
     ENUMERATE_UNROLL = 2                   /* the default of judge_options */
@@ -79,6 +80,7 @@ struct enumeration {
     } threads[ENUMERATE_MAXIMUM_THREADS];
     bool cut; /* a trace went beyond the unrolling */
     bool mixed_sizes;
+    uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
 
 /* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason where a limit is
@@ -104,11 +106,11 @@ bool values_have(const struct values *values, int64_t value);
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
  * means. dependencies_readings says how many readings there are, at least 1; number 0 is the text as it stands.
- * dependencies_find gives one entry for each event, which live as long as the trace; NULL if memory ran out.
+ * dependencies_find gives one entry for each event, which live as long as the trace. UNSUPPORTED where it takes too long.
  */
 unsigned dependencies_readings(struct trace *trace);
-const struct dependency *dependencies_find(const struct enumeration *enumeration, int body, struct trace *trace,
-                                           unsigned reading);
+enum status dependencies_find(struct enumeration *enumeration, int body, struct trace *trace, unsigned reading,
+                              const struct dependency **found);
 
 /* Addresses as values of registers. */
 int64_t address_encode(int location, uint32_t element);

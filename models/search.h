@@ -21,7 +21,7 @@ struct search_writes {
 
 struct search_state {
     const struct search_request *request;
-    const struct enumeration *enumeration;
+    struct enumeration *enumeration;
     const struct litmus_test *test;
     struct search_result *result;
     struct cat_values *values;

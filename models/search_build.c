@@ -79,12 +79,11 @@ bool search_set_dependencies(struct search_state *state)
     relation_clear(&execution->data, execution->count);
     relation_clear(&execution->ctrl, execution->count);
     for (unsigned t = 0; t < state->enumeration->thread_count && !state->without_dependencies; t++) {
-        const struct dependency *dependencies = dependencies_find(
-            state->enumeration, state->enumeration->threads[t].body, state->chosen[t], state->readings[t]);
-        if (!dependencies) {
-            state->status = error_set(state->request->error, STATUS_MEMORY, "out of memory while a test is judged");
+        const struct dependency *dependencies;
+        state->status = dependencies_find(state->enumeration, state->enumeration->threads[t].body, state->chosen[t],
+                                          state->readings[t], &dependencies);
+        if (state->status != STATUS_OK)
             return false;
-        }
         for (unsigned i = 0; i < state->chosen[t]->count; i++) {
             relate(&execution->addr, dependencies[i].addr, base, base + i);
             relate(&execution->data, dependencies[i].data, base, base + i);

@@ -88,9 +88,9 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
                                const struct store_merge_tally *brought, struct error *error)
 {
     struct text left_out = {0};
-    char *path = realpath(merge->from, NULL);
     if (merge->has_merges)
         TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_ORIGINS], "ii", to_run, from_run));
+    char *path = realpath(merge->from, NULL);
     add_left_out(merge->options->leave_out, &left_out);
     const enum status status =
         sql_do(merge->into, NULL, error,

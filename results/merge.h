@@ -28,8 +28,8 @@ struct merge {
     const char *from; /* as the caller wrote it, for messages */
     const struct store_merge_options *options;
     int64_t one_run; /* with options->one_run: what that becomes when the transaction has ended well */
-    bool has_judgements, has_merges, has_parts, has_resumptions; /* the source's schema is new enough for them */
-    char *sql[MERGE_SQL_COUNT];                                  /* owned; NULL where the source's schema is too old */
+    bool has_judgements, has_merges, has_parts, has_plans, has_resumptions; /* its schema is new enough for them */
+    char *sql[MERGE_SQL_COUNT]; /* owned; NULL where the source's schema is too old */
 };
 
 /* Attaches the file, which was opened for reading as source, and makes the statements; and the end of that. */

@@ -96,6 +96,7 @@ static enum status examine(struct merge *merge, struct error *error)
     TRY(has_table(merge, "judgement", &merge->has_judgements, error));
     TRY(has_table(merge, "merge", &merge->has_merges, error));
     TRY(has_table(merge, "part", &merge->has_parts, error));
+    TRY(has_table(merge, "planned_job", &merge->has_plans, error));
     TRY(has_table(merge, "resumption", &merge->has_resumptions, error));
     merge->has_judgements &= verdicts;
     for (int i = 0; i < MERGE_SQL_COUNT; i++)

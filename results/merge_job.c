@@ -176,6 +176,18 @@ static enum status merge_batches(struct merge *merge, const struct pair *job, ui
                   "iii", job->from, job->to, last);
 }
 
+/* Where both files have the plan of the run, the job is not begun a second time when the target's run is taken up. */
+static enum status link_plan(struct merge *merge, const struct pair *job, int64_t to_run, struct error *error)
+{
+    if (!merge->has_plans)
+        return STATUS_OK;
+    return sql_do(merge->into, NULL, error,
+                  "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
+                  "AND number = (SELECT p.number FROM source.planned_job p JOIN source.run f ON f.id = p.run_id "
+                  "JOIN main.run t ON t.uuid = f.uuid WHERE p.job_id = ?4 AND t.id = ?2)",
+                  "iiii", job->to, to_run, job->test, job->from);
+}
+
 enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, bool *is_new, uint64_t *batches,
                       struct error *error)
 {
@@ -188,6 +200,7 @@ enum status merge_job(struct merge *merge, int64_t from_job, int64_t to_run, boo
     *is_new = job.to == 0;
     if (*is_new) {
         TRY(insert_job(merge, &job, to_run, error));
+        TRY(link_plan(merge, &job, to_run, error));
     } else {
         TRY(expect_same(merge, &job, error));
         TRY(update_job(merge, &job, error));

@@ -42,8 +42,9 @@ static void print_finals(const struct tune_report *report)
             table_add(&table, "%s", trial->fate == TUNE_CONDEMNED ? "REJECTED" : "none");
         else
             table_add(&table, "0 in %s", quantity_count(trial->control_instances, instances));
-        table_add(&table, "%s%s", trial == report->best ? "<- the profile " : "",
-                  trial->number == 0 ? report->start : "");
+        const bool fell = trial->fate != TUNE_MEASURED && trial->fate != TUNE_INTERRUPTED;
+        table_add(&table, "%s%s%s", trial == report->best ? "<- the profile " : "",
+                  trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
     (void)printf("\nWitnesses/s%s, in the search and measured again:\n", pairs > 1 ? " (geometric mean)" : "");
     (void)table_print(&table, stdout, 2);
@@ -97,7 +98,10 @@ void tune_report_print(const struct tune_report *report)
     if (report->best) {
         print_pairs(report);
         (void)printf("\nThe profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
-    } else
+    } else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
+        (void)printf("\nNo profile is written: each of these was rejected when measured again (the first: %s).\n",
+                     report->finals[0].why);
+    else
         (void)printf("\nNo profile is written: no candidate showed a witness without fault.\n");
     (void)printf("Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
                  ".\n",

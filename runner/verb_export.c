@@ -132,8 +132,8 @@ static const char documentation[] =
     "  orchil export --format csv --what outcomes results.db >outcomes.csv\n"
     "  orchil export --format jsonl --run 3 --out jobs.jsonl results.db\n"
     "  orchil export --format litmus7 --device H100 --out h100.log results.db\n\n"
-    "Exit codes: 0 written; 2 wrong usage, a file that cannot be read, or there is no such run; 4 the database failed, or "
-    "the output cannot be written.";
+    "Exit codes: 0 written; 2 wrong usage, a file that cannot be opened or created, or there is no such run; 4 the "
+    "database failed, or the output could not be written to its end.";
 
 static bool see_run(const struct store_run_row *run, void *context)
 {

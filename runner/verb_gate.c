@@ -52,7 +52,7 @@ static void check_request(const struct argp_state *state, const struct request *
     if (request->stored && request->baseline)
         argp_error(state, "--stored and --baseline exclude each other");
     else if (request->stored && request->wish.test_count != 2)
-        argp_error(state, "--stored: expected A and B, found %zu arguments", request->wish.test_count);
+        argp_error(state, "--stored: expected two arguments, A and B, found %zu", request->wish.test_count);
     else if (!request->stored && !request->baseline)
         argp_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
 }

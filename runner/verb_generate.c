@@ -203,9 +203,9 @@ static const struct argp argp = {
         "\nExamples:\n"
         "  orchil generate --family MP\n"
         "  orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl\n"
-        "  orchil generate --critical --threads 3 --tags relaxed,ra,fencesc --mix --names\n"
-        "  orchil generate --family MP,SB --dialect ptx --scopes cta,gpu --placements all -o my-tests\n"
-        "  orchil generate --family IRIW --dialect ptx --tags fencesc --names | xargs orchil run\n"
+        "  orchil generate --critical --tags relaxed,ra,fencesc --mix --names\n"
+        "  orchil generate --family MP --dialect ptx --placements all -o my-tests\n"
+        "  orchil generate --family IRIW --tags fencesc --names | xargs orchil run\n"
         "\nExit codes: 0 written; 2 wrong usage, nothing to make, more than --limit, or a file that is not to be "
         "overwritten; 4 memory ran out, or the tests could not be written.",
 };

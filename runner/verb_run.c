@@ -67,7 +67,9 @@ static const struct argp_option option_list[] = {
      0},
     {"seed", OPTION_SEED, "N", 0, "of all random choices; equal seeds give equal launches (default: a new one)", 0},
     {"shard", OPTION_SHARD, "I/N", 0, "run part I of N parts; all parts with one seed are together the whole run", 0},
-    {"profile", OPTION_PROFILE, "NAME|FILE", 0, "the environment: gpu, cpu, or an INI file (default: what fits)", 0},
+    {"profile", OPTION_PROFILE, "NAME|FILE", 0,
+     "the environment: gpu, cpu, h100, hunt, pocl, portable, or an INI file (default: gpu or cpu, as the device is)",
+     0},
     {"resume", OPTION_RESUME, "RUN", 0,
      "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), with the "
      "tests, devices, seed and limits that it had",

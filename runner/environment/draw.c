@@ -157,8 +157,8 @@ static void size_batch(struct drawing *drawing)
     draw->requested[DRAW_STRESS_REQUESTED] = draw->groups > testing;
     draw->requested[DRAW_PRE_STRESS_REQUESTED] = drawing->values.pre_stress_chance;
     draw->requested[DRAW_JITTER_REQUESTED] = drawing->values.jitter_chance;
-    draw->requested[DRAW_MEET_ALL_REQUESTED] = drawing->values.meet_all_chance && slots > 1 && testing > slots &&
-                                               !draw->detached;
+    draw->requested[DRAW_MEET_ALL_REQUESTED] =
+        drawing->values.meet_all_chance && slots > 1 && testing > slots && !draw->detached;
 }
 
 /* Reserves words of the draw buffer for a table; its position. */

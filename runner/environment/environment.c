@@ -168,9 +168,10 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     errno = 0;
     const int line = profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
     if (line < 0)
-        return error_set(error, STATUS_UNREADABLE,
-                         "profile %s: expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a readable file: %s", name_or_path,
-                         strerror(errno));
+        return error_set(
+            error, STATUS_UNREADABLE,
+            "profile %s: expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a readable file: %s",
+            name_or_path, strerror(errno));
     if (line > 0)
         return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name_or_path, line,
                          line == reading.wrong_line ? reading.why : "expected `parameter = value`");

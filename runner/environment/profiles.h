@@ -9,7 +9,8 @@
     X(cpu)                                                                                                             \
     X(h100)                                                                                                            \
     X(hunt)                                                                                                            \
-    X(pocl)
+    X(pocl)                                                                                                            \
+    X(portable)
 
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)

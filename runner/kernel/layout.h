@@ -27,7 +27,7 @@ enum { LAYOUT_VERSION = 3 };
     X(PRE_STRESS_LENGTH)                                                                                               \
     X(STRESS_PATTERN)                                                                                                  \
     X(STRESS_LENGTH)                                                                                                   \
-    X(STRESS_LIMIT) /* bound on a stressing item's rounds */                                                           \
+    X(STRESS_LIMIT)  /* bound on a stressing item's rounds */                                                          \
     X(STRESS_CACHED) /* its loads may be served by a cache that only the compute unit has */                           \
     X(STRESS_LINE_COUNT)                                                                                               \
     X(STRESS_LINE_WORDS)                                                                                               \
@@ -53,7 +53,7 @@ enum { LAYOUT_VERSION = 3 };
     X(PRE_STRESS_ROUNDS, LIVENESS, "pre_stress_rounds")                                                                \
     X(STRESS_ROUNDS, LIVENESS, "stress_rounds") /* patterns done, summed over stressing groups */                      \
     X(JITTER_PAUSES, LIVENESS, "jitter_pauses") /* of the first items of groups, before they played */                 \
-    X(MET_ALL, LIVENESS, "met_all")             /* meetings of all testing groups, summed over them */                      \
+    X(MET_ALL, LIVENESS, "met_all")             /* meetings of all testing groups, summed over them */                 \
     X(LEFT, NONE, "left")                       /* groups that missed a meeting */                                     \
     X(FINISHED, NONE, "finished")               /* testing groups that are done */                                     \
     X(PROBE_JOINED, NONE, "probe_joined")                                                                              \

@@ -188,6 +188,26 @@ static void limits(void **state)
                   0, "accesses of different sizes meet without a race: no model can judge the test");
 }
 
+/* Loops that make each of the runs that look for dependencies long. */
+static void long_replays(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    text_add(&text, "C long\n{ }\nP0 (atomic_int* x, atomic_int* y) {\n  int s = 0;\n");
+    for (int i = 0; i < 10; i++)
+        text_add(&text, "  int r%d = atomic_load_explicit(x, memory_order_relaxed);\n  s = s + r%d;\n", i, i);
+    for (int i = 0; i < 11; i++)
+        text_add(&text, "  int i%d = 0;\n", i);
+    for (int i = 0; i < 11; i++)
+        text_add(&text, "  i%d = 0;\n  while (i%d < 2) {\n  i%d = i%d + 1;\n", i, i, i, i);
+    text_add(&text, "  }}}}}}}}}}}\n  atomic_store_explicit(y, s + 1, memory_order_relaxed);\n}\n");
+    text_add(&text, "P1 (atomic_int* x, atomic_int* y) {\n  atomic_store_explicit(x, 1, memory_order_relaxed);\n}\n");
+    text_add(&text, "exists ([y]=1)\n");
+    check_refusal(text_string(&text), 0,
+                  "the dependencies of P0 take more than 100000000 steps to find: no model can judge the test");
+    text_release(&text);
+}
+
 /* Reads that may see many writes: bounded by the candidates looked at, not by patience. */
 static void many_candidates(void **state)
 {
@@ -208,7 +228,7 @@ int main(void)
         cmocka_unit_test(outcomes_in_order), cmocka_unit_test(cycle_is_explained),
         cmocka_unit_test(unrolling),         cmocka_unit_test(endless_loop_has_no_outcome),
         cmocka_unit_test(quantifiers),       cmocka_unit_test(limits),
-        cmocka_unit_test(many_candidates),
+        cmocka_unit_test(long_replays),      cmocka_unit_test(many_candidates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,6 +53,15 @@ static void choose_quick(const struct selection *selection, bool *chosen)
     selection_release(&suite);
 }
 
+/* One test of every second family of each dialect. */
+static void choose_sample(const struct selection *selection, uint64_t seed, bool *chosen)
+{
+    uint64_t families[LITMUS_DIALECT_COUNT] = {0};
+    for (size_t i = 0; i < selection->count; i++)
+        if (is_first(selection, i) && (families[selection->tests[i].test->dialect]++ + seed) % 2 == 1)
+            choose_one_like(selection, i, seed, chosen);
+}
+
 bool *sample_choose(const struct selection *selection, bool with_quick)
 {
     const char *given = getenv("ORCHIL_SAMPLE_SEED");
@@ -63,14 +72,12 @@ bool *sample_choose(const struct selection *selection, bool with_quick)
     assert_non_null(chosen);
     if (!whole && with_quick)
         choose_quick(selection, chosen);
+    if (!whole)
+        choose_sample(selection, seed, chosen);
     for (size_t i = 0; i < selection->count; i++) {
-        if (whole)
-            chosen[i] = true;
-        else if (is_first(selection, i))
-            choose_one_like(selection, i, seed, chosen);
-    }
-    for (size_t i = 0; i < selection->count; i++)
+        chosen[i] |= whole;
         count += chosen[i];
+    }
     print_message("%zu of %zu tests%s\n", count, selection->count, whole ? "" : ", chosen by ORCHIL_SAMPLE_SEED");
     return chosen;
 }

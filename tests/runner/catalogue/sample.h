@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Which tests of the catalogue a test program goes through. All of it where ORCHIL_WHOLE_CATALOGUE is set, as the tests
- * labelled `nightly` do; else one test of each family and dialect, chosen by ORCHIL_SAMPLE_SEED (default 1), and, if with_quick, the
- * suite @quick.
+ * labelled `nightly` do; else, of every second family of each dialect, one test, chosen by ORCHIL_SAMPLE_SEED (default 1:
+ * even seeds take the other families), and, if with_quick, the suite @quick.
  */
 #ifndef ORCHIL_TESTS_SAMPLE_H
 #define ORCHIL_TESTS_SAMPLE_H

@@ -113,12 +113,14 @@ static void test_no_file(void **state)
     struct error error;
     (void)state;
     assert_int_equal(environment_load("missing.ini", &gpu, &environment, &error), STATUS_UNREADABLE);
-    assert_string_equal(error.text,
-                        "profile missing.ini: expected a built-in profile (one of gpu cpu h100 hunt pocl) or a readable file: No "
-                        "such file or directory");
+    assert_string_equal(
+        error.text,
+        "profile missing.ini: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: No "
+        "such file or directory");
     assert_int_equal(environment_load("refused", &gpu, &environment, &error), STATUS_UNREADABLE);
-    assert_string_equal(error.text,
-                        "profile refused: expected a built-in profile (one of gpu cpu h100 hunt pocl) or a readable file: Is a directory");
+    assert_string_equal(
+        error.text,
+        "profile refused: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: Is a directory");
 }
 
 static void test_canonical_text(void **state)

@@ -64,7 +64,8 @@ static struct environment quick_environment(const struct backend_device *device)
     return environment;
 }
 
-static void play_so_many(struct job_session *session, const char *name, uint64_t instances, struct played *played)
+static void play_in(struct job_session *session, const char *name, const struct environment *environment,
+                    uint64_t instances, struct played *played)
 {
     const struct job_listener listener = {on_built, on_batch, played};
     char path[64];
@@ -73,16 +74,19 @@ static void play_so_many(struct job_session *session, const char *name, uint64_t
     (void)snprintf(path, sizeof path, "%s.litmus", name);
     if (litmus_parse_file(path, &played->test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    const struct job job = {.test = played->test,
-                            .environment = quick_environment(&session->device),
-                            .seed = 1,
-                            .key = 2,
-                            .instances = instances};
+    const struct job job = {
+        .test = played->test, .environment = *environment, .seed = 1, .key = 2, .instances = instances};
     if (job_run(session, &job, &listener, &error) != STATUS_OK)
         fail_msg("%s: %s\n%s", name, error.text, error.detail);
     assert_true(played->tally.instances >= instances);
     assert_true(played->tally.batches >= 5);
     assert_int_equal(played->tally.invalid_batches, 0);
+}
+
+static void play_so_many(struct job_session *session, const char *name, uint64_t instances, struct played *played)
+{
+    const struct environment environment = quick_environment(&session->device);
+    play_in(session, name, &environment, instances, played);
 }
 
 static void play(struct job_session *session, const char *name, struct played *played)
@@ -174,6 +178,20 @@ static void test_store_buffering(void **state)
     release(&played);
 }
 
+/* Of so few wavefronts, all may draw an idle time of no steps: that is no reason to call a batch invalid. */
+static void test_little_jitter(void **state)
+{
+    struct job_session *session = *state;
+    struct environment environment = quick_environment(&session->device);
+    struct played played;
+    environment.testing_percent = environment.rounds = environment.jitter_steps = (struct environment_range){1, 1};
+    environment.group_size = (struct environment_range){32, 32};
+    environment.stress_percent = environment.pre_stress_chance = (struct environment_range){0, 0};
+    environment.jitter_chance = (struct environment_range){100, 100};
+    play_in(session, "sb", &environment, 5000, &played);
+    release(&played);
+}
+
 static void test_endless(void **state)
 {
     struct played played;
@@ -248,6 +266,7 @@ static int run_on(const struct backend *backend)
         cmocka_unit_test_prestate(test_barrier, &session),
         cmocka_unit_test_prestate(test_counter, &session),
         cmocka_unit_test_prestate(test_store_buffering, &session),
+        cmocka_unit_test_prestate(test_little_jitter, &session),
         cmocka_unit_test_prestate(test_endless, &session),
         cmocka_unit_test_prestate(test_progress, &session),
         cmocka_unit_test_prestate(test_four_groups, &session),
