@@ -152,4 +152,7 @@ enum status compare_print_json(const struct comparison *comparison, struct text 
 /* The comparison as one HTML page, which needs nothing but itself. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);
 
+/* Whether an outcome is not sequentially consistent: so the model says, or, where none judged, the test's condition. */
+bool compare_shows_weakness(const struct sample_outcome *outcome);
+
 #endif

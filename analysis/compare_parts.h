@@ -10,9 +10,6 @@
 /* Tests every outcome of a pair; p values are not corrected and results not decided yet. */
 bool compare_pair(struct comparison *comparison, struct pair *pair);
 
-/* Whether an outcome is not sequentially consistent: so the model says, or, where none judged, the test's condition. */
-bool compare_shows_weakness(const struct sample_outcome *outcome);
-
 /* Corrects the p values of all pairs and decides the results. */
 bool compare_decide(struct comparison *comparison);
 

@@ -26,8 +26,21 @@ struct calibrating {
     struct side *runs;
     struct couple *couples;
     size_t couple_count;
-    size_t tested; /* rates in the comparison that has most: what a correction for many tests divides the level by */
+    double
+        weights; /* of all rates of the comparison that has most: what a correction for many tests deals the level to */
 };
+
+static double weight_of(const struct calibrating *calibrating, const struct sample_outcome *outcome)
+{
+    return compare_shows_weakness(outcome) ? calibrating->calibration->options.compare.weak_weight : 1;
+}
+
+/* The level that the correction leaves to one rate, at worst. */
+static double level_of(const struct calibrating *calibrating, const struct calibration_rate *rate)
+{
+    const double weight = weight_of(calibrating, sample_outcome(rate->sample, rate->label));
+    return calibrating->calibration->options.compare.alpha * weight / fmax(weight, calibrating->weights);
+}
 
 /* ---- pairs of runs ---- */
 
@@ -47,16 +60,16 @@ static double certain_factor(const struct compare_options *options, const struct
 static void judge_couple(struct calibrating *calibrating, struct couple *couple)
 {
     const struct comparison *comparison = &couple->comparison;
-    size_t alarms = 0, tested = 0, seen = 0;
-    double certain = 1;
+    size_t alarms = 0, tested = 0;
+    double certain = 1, weights = 0;
     couple->draws = DRAWS_OTHER;
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         if (pair->equal_draws > 0)
             couple->draws = DRAWS_EQUAL;
-        seen += pair->rate_count;
         for (size_t r = 0; r < pair->rate_count; r++) {
             tested += pair->rates[r].test.method != STATISTICS_NONE;
+            weights += weight_of(calibrating, pair->rates[r].outcome);
             certain = fmax(certain, certain_factor(&comparison->options, &pair->rates[r]));
         }
     }
@@ -68,8 +81,7 @@ static void judge_couple(struct calibrating *calibrating, struct couple *couple)
     pairs->rates += tested;
     pairs->false_rates += alarms;
     pairs->tolerance = fmax(pairs->tolerance, ceil(100 * certain - 1e-9) / 100);
-    if (seen > calibrating->tested)
-        calibrating->tested = seen;
+    calibrating->weights = fmax(calibrating->weights, weights);
 }
 
 static enum status compare_runs(struct calibrating *calibrating, struct error *error)
@@ -258,7 +270,7 @@ static bool measure_rate(struct calibrating *calibrating, struct calibration_rat
     /* Each run's logarithm varies by half the variance of a difference. */
     rate->run_variation = gathered.ratios > 0 ? sqrt(gathered.squares / (double)gathered.ratios / 2) : NAN;
     for (int draws = 0; done && draws < DRAWS; draws++) {
-        const struct detect_options detect = {.level = options->compare.alpha / fmax(1, (double)calibrating->tested),
+        const struct detect_options detect = {.level = level_of(calibrating, rate),
                                               .tolerance = calibration->tolerance,
                                               .confidence = options->compare.confidence,
                                               .power = options->power,

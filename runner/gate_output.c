@@ -9,8 +9,12 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-static enum status check_file(const char *path, struct error *error)
+#include "runner/output_path.h"
+
+static enum status check_file(const char *option, const char *path, struct error *error)
 {
+    if (path)
+        TRY(output_path_check(option, path, NULL, error));
     FILE *file = path ? fopen(path, "ae") : NULL;
     if (path && !file)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be written: %s", path, strerror(errno));
@@ -21,8 +25,8 @@ static enum status check_file(const char *path, struct error *error)
 
 enum status gate_output_check(const struct gate_files *files, struct error *error)
 {
-    TRY(check_file(files->junit, error));
-    return check_file(files->markdown, error);
+    TRY(check_file("junit", files->junit, error));
+    return check_file("markdown", files->markdown, error);
 }
 
 static enum status check_text(const struct text *text, struct error *error)

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "runner/complaint.h"
+#include "runner/output_path.h"
 #include "runner/plan_store.h"
 #include "runner/run.h"
 #include "runner/run_hold.h"
@@ -42,6 +43,8 @@ static enum status open_outputs(struct run *run, int argc, char **argv, struct e
     TRY(stop_signals_catch(&run->stop, error));
     TRY(frozen_open(&run->options->frozen, error));
     TRY(kernel_cache_open(!options->cache, &run->cache, error));
+    if (options->log)
+        TRY(output_path_check("log", options->log, options->database, error));
     if (options->log && !(run->log = fopen(options->log, "ae")))
         return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", options->log, strerror(errno));
     run->run_id = options->resume;

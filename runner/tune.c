@@ -14,6 +14,7 @@
 #include "runner/complaint.h"
 #include "runner/environment/search.h"
 #include "runner/kernel_cache.h"
+#include "runner/output_path.h"
 #include "runner/record.h"
 #include "runner/terminal.h"
 #include "runner/tune_cache.h"
@@ -356,6 +357,7 @@ static enum status begin(struct tuning *tuning, int argc, char **argv, struct er
 {
     const struct tune_options *options = tuning->options;
     struct bench *bench = &tuning->bench;
+    TRY(output_path_check("out", options->out, options->database, error));
     TRY(tune_profile_reserve(options->out, error));
     TRY(stop_signals_catch(&tuning->stop, error));
     TRY(kernel_cache_open(false, &tuning->cache, error));

@@ -11,6 +11,7 @@
 
 #include "analysis/analysis.h"
 #include "runner/complaint.h"
+#include "runner/output_path.h"
 #include "runner/page_file.h"
 #include "runner/verb.h"
 
@@ -198,7 +199,9 @@ static enum status print(const struct request *request, const struct comparison 
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         compare_print_page(comparison, &text);
-        status = page_file_write(request->page, &text, error);
+        status = output_path_check("page", request->page, NULL, error);
+        if (status == STATUS_OK)
+            status = page_file_write(request->page, &text, error);
     }
     text_release(&text);
     return status;

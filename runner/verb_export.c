@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "runner/arguments.h"
 #include "runner/complaint.h"
 #include "runner/export.h"
+#include "runner/output_path.h"
 #include "runner/verb.h"
 
 enum option_key { OPTION_DEVICE = 256, OPTION_DIALECT, OPTION_FORMAT, OPTION_OUT, OPTION_RUN, OPTION_WHAT };
@@ -166,19 +166,9 @@ static enum status write_all(struct store *store, const struct request *request,
     }
 }
 
-/* The slip that would cost results: the database named as the output. */
-static enum status refuse_database(const struct request *request, struct error *error)
-{
-    struct stat out, database;
-    return stat(request->out, &out) == 0 && stat(request->database, &database) == 0 && out.st_dev == database.st_dev &&
-                   out.st_ino == database.st_ino
-               ? error_set(error, STATUS_USAGE, "--out: '%s' is the database itself", request->out)
-               : STATUS_OK;
-}
-
 static enum status write_file(struct store *store, const struct request *request, struct error *error)
 {
-    TRY(refuse_database(request, error));
+    TRY(output_path_check("out", request->out, request->database, error));
     FILE *out = fopen(request->out, "we");
     if (!out)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be created: %s", request->out, strerror(errno));

@@ -8,6 +8,7 @@
 #include "analysis/analysis.h"
 #include "base/quantity.h"
 #include "runner/complaint.h"
+#include "runner/output_path.h"
 #include "runner/page_file.h"
 #include "runner/terminal.h"
 #include "runner/verb.h"
@@ -68,6 +69,7 @@ static enum status write_page(const struct request *request, const struct page *
 {
     struct text text = {0};
     char size[QUANTITY_SIZE], tests[QUANTITY_SIZE];
+    TRY(output_path_check("out", request->out, NULL, error));
     page_print(page, &text);
     const enum status status = page_file_write(request->out, &text, error);
     if (status == STATUS_OK && strcmp(request->out, "-") != 0) {

@@ -187,7 +187,9 @@ FUNCTION void pre_stress(GLOBAL const u32 *draw, GLOBAL u32 *scratch, u32 group,
 // Lets the items of a wavefront idle for a while that nothing else shares, so that the threads of an instance start apart.
 FUNCTION void idle(GLOBAL const u32 *draw, GLOBAL u32 *scratch, GLOBAL u32 *counters, u32 group, u32 stamp, u32 subset)
 {
+    GLOBAL const u32 *map = draw + draw[DRAW_TEAM_MAPS]; // random numbers of this draw
     u32 hash = (group * 64u + LANE / 32u) * 2654435761u ^ stamp * 2246822519u ^ subset * 3266489917u;
+    hash ^= (map[0] * 65536u + map[1]) * 668265263u;
     hash = (hash ^ hash >> 15) * 2246822519u;
     const u32 steps = (hash ^ hash >> 13) % (draw[DRAW_JITTER_STEPS] + 1u);
     for (u32 k = 0; k < steps; k++)

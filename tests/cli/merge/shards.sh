@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Twenty-five shards, merged as one run, are row for row the run that was not divided: in every view, but for ids, UUIDs and
+# A hundred shards, merged as one run, are row for row the run that was not divided: in every view, but for ids, UUIDs and
 # what a clock says. Ids are replaced by what they stand for.
 . "$TEST_DIR/../faults/store"
 export ORCHIL_SIMULATED="$TEST_DIR/../run-verb/exact.json"
@@ -9,8 +9,8 @@ run() {
 }
 run single.db
 i=1
-while [ $i -le 25 ]; do
-    run shard-$i.db --shard $i/25
+while [ $i -le 100 ]; do
+    run shard-$i.db --shard $i/100
     i=$((i + 1))
 done
 "$ORCHIL" merge --into all.db --as-one-run shard-*.db | tail -n 2
