@@ -9,36 +9,6 @@
 
 static const char side_names[SIDES][2] = {"A", "B"};
 
-/* The devices of a side with their drivers, each pair once, and no more than fit a line. */
-static void print_devices(const struct side *side, struct text *text)
-{
-    enum { MOST = 4 };
-    const struct sample *shown[MOST];
-    size_t count = 0, more = 0;
-    for (size_t i = 0; i < side->sample_count; i++) {
-        const struct sample *sample = &side->samples[i];
-        bool known = false;
-        for (size_t at = 0; at < count; at++)
-            known |= strcmp(shown[at]->device, sample->device) == 0 && strcmp(shown[at]->driver, sample->driver) == 0 &&
-                     strcmp(shown[at]->backend, sample->backend) == 0 &&
-                     strcmp(shown[at]->device_uuid, sample->device_uuid) == 0;
-        if (known)
-            continue;
-        if (count == MOST) {
-            more = 1;
-            continue;
-        }
-        text_add(text, "%s", count == 0 ? "; " : ", ");
-        words_add_plain(text, sample->backend);
-        text_add(text, ": ");
-        words_add_device(text, sample);
-        text_add(text, *sample->driver ? " with driver " : " with a driver without a name");
-        words_add_plain(text, sample->driver);
-        shown[count++] = sample;
-    }
-    text_add(text, "%s", more > 0 ? " and others" : "");
-}
-
 static void print_sides(const struct comparison *comparison, struct text *text)
 {
     static const char *const dimensions[] = {"backend", "device", "driver"};
@@ -48,7 +18,7 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         text_add(text, "%s: ", side_names[side]);
         words_add_plain(text, of->title);
         text_add(text, " (jobs: %s", quantity_count(of->job_count, buffer));
-        print_devices(of, text);
+        words_add_devices(text, of);
         text_add(text, ")\n");
     }
     if (comparison->shared_jobs > 0 && comparison->shared_jobs == comparison->side[SIDE_A]->job_count &&

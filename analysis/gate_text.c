@@ -108,8 +108,10 @@ void gate_print_text(const struct gate *gate, struct text *text)
 {
     text_add(text, "Gate %s.\nA, the baseline: ", verdict_sentence(gate->verdict));
     words_add_plain(text, gate->comparison->side[SIDE_A]->title);
+    words_add_devices(text, gate->comparison->side[SIDE_A]);
     text_add(text, "\nB, judged: ");
     words_add_plain(text, gate->comparison->side[SIDE_B]->title);
+    words_add_devices(text, gate->comparison->side[SIDE_B]);
     text_add(text, "\n");
     add_facts(gate, text);
     if (gate->nothing.sentence)
@@ -174,12 +176,21 @@ static void add_markdown_table(const struct gate *gate, const char *title, enum 
     add_markdown_rows(gate, verdict, excused, text);
 }
 
+static void add_markdown_side(struct text *text, const struct side *side)
+{
+    struct text devices = {0};
+    words_add_devices(&devices, side);
+    add_markdown(text, side->title);
+    add_markdown(text, text_string(&devices));
+    text_release(&devices);
+}
+
 void gate_print_markdown(const struct gate *gate, struct text *text)
 {
     text_add(text, "## orchil gate: %s\n\nBaseline (A): ", gate_verdict_name(gate->verdict));
-    add_markdown(text, gate->comparison->side[SIDE_A]->title);
+    add_markdown_side(text, gate->comparison->side[SIDE_A]);
     text_add(text, "  \nJudged (B): ");
-    add_markdown(text, gate->comparison->side[SIDE_B]->title);
+    add_markdown_side(text, gate->comparison->side[SIDE_B]);
     text_add(text, "  \n");
     add_facts(gate, text);
     if (gate->nothing.sentence)

@@ -2,6 +2,7 @@
 #include "analysis/words.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/quantity.h"
 
@@ -95,4 +96,33 @@ void words_add_test(struct text *text, const struct sample *sample)
     text_add(text, ", ");
     words_add_device(text, sample);
     text_add(text, ")");
+}
+
+void words_add_devices(struct text *text, const struct side *side)
+{
+    enum { MOST = 4 };
+    const struct sample *shown[MOST];
+    size_t count = 0, more = 0;
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        bool known = false;
+        for (size_t at = 0; at < count; at++)
+            known |= strcmp(shown[at]->device, sample->device) == 0 && strcmp(shown[at]->driver, sample->driver) == 0 &&
+                     strcmp(shown[at]->backend, sample->backend) == 0 &&
+                     strcmp(shown[at]->device_uuid, sample->device_uuid) == 0;
+        if (known)
+            continue;
+        if (count == MOST) {
+            more = 1;
+            continue;
+        }
+        text_add(text, "%s", count == 0 ? "; " : ", ");
+        words_add_plain(text, sample->backend);
+        text_add(text, ": ");
+        words_add_device(text, sample);
+        text_add(text, *sample->driver ? " with driver " : " with a driver without a name");
+        words_add_plain(text, sample->driver);
+        shown[count++] = sample;
+    }
+    text_add(text, "%s", more > 0 ? " and others" : "");
 }

@@ -28,6 +28,9 @@ void words_add_device(struct text *text, const struct sample *sample);
 /* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; of a control, with the test that it is of. */
 void words_add_test(struct text *text, const struct sample *sample);
 
+/* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
+void words_add_devices(struct text *text, const struct side *side);
+
 /* Adds "95 %", "99.999 %". */
 void words_add_percent(struct text *text, double share);
 
