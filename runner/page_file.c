@@ -5,10 +5,11 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "runner/whole_file.h"
 
 static bool write_all(int file, const char *bytes, size_t size)
 {
@@ -41,41 +42,6 @@ static enum status write_into(const char *path, const struct text *text, struct 
     return written && closed ? STATUS_OK : fail(path, written ? errno : why, error);
 }
 
-static enum status replace(const char *path, const struct text *text, struct error *error)
-{
-    struct text name = {0};
-    enum status status = STATUS_OK;
-    text_add(&name, "%s.XXXXXX", path);
-    if (name.failed) {
-        text_release(&name);
-        return error_set(error, STATUS_MEMORY, "%s: no memory for its name", path);
-    }
-    const int file = mkostemp(name.data, O_CLOEXEC);
-    if (file < 0) {
-        status = fail(path, errno, error);
-        text_release(&name);
-        return status;
-    }
-    const mode_t mask = umask(0);
-    (void)umask(mask);
-    bool done = write_all(file, text->data, text->size) && fchmod(file, 0666 & ~mask) == 0;
-    int why = errno;
-    if (close(file) != 0 && done) {
-        why = errno;
-        done = false;
-    }
-    if (done && rename(name.data, path) != 0) {
-        why = errno;
-        done = false;
-    }
-    if (!done) {
-        (void)unlink(name.data);
-        status = fail(path, why, error);
-    }
-    text_release(&name);
-    return status;
-}
-
 enum status page_file_write(const char *path, const struct text *text, struct error *error)
 {
     struct stat there;
@@ -87,5 +53,6 @@ enum status page_file_write(const char *path, const struct text *text, struct er
     }
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
         return S_ISDIR(there.st_mode) ? fail(path, EISDIR, error) : write_into(path, text, error);
-    return replace(path, text, error);
+    const enum status status = file_write_whole(path, text->data, text->size, error);
+    return status == STATUS_OK ? STATUS_OK : (error->status = STATUS_UNREADABLE); /* of what the command line names */
 }
