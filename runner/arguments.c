@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
 
 #include "base/quantity.h"
 
@@ -51,4 +53,12 @@ error_t argument_no_tests(const struct argp_state *state)
 {
     argp_error(state, "expected a TEST, such as 'SB*' or a path to a .litmus file");
     return EINVAL;
+}
+
+enum status argument_new_seed(uint64_t *seed, struct error *error)
+{
+    if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
+        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
+    *seed &= UINT32_MAX;
+    return STATUS_OK;
 }

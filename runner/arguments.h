@@ -7,6 +7,8 @@
 #include <argp.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 error_t argument_bad(const struct argp_state *state, const char *option, const char *expected, const char *value);
 
 /* Seconds, or with m or h behind them. */
@@ -18,6 +20,9 @@ error_t argument_number(const struct argp_state *state, const char *option, cons
 
 /* A seed ends at 2^63-1: JSON's readers and SQLite know no larger integer. */
 error_t argument_seed(const struct argp_state *state, const char *value, uint64_t *seed);
+
+/* Where no option says it: a new seed, below 2^32, so short enough to be typed again. */
+enum status argument_new_seed(uint64_t *seed, struct error *error);
 
 /* What stands behind the options: the TESTs. For ARGP_KEY_ARGS. */
 error_t argument_tests(const struct argp_state *state, char ***tests, size_t *count);

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/clock.h"
 #include "base/quantity.h"
@@ -150,10 +149,7 @@ static enum status choose_seed(struct gate_wish *wish, const struct gate_source 
         (void)fprintf(stderr, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", wish->seed);
         return STATUS_OK;
     }
-    if (getrandom(&wish->seed, sizeof wish->seed, 0) != (ssize_t)sizeof wish->seed)
-        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
-    wish->seed &= UINT32_MAX; /* short enough to be typed again */
-    return STATUS_OK;
+    return argument_new_seed(&wish->seed, error);
 }
 
 /* ---- the suite ---- */

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -270,15 +269,6 @@ static const char documentation[] =
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 
-static enum status choose_seed(struct run_options *options, struct error *error)
-{
-    if (!options->seeded && getrandom(&options->seed, sizeof options->seed, 0) != (ssize_t)sizeof options->seed)
-        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
-    if (!options->seeded)
-        options->seed &= UINT32_MAX; /* short enough to be typed again */
-    return STATUS_OK;
-}
-
 /* Where no option says how long a job runs, the suite's budget is shared by all that follow each other, controls too. */
 static void set_time(struct run_options *options, const struct selection *selection, const struct run_plan *plan)
 {
@@ -322,7 +312,8 @@ static enum status prepare(struct run_options *options, struct prepared *prepare
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
     TRY(selection_make(options->tests, options->test_count, &prepared->selection, error));
-    TRY(choose_seed(options, error));
+    if (!options->seeded)
+        TRY(argument_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
     TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->controls, plan,

@@ -3,7 +3,6 @@
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/quantity.h"
 #include "runner/arguments.h"
@@ -122,16 +121,6 @@ static const char documentation[] =
     "cannot be read, parsed or written; 3 no candidate showed a witness; 4 no device, the database failed, or the device "
     "did; 130, 143 interrupted, with the best so far written, if there was any.";
 
-static enum status choose_seed(struct command *command, struct error *error)
-{
-    uint64_t *seed = &command->options.seed;
-    if (!command->seeded && getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
-        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
-    if (!command->seeded)
-        *seed &= UINT32_MAX; /* short enough to be typed again */
-    return STATUS_OK;
-}
-
 /* ---- devices ---- */
 
 struct chosen {
@@ -204,8 +193,8 @@ int verb_tune(int argc, char **argv)
     enum status status = selection_make(command.tests, command.test_count, &selection, &error);
     if (status == STATUS_OK)
         status = check_tests(&selection, &error);
-    if (status == STATUS_OK)
-        status = choose_seed(&command, &error);
+    if (status == STATUS_OK && !command.seeded)
+        status = argument_new_seed(&command.options.seed, &error);
     if (status == STATUS_OK)
         status = choose_devices(&command, &chosen, &error);
     if (status == STATUS_OK)
