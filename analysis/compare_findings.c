@@ -31,19 +31,13 @@ static bool add(struct comparison *comparison, const struct finding *finding)
 
 /* ---- what must never be seen ---- */
 
-/* A control must not show its witness, whatever a model says of it. */
-static bool must_not_be_seen(const struct sample *sample, const struct sample_outcome *outcome)
-{
-    return outcome->model || (*sample->controls && outcome->witness);
-}
-
 static bool find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
 {
     const struct sample *const samples[SIDES] = {a, b};
     struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true, .sure = true};
     for (int side = 0; side < SIDES; side++) {
         const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
-        if (!outcome || outcome->count == 0 || !must_not_be_seen(samples[side], outcome))
+        if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->controls))
             continue;
         finding.count[side] = outcome->count;
         finding.excused &= samples[side]->undeclared;
@@ -83,7 +77,7 @@ static bool find_rates(struct comparison *comparison, const struct pair *pair)
     for (size_t i = 0; done && i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
-        if (on_one_side && must_not_be_seen(pair->sample[SIDE_B], rate->outcome))
+        if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->controls))
             continue; /* said already, with both counts */
         const struct finding finding = {.kind = kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},

@@ -111,7 +111,7 @@ static size_t count_unsound(const struct side *side)
         bool seen = job_state_class(sample->state) == STATE_FAULT;
         for (size_t o = 0; o < sample->outcome_count && !sample->undeclared; o++) {
             const struct sample_outcome *outcome = &sample->outcomes[o];
-            seen |= outcome->count > 0 && (outcome->model || (*sample->controls && outcome->witness));
+            seen |= outcome->count > 0 && sample_condemns(outcome, sample->controls);
         }
         unsound += seen;
     }

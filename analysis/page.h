@@ -88,10 +88,11 @@ struct page_job {
     unsigned resident_groups;
     size_t log, detail; /* of page->logs, from 1; 0: none */
     size_t environment;
-    const char *text, *doc, *unjudged; /* text and doc: NULL unless it is the first of its test in its database */
+    const char *text, *doc; /* text and doc: NULL unless it is the first of its test in its database */
     struct page_void *voids;
     size_t void_count;
     uint64_t counted, witnesses, forbidden;
+    bool condemned; /* it showed what must never be seen */
 };
 
 /* The jobs of one test, device, driver and environment, whether they are controls or not. */
@@ -107,7 +108,6 @@ struct page_part {
     uint64_t gave_up;
     double seconds;
     bool undeclared, detached;
-    const char *unjudged; /* why a model gave no verdicts; else empty */
     enum job_state state; /* the gravest */
     const char *reason;
     enum page_mark mark;

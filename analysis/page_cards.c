@@ -106,6 +106,8 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
              html_rate(interval.high, rates[2]), outcome->model ? "\u2716 " : "", *verdict ? verdict : "unjudged");
     if (outcome->model)
         html_add(text, " by $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
+    if (outcome->limit)
+        html_add(text, ", although $ forbids it: a known limit of the mapping", outcome->limit);
     text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
 }
 
@@ -174,6 +176,15 @@ static void print_histogram(const struct page_part *part, struct text *text)
 
 /* ---- what it says ---- */
 
+/* Why an outcome that was seen has no verdict; NULL where each has one. */
+static const char *find_unjudged(const struct page_part *part)
+{
+    for (size_t i = 0; i < part->outcome_count; i++)
+        if (part->outcomes[i].count > 0 && part->outcomes[i].unjudged)
+            return part->outcomes[i].unjudged;
+    return NULL;
+}
+
 /* The controls and the mutants beside a result, on the same device. */
 static void print_beside(const struct page *page, const struct page_test *test, const struct page_part *part,
                          struct text *text)
@@ -226,8 +237,9 @@ static void print_meaning(const struct page *page, const struct page_test *test,
             text,
             " Not co-resident: the device holds fewer work-groups at once than the test has, so its threads hardly "
             "meet.");
-    if (*part->unjudged)
-        html_add(text, " Unjudged: $.", part->unjudged);
+    const char *unjudged = find_unjudged(part);
+    if (unjudged)
+        html_add(text, " Unjudged: $.", unjudged);
     text_add(text, "</p>\n");
 }
 

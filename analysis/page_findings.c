@@ -35,9 +35,6 @@ static void print_forbidden(const struct page *page, const struct page_test *tes
     html_add(text, "<td><code>$</code>$", outcome->label, outcome->witness ? " *" : "");
     print_count(outcome->count, part->counted, text);
     html_add(text, "\u2716 forbidden by the model $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
-    if (outcome->verdict && strcmp(outcome->verdict, "forbidden") != 0)
-        html_add(text, "; but $ for the instructions that were emitted: suspect the translation to them",
-                 outcome->verdict);
     text_add(text, "\n");
 }
 

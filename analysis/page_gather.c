@@ -86,6 +86,7 @@ static void count_job(struct page *page, struct page_job *job)
         const struct sample_outcome *outcome = &job->job->outcomes[i];
         job->witnesses += outcome->witness ? outcome->count : 0;
         job->forbidden += outcome->model ? outcome->count : 0;
+        job->condemned |= outcome->count > 0 && sample_condemns(outcome, job->job->controls);
     }
     column->jobs++;
     column->states[job->job->state]++;
@@ -127,6 +128,7 @@ static bool add_outcomes(struct arena *arena, struct page_part *part, const stru
         if (from->model && !outcome->model) {
             outcome->model = from->model;
             outcome->axiom = from->axiom;
+            outcome->limit = NULL;
         }
     }
     return true;
@@ -160,8 +162,6 @@ static void add_facts(struct page_part *part, const struct page_job *job)
     part->seconds += job->job->seconds;
     part->undeclared |= job->job->undeclared;
     part->detached |= job->detached;
-    if (*job->unjudged)
-        part->unjudged = job->unjudged;
     if (job->job->state > part->state) { /* the list of states goes from harmless to grave */
         part->state = job->job->state;
         part->reason = job->job->reason;
@@ -184,7 +184,6 @@ static bool fill_part(struct arena *arena, struct page_part *part, struct page_j
                                .environment = jobs[0].environment,
                                .jobs = jobs,
                                .job_count = count,
-                               .unjudged = "",
                                .state = jobs[0].job->state,
                                .reason = jobs[0].job->reason};
     for (size_t i = 0; i < count; i++) {

@@ -64,7 +64,7 @@ static void count_witnesses(struct page_part *part)
 static bool is_bad_control(const struct page_part *part)
 {
     for (size_t i = 0; i < part->job_count; i++)
-        if (*part->jobs[i].job->controls && part->jobs[i].witnesses > 0)
+        if (*part->jobs[i].job->controls && part->jobs[i].condemned)
             return true;
     return false;
 }

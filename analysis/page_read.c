@@ -176,21 +176,12 @@ static bool take_void(const struct store_count *reason, void *context)
     return true;
 }
 
-/* The target's judgement comes last, and decides. */
-static bool take_judgement(const struct store_judgement *judgement, void *context)
-{
-    struct reading *reading = context;
-    reading->job->unjudged = *judgement->unjudged ? keep(reading, judgement->unjudged) : "";
-    return !reading->failed;
-}
-
 static enum status read_job(struct reading *reading, struct store *store, struct error *error)
 {
     struct page_job *job = reading->job;
     const int64_t id = job->job->id;
     TRY(store_read_facts(store, id, take_facts, reading, error));
     TRY(find_environment(reading, store, error));
-    TRY(store_each_judgement(store, id, take_judgement, reading, error));
     if (job->job->voids > 0)
         TRY(store_each_void(store, id, take_void, reading, error));
     for (size_t i = 0; i < reading->source->run_count; i++)
@@ -265,8 +256,7 @@ static enum status read_source(struct page *page, struct page_source *source, in
         return error_set(error, STATUS_MEMORY, "%s: no memory for its jobs", source->name);
     *jobs = grown;
     for (size_t i = 0; i < source->side.job_count; i++)
-        grown[*count + i] =
-            (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources), .unjudged = ""};
+        grown[*count + i] = (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources)};
     TRY(store_open(source->name, STORE_READ, &store, error));
     enum status status = read_store(&reading, store, run, grown + *count, source->side.job_count, error);
     store_close(store);

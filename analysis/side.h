@@ -48,11 +48,13 @@ struct sample_batch {
 struct sample_outcome {
     const char *label;
     bool witness;
-    const char *verdict; /* of the model that decides: the target's, else the source's; NULL where it gives none */
-    const char *model;   /* the model that forbids it; NULL where none does */
-    const char *axiom;   /* why it does; "" where there is nothing to say */
-    uint64_t count;      /* 0 for an outcome that a model lists and nobody saw */
-    uint64_t *counts;    /* per batch */
+    const char *verdict;  /* of the model that decides: the target's, else the source's; NULL where it gives none */
+    const char *model;    /* the model that forbids it; NULL where none does */
+    const char *axiom;    /* why it does; "" where there is nothing to say */
+    const char *limit;    /* the source's model, where it forbids the outcome and the target's does not; else NULL */
+    const char *unjudged; /* why there is no verdict; NULL where there is one, or no model was asked */
+    uint64_t count;       /* 0 for an outcome that a model lists and nobody saw */
+    uint64_t *counts;     /* per batch */
 };
 
 struct sample {
@@ -74,6 +76,10 @@ struct sample {
     struct sample_outcome *outcomes; /* in order of their labels */
     size_t outcome_count;
 };
+
+/* Whether an outcome must never be seen: a model forbids it, or it is the witness of a control and not a known limit of
+ * the mapping. controls: the test that the sample or job is a control of, or "". */
+bool sample_condemns(const struct sample_outcome *outcome, const char *controls);
 
 /* The outcome of a label; NULL where the sample has none. */
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label);

@@ -76,6 +76,7 @@ static bool take_count(uint64_t number, const struct store_count *count, void *c
 struct opinion {
     struct details *details;
     const char *role, *model; /* model: "" where none judged */
+    const char *unjudged;     /* why an outcome may be without a verdict; "" where there is no reason */
     bool judged, exhaustive;  /* exhaustive: what it does not list cannot happen */
 };
 
@@ -86,8 +87,10 @@ static bool take_judgement(const struct store_judgement *judgement, void *contex
         return true;
     opinion->model = arena_copy(opinion->details->arena, judgement->model);
     opinion->judged = !*judgement->unjudged;
-    opinion->exhaustive = opinion->judged && judgement->complete && !judgement->racy;
-    opinion->details->failed |= !opinion->model;
+    opinion->exhaustive = opinion->judged && !*judgement->cut && !judgement->racy;
+    opinion->unjudged =
+        arena_copy(opinion->details->arena, *judgement->unjudged ? judgement->unjudged : judgement->cut);
+    opinion->details->failed |= !opinion->model || !opinion->unjudged;
     return opinion->model != NULL;
 }
 
@@ -118,35 +121,48 @@ static bool take_verdict(const struct store_verdict *verdict, void *context)
     return true;
 }
 
-/* Reads one role's judgement. The target comes after the source and overrules its words, but not what it forbids. */
+static void forbid(struct sample_outcome *outcome, const struct opinion *opinion)
+{
+    outcome->verdict = "forbidden";
+    outcome->model = opinion->model;
+    outcome->axiom = "no execution of the test has it";
+}
+
+/* Settles one outcome after its role's verdicts were read: the target comes after the source and overrules it. What the
+ * source forbids and the target allows is a limit of the mapping and accuses nobody. */
+static void settle(struct sample_outcome *outcome, const struct sample_outcome *before, const struct opinion *opinion)
+{
+    if (!outcome->verdict && opinion->exhaustive)
+        forbid(outcome, opinion);
+    if (!outcome->verdict) {
+        *outcome = *before;
+        if (!outcome->verdict && *opinion->unjudged)
+            outcome->unjudged = opinion->unjudged;
+    } else if (before->model && !outcome->model)
+        outcome->limit = before->model;
+}
+
+/* Reads one role's judgement. */
 static enum status read_opinion(struct store *store, struct details *details, const char *role, const char **model,
                                 struct error *error)
 {
     struct side_job *job = details->job;
-    struct opinion opinion = {.details = details, .role = role, .model = ""};
+    struct opinion opinion = {.details = details, .role = role, .model = "", .unjudged = ""};
     TRY(store_each_judgement(store, job->id, take_judgement, &opinion, error));
     *model = opinion.model;
-    if (!opinion.judged || details->failed)
+    const size_t known = job->outcome_count;
+    struct sample_outcome *before = arena_make(details->arena, known + 1, sizeof *before);
+    if (!*opinion.model || details->failed || !before)
         return STATUS_OK;
-    const size_t seen = job->outcome_count;
-    const char **before = arena_make(details->arena, seen + 1, sizeof *before);
-    if (!before)
-        return STATUS_OK;
-    for (size_t i = 0; i < seen; i++) {
-        before[i] = job->outcomes[i].verdict;
-        job->outcomes[i].verdict = NULL;
+    for (size_t i = 0; i < known; i++) {
+        before[i] = job->outcomes[i];
+        job->outcomes[i].verdict = job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
+        job->outcomes[i].axiom = "";
     }
-    TRY(store_each_verdict(store, job->id, role, take_verdict, &opinion, error));
-    for (size_t i = 0; i < seen; i++) {
-        struct sample_outcome *outcome = &job->outcomes[i];
-        if (!outcome->verdict && opinion.exhaustive) {
-            outcome->verdict = "forbidden";
-            outcome->model = opinion.model;
-            outcome->axiom = "no execution of the test has it";
-        }
-        if (!outcome->verdict)
-            outcome->verdict = before[i];
-    }
+    if (opinion.judged)
+        TRY(store_each_verdict(store, job->id, role, take_verdict, &opinion, error));
+    for (size_t i = 0; i < known; i++)
+        settle(&job->outcomes[i], &before[i], &opinion);
     return STATUS_OK;
 }
 

@@ -334,6 +334,11 @@ enum status side_gather(struct side *side, unsigned dimensions, struct error *er
     return done ? STATUS_OK : error_set(error, STATUS_MEMORY, "%s: no memory for its samples", side->title);
 }
 
+bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
+{
+    return outcome->model || (*controls && outcome->witness && !outcome->limit);
+}
+
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
 {
     return find_outcome(sample, label);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "models/enumerate.h"
 
 int location_storage(const struct litmus_test *test, int location)
@@ -241,10 +242,19 @@ static enum status list_cells(struct enumeration *enumeration)
     return STATUS_OK;
 }
 
-enum status enumeration_make(const struct litmus_test *test, unsigned unroll, struct enumeration *enumeration,
-                             struct error *error)
+bool enumeration_is_late(double deadline, struct error *error)
 {
-    *enumeration = (struct enumeration){.test = test, .unroll = unroll ? unroll : ENUMERATE_UNROLL, .error = error};
+    if (deadline <= 0 || clock_seconds() < deadline)
+        return false;
+    (void)error_set(error, STATUS_UNSUPPORTED, "there was no time left to judge the test");
+    return true;
+}
+
+enum status enumeration_make(const struct litmus_test *test, unsigned unroll, double deadline,
+                             struct enumeration *enumeration, struct error *error)
+{
+    *enumeration = (struct enumeration){
+        .test = test, .unroll = unroll ? unroll : ENUMERATE_UNROLL, .deadline = deadline, .error = error};
     TRY(list_threads(enumeration));
     TRY(check_room(enumeration));
     enumeration->cells = calloc(test->location_count + 1, sizeof *enumeration->cells);

@@ -69,6 +69,7 @@ struct values {
 struct enumeration {
     const struct litmus_test *test;
     unsigned unroll;
+    double deadline; /* as in struct judge_options */
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */
     size_t cell_count;
@@ -85,8 +86,10 @@ struct enumeration {
 
 /* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason where a limit is
  * exceeded or an instruction has no meaning. */
-enum status enumeration_make(const struct litmus_test *test, unsigned unroll, struct enumeration *enumeration,
-                             struct error *error);
+enum status enumeration_make(const struct litmus_test *test, unsigned unroll, double deadline,
+                             struct enumeration *enumeration, struct error *error);
+/* Whether the time for judging is up; then *error says so (UNSUPPORTED). */
+bool enumeration_is_late(double deadline, struct error *error);
 void enumeration_release(struct enumeration *enumeration);
 
 /* All traces of a body with the current values; those written are noted in `written`, by cell, where that is not NULL. */
@@ -159,6 +162,7 @@ struct search_request {
     struct findings *findings;
     bool only_sc, explain;
     uint64_t maximum_candidates;
+    double deadline; /* as in struct judge_options */
     struct error *error;
 };
 struct search_result {

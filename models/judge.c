@@ -16,7 +16,7 @@ static const char *const verdict_names[] = {
 
 const char *verdict_name(enum verdict verdict)
 {
-    return (unsigned)verdict < VERDICT_COUNT ? verdict_names[verdict] : "?";
+    return (unsigned)verdict < VERDICT_COUNT ? verdict_names[verdict] : NULL;
 }
 
 /* A flag of this kind says that the model gives the test no meaning; any other one is a race. */
@@ -24,6 +24,7 @@ static const char unspecified[] = "unspecified";
 
 struct meaning {
     bool racy, unspecified;
+    bool cut; /* the search: what is not consistent as far as it went may still be */
 };
 
 static struct meaning meaning_of(const struct cat *cat, uint64_t flags)
@@ -47,7 +48,7 @@ static enum verdict verdict_of(const struct found *found, struct meaning meaning
     if (meaning.unspecified)
         return VERDICT_UNSPECIFIED;
     if (!found->consistent)
-        return VERDICT_FORBIDDEN;
+        return meaning.cut ? VERDICT_NONE : VERDICT_FORBIDDEN;
     return found->sc ? VERDICT_SC : VERDICT_WEAK;
 }
 
@@ -121,7 +122,6 @@ static enum status fill(const struct litmus_test *test, const struct findings *f
 
 static enum status note_cut(const struct enumeration *enumeration, struct judgement *judgement, struct error *error)
 {
-    judgement->complete = !enumeration->cut;
     if (!enumeration->cut)
         return STATUS_OK;
     struct text text = {0};
@@ -142,11 +142,13 @@ static enum status judge(const struct model *model, const struct judge_options *
         .explain = options && options->explain,
         .maximum_candidates =
             options && options->maximum_candidates ? options->maximum_candidates : ENUMERATE_MAXIMUM_CANDIDATES,
+        .deadline = options ? options->deadline : 0,
         .error = error,
     };
     struct search_result result, sc_result;
     TRY(search(&request, &result));
-    const struct meaning meaning = meaning_of(model->cat, result.flags);
+    struct meaning meaning = meaning_of(model->cat, result.flags);
+    meaning.cut = enumeration->cut;
     if (enumeration->mixed_sizes && !meaning.racy && !meaning.unspecified)
         return error_set(error, STATUS_UNSUPPORTED,
                          "accesses of different sizes meet without a race: no model can judge the test");
@@ -166,7 +168,8 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     *judgement = (struct judgement){0};
     struct enumeration enumeration;
     struct findings findings = {.test = test};
-    enum status status = enumeration_make(test, options ? options->unroll : 0, &enumeration, error);
+    enum status status =
+        enumeration_make(test, options ? options->unroll : 0, options ? options->deadline : 0, &enumeration, error);
     if (status == STATUS_OK)
         status = judge(model, options, &enumeration, &findings, judgement, error);
     findings_release(&findings);

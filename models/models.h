@@ -33,9 +33,10 @@ enum verdict {
     VERDICT_FORBIDDEN,   /* only inconsistent candidates have it */
     VERDICT_UNDEFINED,   /* the test is racy: the language gives it no meaning (OpenCL) */
     VERDICT_UNSPECIFIED, /* accesses of different sizes race (PTX): the model says nothing */
-    VERDICT_COUNT
+    VERDICT_COUNT,
+    VERDICT_NONE = VERDICT_COUNT /* the search was cut (judgement.cut) before it met an execution that may have it */
 };
-const char *verdict_name(enum verdict verdict); /* "sc", "weak", ... */
+const char *verdict_name(enum verdict verdict); /* "sc", "weak", ...; NULL for VERDICT_NONE */
 
 struct judged_outcome {
     int64_t *values; /* one per variable of the test */
@@ -50,15 +51,18 @@ struct judgement {
     size_t outcome_count;
     bool holds; /* the quantified condition over the consistent executions, races ignored */
     bool racy;
-    bool complete; /* false: a bound (unrolling) cut executions off, so an outcome that is not listed may be allowed */
-    char *cut;     /* what cut them, or NULL */
+    char *cut; /* NULL: the search was complete. Else the bound that cut executions off, in words: then no outcome is
+                * forbidden, one that is not listed may be allowed, and a weak one may be sc */
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
 };
 
+enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64 };
+
 struct judge_options {
-    unsigned unroll;             /* iterations of each loop; 0: the default, 2 */
+    unsigned unroll;             /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
     bool explain;                /* fill in `cycle` */
     uint64_t maximum_candidates; /* 0: the default; beyond it the test is unjudged */
+    double deadline;             /* by clock_seconds; 0: none. Past it the test is unjudged */
 };
 
 /* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, too many candidates, an

@@ -11,6 +11,9 @@ enum { COMBINATIONS = 8 };
 /* Candidates that are made one by one before parts of their choices are asked. */
 enum { UNPRUNED = 5000 };
 
+/* Candidates, and combinations, between two looks at the clock. */
+enum { LOOKED_AT_CLOCK = 256 };
+
 /* Readings of one candidate's dependencies that are tried; if there are more, the last to be tried has none. */
 enum { READINGS = 256 };
 
@@ -19,8 +22,18 @@ bool search_prunes(const struct search_state *state)
     return state->request->only_sc || state->result->candidates > UNPRUNED;
 }
 
+static bool is_late(struct search_state *state)
+{
+    if (!enumeration_is_late(state->request->deadline, state->request->error))
+        return false;
+    state->status = STATUS_UNSUPPORTED;
+    return true;
+}
+
 bool search_count(struct search_state *state)
 {
+    if (state->result->candidates % LOOKED_AT_CLOCK == 0 && is_late(state))
+        return false;
     if (++state->result->candidates <= state->request->maximum_candidates)
         return true;
     state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
@@ -302,6 +315,8 @@ static bool choose_traces(struct search_state *state, unsigned slot)
             state->result->candidates = state->request->maximum_candidates;
             return search_count(state);
         }
+        if (state->combinations % LOOKED_AT_CLOCK == 0 && is_late(state))
+            return false;
         if (search_may_have_sources(state, slot + 1) && !choose_traces(state, slot + 1))
             return false;
     }

@@ -14,16 +14,18 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
                                     struct error *error)
 {
     int64_t job = 0, id = 0;
-    TRY(sql_do(
-        store, &job, error,
-        "SELECT id FROM job WHERE id = ? AND NOT EXISTS (SELECT 1 FROM judgement WHERE job_id = job.id AND role = ?)",
-        "it", job_id, judgement->role));
+    TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
     if (!job)
-        return refuse(store, "there is no such job, or it has this judgement", error);
+        return refuse(store, "there is no such job", error);
+    TRY(sql_do(store, NULL, error,
+               "DELETE FROM verdict WHERE judgement_id IN (SELECT id FROM judgement WHERE job_id = ? AND role = ?)",
+               "it", job_id, judgement->role));
+    TRY(sql_do(store, NULL, error, "DELETE FROM judgement WHERE job_id = ? AND role = ?", "it", job_id,
+               judgement->role));
     TRY(sql_do(store, &id, error,
-               "INSERT INTO judgement (job_id, role, model, unjudged, complete, racy) VALUES (?, ?, ?, ?, ?, ?) "
+               "INSERT INTO judgement (job_id, role, model, unjudged, cut, racy) VALUES (?, ?, ?, ?, ?, ?) "
                "RETURNING id",
-               "itttii", job_id, judgement->role, judgement->model, judgement->unjudged, (int64_t)judgement->complete,
+               "itttti", job_id, judgement->role, judgement->model, judgement->unjudged, judgement->cut,
                (int64_t)judgement->racy));
     for (size_t i = 0; i < judgement->verdict_count; i++) {
         const struct store_verdict *verdict = &judgement->verdicts[i];
@@ -33,11 +35,11 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
     return STATUS_OK;
 }
 
-enum status store_add_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+enum status store_put_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                 struct error *error)
 {
     sql_doing(store, "storing the %s judgement of job %" PRId64, judgement->role, job_id);
-    if (judgement->verdict_count == 0 && !*judgement->unjudged)
+    if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
         return refuse(store, "there is no verdict, and no reason why", error);
     if (judgement->verdict_count > 0 && *judgement->unjudged)
         return refuse(store, "there are verdicts, and a reason why there are none", error);

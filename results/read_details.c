@@ -78,7 +78,7 @@ enum status store_each_judgement(struct store *store, int64_t job_id,
     if (!has)
         return STATUS_OK;
     TRY(sql_open(store, &statement, error,
-                 "SELECT role, model, unjudged, complete, racy, "
+                 "SELECT role, model, unjudged, cut, racy, "
                  "(SELECT count(*) FROM verdict WHERE judgement_id = g.id) FROM judgement g WHERE job_id = ? "
                  "ORDER BY role",
                  "i", job_id));
@@ -87,7 +87,7 @@ enum status store_each_judgement(struct store *store, int64_t job_id,
         const struct store_judgement judgement = {.role = sql_text(statement, 0),
                                                   .model = sql_text(statement, 1),
                                                   .unjudged = sql_text(statement, 2),
-                                                  .complete = sqlite3_column_int(statement, 3) != 0,
+                                                  .cut = sql_text(statement, 3),
                                                   .racy = sqlite3_column_int(statement, 4) != 0,
                                                   .verdict_count = (size_t)sqlite3_column_int64(statement, 5)};
         if (!visit(&judgement, context))

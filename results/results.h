@@ -129,20 +129,20 @@ struct store_verdict {
 };
 
 /* What a model says of a job. verdicts holds every outcome that the model lists, seen or not. An outcome that was seen
- * and is not among them has no verdict: what that means follows from complete and racy. */
+ * and is not among them has no verdict: what that means follows from cut and racy. */
 struct store_judgement {
     const char *role;     /* "source": of the test as written; "target": of the instructions that were emitted */
     const char *model;    /* its id; never empty */
     const char *unjudged; /* why there are no verdicts; empty where there are some */
-    bool complete;        /* no bound cut executions off, so the model listed every outcome that it allows */
+    const char *cut; /* empty: the model listed every outcome that it allows; else the bound that cut executions off */
     bool racy;
     const struct store_verdict *verdicts;
     size_t verdict_count;
 };
-/* Stores a judgement with all its verdicts, once per job and role, before the job's end or after it. INTERNAL, and
- * nothing is stored, where the job has a judgement of that role, a label has two verdicts, a word is not one of those
- * above, or unjudged and verdict_count contradict each other. */
-enum status store_add_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+/* Stores a judgement with all its verdicts, before the job's end or after it. It replaces the job's judgement of that
+ * role. INTERNAL, and nothing is changed, where a label has two verdicts, a word is not one of those above, or unjudged
+ * and verdict_count contradict each other. */
+enum status store_put_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                 struct error *error);
 
 /* The end of a job. state is one of completed, unsupported, build-failed, hang, crash, device-lost, invalid,

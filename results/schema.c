@@ -201,7 +201,7 @@ static const char *const second_version[] = {
     "    role TEXT NOT NULL CHECK (role IN ('source', 'target')),\n"
     "    model TEXT NOT NULL CHECK (model <> ''),\n"
     "    unjudged TEXT NOT NULL,\n"
-    "    complete INTEGER NOT NULL CHECK (complete IN (0, 1)),\n"
+    "    cut TEXT NOT NULL CHECK (cut = '' OR unjudged = ''),\n"
     "    racy INTEGER NOT NULL CHECK (racy IN (0, 1)),\n"
     "    UNIQUE (job_id, role)\n"
     ") STRICT",
@@ -249,9 +249,12 @@ static const char *const second_version[] = {
     "    p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.version AS driver,\n"
     "    e.hash AS environment_hash, o.label AS outcome, o.witness AS witness, s.count AS count,\n"
     "    n.counted AS counted, s.count * 1.0 / n.counted AS rate,\n"
-    "    gs.model AS source_model, vs.verdict AS source_verdict,\n"
-    "    gt.model AS target_model, vt.verdict AS target_verdict,\n"
-    "    nullif(CASE 'forbidden' WHEN vt.verdict THEN vt.axiom WHEN vs.verdict THEN vs.axiom END, '') AS axiom\n"
+    "    CASE gs.unjudged WHEN '' THEN gs.model END AS source_model, vs.verdict AS source_verdict,\n"
+    "    CASE gt.unjudged WHEN '' THEN gt.model END AS target_model, vt.verdict AS target_verdict,\n"
+    "    nullif(CASE coalesce(vt.verdict, vs.verdict) WHEN 'forbidden' THEN coalesce(vt.axiom, vs.axiom) END, '')\n"
+    "        AS axiom,\n"
+    "    CASE WHEN coalesce(vt.verdict, vs.verdict) IS NULL\n"
+    "        THEN coalesce(nullif(gt.unjudged || gt.cut, ''), nullif(gs.unjudged || gs.cut, '')) END AS unjudged\n"
     "FROM (SELECT b.job_id AS job, c.outcome_id AS outcome_id, sum(c.count) AS count\n"
     "        FROM batch b JOIN outcome_count c ON c.batch_id = b.id WHERE b.valid GROUP BY 1, 2) s\n"
     "    JOIN (SELECT job, sum(instances) - sum(voids) AS counted FROM v_batch WHERE valid GROUP BY 1) n\n"
@@ -259,14 +262,14 @@ static const char *const second_version[] = {
     "    JOIN outcome o ON o.id = s.outcome_id JOIN job j ON j.id = s.job JOIN test t ON t.id = j.test_id\n"
     "    JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id\n"
     "    JOIN environment e ON e.id = j.environment_id\n"
-    "    LEFT JOIN judgement gs ON gs.job_id = s.job AND gs.role = 'source' AND gs.unjudged = ''\n"
+    "    LEFT JOIN judgement gs ON gs.job_id = s.job AND gs.role = 'source'\n"
     "    LEFT JOIN verdict vs ON vs.judgement_id = gs.id AND vs.label = o.label\n"
-    "    LEFT JOIN judgement gt ON gt.job_id = s.job AND gt.role = 'target' AND gt.unjudged = ''\n"
+    "    LEFT JOIN judgement gt ON gt.job_id = s.job AND gt.role = 'target'\n"
     "    LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label",
 
     "CREATE VIEW v_judgement AS\n"
     "SELECT g.job_id AS job, g.role AS role, g.model AS model, g.unjudged AS unjudged,\n"
-    "    g.complete AS complete, g.racy AS racy\n"
+    "    g.unjudged = '' AND g.cut = '' AS complete, g.racy AS racy, g.cut AS cut\n"
     "FROM judgement g",
     NULL,
 };

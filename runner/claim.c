@@ -13,7 +13,7 @@ const struct opinion *claim_contradicted(const struct job_report *report)
         return NULL;
     for (size_t i = 0; i < report->tally->outcome_count; i++) {
         const struct tally_row *row = &report->tally->outcomes[i];
-        if (!row->witness)
+        if (!row->witness || (report->verdicts && verdicts_show_limit(report->verdicts, row->label)))
             continue;
         if (report_forbids(report, row))
             return NULL; /* then it is not the claim that is in doubt */

@@ -83,11 +83,11 @@ static bool take_judgement(const struct store_judgement *stored, void *context)
         strcmp(stored->role, "target") == 0 ? &reading->verdicts->target : &reading->verdicts->source;
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", stored->model);
     (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%s", stored->unjudged);
-    opinion->judgement.complete = stored->complete;
+    opinion->judgement.cut = stored->cut[0] ? strdup(stored->cut) : NULL;
     opinion->judgement.racy = stored->racy;
     opinion->judgement.outcomes = calloc(stored->verdict_count + 1, sizeof *opinion->judgement.outcomes);
     opinion->labels = calloc(stored->verdict_count + 1, sizeof *opinion->labels);
-    reading->failed |= !opinion->judgement.outcomes || !opinion->labels;
+    reading->failed |= !opinion->judgement.outcomes || !opinion->labels || (stored->cut[0] && !opinion->judgement.cut);
     return !reading->failed;
 }
 

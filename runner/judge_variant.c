@@ -87,7 +87,7 @@ static enum status ask_model(const struct model *model, const struct litmus_test
 
 static enum variant_verdict read_judgement(const struct judgement *judgement, struct error *why)
 {
-    enum variant_verdict verdict = judgement->complete ? VARIANT_FORBIDDEN : VARIANT_UNJUDGED;
+    enum variant_verdict verdict = judgement->cut ? VARIANT_UNJUDGED : VARIANT_FORBIDDEN;
     if (verdict == VARIANT_UNJUDGED)
         (void)error_set(why, STATUS_UNSUPPORTED, "not all executions were followed: %s",
                         judgement->cut ? judgement->cut : "a bound was reached");

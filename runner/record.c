@@ -152,18 +152,21 @@ static enum status store_opinion(struct record *record, const struct opinion *op
     struct store_verdict *verdicts = calloc(judgement->outcome_count + 1, sizeof *verdicts);
     if (!verdicts)
         return error_set(error, STATUS_MEMORY, "no memory for the verdicts on a test");
+    size_t count = 0;
     for (size_t i = 0; i < judgement->outcome_count; i++)
-        verdicts[i] = (struct store_verdict){.label = opinion->labels[i],
-                                             .verdict = verdict_name(judgement->outcomes[i].verdict),
-                                             .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
+        if (judgement->outcomes[i].verdict != VERDICT_NONE)
+            verdicts[count++] =
+                (struct store_verdict){.label = opinion->labels[i],
+                                       .verdict = verdict_name(judgement->outcomes[i].verdict),
+                                       .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
     const struct store_judgement stored = {.role = role,
                                            .model = opinion->model,
                                            .unjudged = opinion->unjudged,
-                                           .complete = judgement->complete,
+                                           .cut = judgement->cut ? judgement->cut : "",
                                            .racy = judgement->racy,
                                            .verdicts = verdicts,
-                                           .verdict_count = judgement->outcome_count};
-    const enum status status = store_add_judgement(record->store, record->job_id, &stored, error);
+                                           .verdict_count = count};
+    const enum status status = store_put_judgement(record->store, record->job_id, &stored, error);
     free(verdicts);
     return status;
 }

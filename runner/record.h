@@ -36,7 +36,7 @@ enum status record_begin(struct record *record, int64_t run_id, const struct pla
 enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                         uint64_t seed, const char *reason, struct error *error);
 
-/* Stores what models say of the job's outcomes. */
+/* Stores what models say of the job's outcomes, in place of what they said before. */
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);
 
 /* Stores what a build told, with marks as a JSON array of strings. */

@@ -55,6 +55,25 @@ bool report_forbids(const struct job_report *report, const struct tally_row *row
     return report->verdicts && verdicts_forbid(report->verdicts, row->label) != NULL;
 }
 
+static bool shows_limit(const struct job_report *report, const struct tally_row *row)
+{
+    return report->verdicts && verdicts_show_limit(report->verdicts, row->label);
+}
+
+/* Whether a row is a witness that must never appear. */
+static bool is_alarm(const struct job_report *report, const struct tally_row *row)
+{
+    return report->must_not_appear && row->witness && row->count > 0 && !shows_limit(report, row);
+}
+
+bool report_is_alarm(const struct job_report *report)
+{
+    for (size_t i = 0; i < report->tally->outcome_count; i++)
+        if (is_alarm(report, &report->tally->outcomes[i]))
+            return true;
+    return report_forbidden(report) > 0;
+}
+
 uint64_t report_forbidden(const struct job_report *report)
 {
     uint64_t sum = 0;
@@ -72,19 +91,29 @@ static const char *verdict_on(const struct job_report *report, const struct tall
     if (report_forbids(report, row))
         return verdict_name(VERDICT_FORBIDDEN);
     const struct judged_outcome *judged = opinion_on(verdicts_deciding(report->verdicts), row->label);
-    return judged ? verdict_name(judged->verdict) : "";
+    return judged && judged->verdict != VERDICT_NONE ? verdict_name(judged->verdict) : "";
+}
+
+/* Why a row has no verdict, or NULL where it has one or no model was asked. */
+static const char *unjudged_by(const struct job_report *report, const struct tally_row *row)
+{
+    if (!report->verdicts || *verdict_on(report, row))
+        return NULL;
+    return opinion_unjudged(verdicts_deciding(report->verdicts), row->label);
 }
 
 static void add_row(const struct job_report *report, const struct tally_row *row, int width, bool colour,
                     struct text *text)
 {
     const bool forbidden = report_forbids(report, row);
-    const bool bad = forbidden || (row->witness && report->must_not_appear);
+    const bool bad = forbidden || is_alarm(report, row);
     const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
     char number[QUANTITY_SIZE];
     text_add(text, "  %s%18s  %12.3e  %c %-*s  %s", style == TERMINAL_PLAIN ? "" : terminal_style(colour, style),
              quantity_count(row->count, number), (double)row->count / counted(report->tally), row->witness ? '*' : ' ',
-             width, row->label, verdict_on(report, row));
+             width, row->label, unjudged_by(report, row) ? "unjudged" : verdict_on(report, row));
+    if (shows_limit(report, row))
+        text_add(text, ", forbidden by %s", report->verdicts->source.model);
     if (forbidden) {
         const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
         text_add(text, " by %s: %s%s", by->model, opinion_reason(by, row->label),
@@ -117,6 +146,35 @@ static void add_histogram(const struct job_report *report, bool colour, struct t
     text_add(text, "\n");
 }
 
+/* Why the model that decides has no verdict on what was seen. */
+static void add_unjudged(const struct job_report *report, const struct opinion *deciding, struct text *text)
+{
+    size_t rows = 0;
+    const char *why = NULL;
+    for (size_t i = 0; i < report->tally->outcome_count; i++) {
+        const char *reason = unjudged_by(report, &report->tally->outcomes[i]);
+        why = why ? why : reason;
+        rows += reason != NULL;
+    }
+    if (rows > 0)
+        text_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
+}
+
+/* What the source model forbids, and the emitted instructions do not. */
+static void add_limit(const struct job_report *report, struct text *text)
+{
+    uint64_t sum = 0;
+    char number[QUANTITY_SIZE];
+    for (size_t i = 0; i < report->tally->outcome_count; i++)
+        if (shows_limit(report, &report->tally->outcomes[i]))
+            sum += report->tally->outcomes[i].count;
+    if (sum > 0)
+        text_add(text,
+                 "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
+                 "  for the instructions that were emitted. The device did as it was asked.\n",
+                 quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
+}
+
 /* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
 static void add_judgement(const struct job_report *report, bool colour, struct text *text)
 {
@@ -124,19 +182,16 @@ static void add_judgement(const struct job_report *report, bool colour, struct t
     char number[QUANTITY_SIZE];
     if (!deciding)
         return;
-    if (deciding->unjudged[0])
-        text_add(text, "  Unjudged by %s: %s.\n", deciding->model, deciding->unjudged);
+    add_unjudged(report, deciding, text);
+    add_limit(report, text);
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;
-    bool target = false;
-    for (size_t i = 0; i < report->tally->outcome_count; i++)
-        target |= opinion_forbids(&report->verdicts->target, report->tally->outcomes[i].label);
-    text_add(text, "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then %s.\n",
+    text_add(text,
+             "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then the compiler, the driver or "
+             "the device.\n",
              terminal_style(colour, TERMINAL_BAD), quantity_count(forbidden, number),
-             terminal_style(colour, TERMINAL_PLAIN),
-             report->verdicts->target.model[0] && !target ? "the lowering of the test to PTX, which allows it"
-                                                          : "the compiler, the driver or the device");
+             terminal_style(colour, TERMINAL_PLAIN));
 }
 
 /* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
@@ -169,7 +224,7 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
         text_add(text, "  %s", terminal_style(colour, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
         text_add(text, "%s\n", terminal_style(colour, TERMINAL_PLAIN));
-    } else if (report->must_not_appear)
+    } else if (report->must_not_appear && report_is_alarm(report))
         text_add(text,
                  "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
                  terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
@@ -284,13 +339,16 @@ static json_t *pack_outcomes(const struct job_report *report)
     for (size_t i = 0; i < tally->outcome_count; i++) {
         const struct tally_row *row = &tally->outcomes[i];
         const char *verdict = verdict_on(report, row);
-        json_t *object = json_pack("{s:s, s:I, s:b, s:s?}", "outcome", row->label, "count", (json_int_t)row->count,
-                                   "witness", row->witness, "verdict", verdict[0] ? verdict : NULL);
+        json_t *object =
+            json_pack("{s:s, s:I, s:b, s:s?, s:s*}", "outcome", row->label, "count", (json_int_t)row->count, "witness",
+                      row->witness, "verdict", verdict[0] ? verdict : NULL, "unjudged", unjudged_by(report, row));
         const struct judged_outcome *source = report->verdicts && report->verdicts->target.model[0]
                                                   ? opinion_on(&report->verdicts->source, row->label)
                                                   : NULL;
-        if (source)
+        if (source && source->verdict != VERDICT_NONE)
             (void)json_object_set_new(object, "source_verdict", json_string(verdict_name(source->verdict)));
+        if (shows_limit(report, row))
+            (void)json_object_set_new(object, "mapping_limit", json_true());
         if (report_forbids(report, row))
             (void)json_object_set_new(
                 object, "axiom",
@@ -333,11 +391,11 @@ json_t *report_job_json(const struct job_report *report)
     text_release(&condition);
     if (!object)
         return NULL;
-    json_t *rest = json_pack(
-        "{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
-        (report->must_not_appear && tally->witnesses > 0) || report_forbidden(report) > 0, "instances",
-        (json_int_t)tally->instances, "void", (json_int_t)tally->void_instances, "void_by", pack_voids(tally),
-        "witnesses", (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
+    json_t *rest =
+        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
+                  report_is_alarm(report), "instances", (json_int_t)tally->instances, "void",
+                  (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
+                  (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
     if (!rest || json_object_update(object, rest) != 0) {
         json_decref(rest);
         json_decref(object);

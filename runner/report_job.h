@@ -24,7 +24,7 @@ struct job_report {
     const char *profile;
     bool undeclared, detached;
     bool frozen;          /* its device code was saved by an earlier run */
-    bool must_not_appear; /* the witness condemns the device or the harness */
+    bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
     bool excused;         /* the device promises nothing here: what is forbidden is told, and fails nothing */
     const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */
 };
@@ -37,6 +37,9 @@ uint64_t report_gave_up(const struct tally *tally);
 
 /* Instances whose outcome a model forbids, and that the device is not excused for. */
 uint64_t report_forbidden(const struct job_report *report);
+
+/* Whether the job showed what must never appear: a forbidden outcome, or a witness that is ruled out (must_not_appear). */
+bool report_is_alarm(const struct job_report *report);
 
 /* The block that `run` prints. Escape sequences for colour only where colour is true. */
 void report_job_text(const struct job_report *report, bool colour, struct text *text);

@@ -13,6 +13,9 @@
 
 enum { LOOK_MILLISECONDS = 5 }; /* between looks at a builder */
 
+/* What higher bounds on loops may take at the end of a job, where an outcome was seen that the search has not reached. */
+static const double deepening_seconds = 2;
+
 /* ---- what a job tells ---- */
 
 /* A deadline is met although starting and building take what time they take: the jobs behind get less, and as much as jobs
@@ -246,12 +249,17 @@ void run_recall_job(struct run *run, size_t number)
     struct running_job job = {.run = run, .planned = *planned, .number = number};
     struct job_result result = {.state = planned->begun->state};
     struct error error;
+    bool deepened;
     job.planned.device = planned->begun->device;
     (void)snprintf(result.reason, sizeof result.reason, "%s", planned->begun->reason);
     run_check(run, restore(&job, &error), &error);
     job.judged = true;
     if (run->status == STATUS_OK)
         run_check(run, verdicts_make(planned->test->test, job.planned.device, &job.verdicts, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(run,
+                  verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, deepening_seconds, &deepened, &error),
+                  &error);
     if (run->status == STATUS_OK)
         report(&job, &result, false);
     run->ended++;
@@ -380,6 +388,21 @@ static void finish(struct running_job *job, struct job_result *result)
     run_unlock(run);
 }
 
+/* Gives what was seen a verdict where a higher bound on loops finds one, and stores it. */
+static void deepen(struct running_job *job)
+{
+    struct run *run = job->run;
+    struct error error;
+    bool deepened = false;
+    const enum status status =
+        verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, deepening_seconds, &deepened, &error);
+    run_lock(run);
+    run_check(run, status, &error);
+    if (run->status == STATUS_OK && deepened && job->record.job_id > 0)
+        run_check(run, record_verdicts(&job->record, &job->verdicts, &error), &error);
+    run_unlock(run);
+}
+
 /* What the controls of a test need to know of it. */
 static void remember_test(struct lane *lane, const struct tally *tally)
 {
@@ -417,8 +440,10 @@ static void run_new(struct running_job *job, struct supervisor *supervisor)
     const bool begun = run->status == STATUS_OK;
     job->lane->job = job;
     run_unlock(run);
-    if (begun)
+    if (begun) {
         play(job, text_string(&text), supervisor, &result);
+        deepen(job);
+    }
     if (!job->planned.controlled)
         remember_test(job->lane, &job->tally);
     finish(job, &result);

@@ -42,7 +42,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     const struct tally *tally = report->tally;
     const uint64_t counted = tally->instances - tally->void_instances;
     const bool forbidden = report_forbidden(report) > 0;
-    const bool alarm = forbidden || (report->must_not_appear && tally->witnesses > 0);
+    const bool alarm = report_is_alarm(report);
     char number[QUANTITY_SIZE];
     summary->jobs++;
     summary->by_state[report->result->state]++;

@@ -50,8 +50,9 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     case OPTION_UNROLL:
         options->unroll = (unsigned)strtoul(value, &end, 10);
-        if (*value < '1' || *value > '9' || *end != '\0' || options->unroll > 64)
-            argp_error(state, "--unroll: expected a whole number from 1 to 64, found '%s'", value);
+        if (*value < '1' || *value > '9' || *end != '\0' || options->unroll > MODEL_MAXIMUM_UNROLL)
+            argp_error(state, "--unroll: expected a whole number from 1 to %d, found '%s'", MODEL_MAXIMUM_UNROLL,
+                       value);
         return 0;
     case ARGP_KEY_ARGS:
         return argument_tests(state, &options->tests, &options->test_count);
@@ -66,7 +67,8 @@ static const char documentation[] =
     "Says which outcomes of a test a memory model allows. No device is needed.\v"
     "Every candidate outcome gets a verdict: sc (some order of the instructions, one after the other, gives it), weak "
     "(allowed, but not sc), forbidden, undefined (the test is racy, and the language gives it no meaning) or unspecified "
-    "(accesses of different sizes race). A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
+    "(accesses of different sizes race). Where the bound on loops cut the search, an outcome that no execution showed is "
+    "unjudged rather than forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
     "TEST is as in `orchil run`.\n\n"
     "Examples:\n"
     "  orchil check SB+relaxed\n"
@@ -85,9 +87,10 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
         struct text label = {0};
         litmus_print_outcome(test, outcome->values, &label);
         (void)json_array_append_new(array,
-                                    json_pack("{s:s, s:s, s:b, s:s*, s:s*}", "outcome", text_string(&label), "verdict",
-                                              verdict_name(outcome->verdict), "witness", outcome->witness, "axiom",
-                                              outcome->axiom, "cycle", outcome->cycle));
+                                    json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label),
+                                              "verdict", verdict_name(outcome->verdict), "unjudged",
+                                              outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness",
+                                              outcome->witness, "axiom", outcome->axiom, "cycle", outcome->cycle));
         text_release(&label);
     }
     return array;
@@ -107,7 +110,7 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s*, s:o}", "test", test->name, "dialect",
                                litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
                                text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
-                               judgement->complete, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
+                               !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
     return print_json(object);
 }
@@ -152,7 +155,7 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     struct table table = {0};
     print_head(test, model);
     (void)printf("  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
-                 judgement->complete ? "" : " as far as it was followed",
+                 judgement->cut ? " as far as it was followed" : "",
                  judgement->racy ? " The test is racy: every outcome is undefined." : "",
                  judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
     table_columns(&table, "verdict||outcome|axiom");
@@ -160,7 +163,8 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         struct text label = {0};
         litmus_print_outcome(test, outcome->values, &label);
-        table_add_styled(&table, style_of(outcome->verdict), "%s", verdict_name(outcome->verdict));
+        table_add_styled(&table, style_of(outcome->verdict), "%s",
+                         outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_name(outcome->verdict));
         table_add(&table, "%s", outcome->witness ? "*" : "");
         table_add(&table, "%s", text_string(&label));
         table_add(&table, "%s", outcome->axiom ? outcome->axiom : "");

@@ -350,12 +350,12 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
     const struct store_verdict verdicts[] = {
         {"[x]=1;", "sc", ""}, {"[x]=2;", "weak", ""}, {"[x]=9;", "forbidden", "atomicity"}};
     const struct store_judgement judgement = {
-        .role = "source", .model = "ptx", .unjudged = "", .complete = true, .verdicts = verdicts, .verdict_count = 3};
+        .role = "source", .model = "ptx", .unjudged = "", .cut = "", .verdicts = verdicts, .verdict_count = 3};
     struct error error;
     int64_t id = 0;
     ok(store_begin_job(store, &job, &id, &error), &error);
     ok(store_add_build(store, id, &build, &error), &error);
-    ok(store_add_judgement(store, id, &judgement, &error), &error);
+    ok(store_put_judgement(store, id, &judgement, &error), &error);
     for (uint64_t number = 0; number < 12; number++) {
         const struct store_count outcomes[] = {
             {"[x]=1;", 990 - witnesses, false}, {"[x]=2;", witnesses, true}, {"[x]=7;", number == 3 ? 1 : 0, false}};

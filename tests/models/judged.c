@@ -49,7 +49,8 @@ bool reachable(const struct model *model, const char *text)
     struct judgement judgement = judged(model, text);
     bool found = false;
     for (size_t i = 0; i < judgement.outcome_count; i++)
-        found |= judgement.outcomes[i].witness && judgement.outcomes[i].verdict != VERDICT_FORBIDDEN;
+        found |= judgement.outcomes[i].witness && judgement.outcomes[i].verdict != VERDICT_FORBIDDEN &&
+                 judgement.outcomes[i].verdict != VERDICT_NONE;
     judgement_release(&judgement);
     return found;
 }
@@ -58,17 +59,20 @@ enum verdict verdict_of(const struct model *model, const char *text, const char 
 {
     struct judgement judgement = judged(model, text);
     struct litmus_test *test = parsed(text);
-    enum verdict verdict = VERDICT_COUNT;
+    enum verdict verdict = VERDICT_NONE;
+    bool found = false;
     for (size_t i = 0; i < judgement.outcome_count; i++) {
         struct text printed = {0};
         litmus_print_outcome(test, judgement.outcomes[i].values, &printed);
-        if (strcmp(text_string(&printed), outcome) == 0)
+        if (strcmp(text_string(&printed), outcome) == 0) {
             verdict = judgement.outcomes[i].verdict;
+            found = true;
+        }
         text_release(&printed);
     }
     litmus_release(test);
     judgement_release(&judgement);
-    if (verdict == VERDICT_COUNT)
+    if (!found)
         fail_msg("there is no outcome %s\n%s", outcome, text);
     return verdict;
 }

@@ -40,14 +40,15 @@ static const struct model *find_model(struct library *library, const char *name)
 
 static const char *outcome_word(const struct judgement *judgement)
 {
-    bool witness = false;
+    bool allowed = false, unjudged = false;
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const enum verdict verdict = judgement->outcomes[i].verdict;
         if (verdict == VERDICT_UNDEFINED || verdict == VERDICT_UNSPECIFIED)
             return verdict_name(verdict);
-        witness |= judgement->outcomes[i].witness && verdict != VERDICT_FORBIDDEN;
+        unjudged |= judgement->outcomes[i].witness && verdict == VERDICT_NONE;
+        allowed |= judgement->outcomes[i].witness && (verdict == VERDICT_SC || verdict == VERDICT_WEAK);
     }
-    return witness ? "allowed" : "forbidden";
+    return allowed ? "allowed" : unjudged ? "unjudged" : "forbidden";
 }
 
 /* Compares "MODEL:WANTED,..." with what the models say; returns the number of differences. */

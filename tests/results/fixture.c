@@ -172,7 +172,7 @@ struct store_judgement fixture_judgement(const char *role)
     return (struct store_judgement){.role = role,
                                     .model = of_source ? "opencl" : "ptx",
                                     .unjudged = "",
-                                    .complete = true,
+                                    .cut = "",
                                     .verdicts = of_source ? source : target,
                                     .verdict_count = 3};
 }

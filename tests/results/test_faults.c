@@ -44,7 +44,7 @@ static enum status step(struct workload *work, struct error *error)
     case STEP_BUILD:
         return store_add_build(work->store, work->job, &build, error);
     case STEP_JUDGEMENT:
-        return store_add_judgement(work->store, work->job, &judgement, error);
+        return store_put_judgement(work->store, work->job, &judgement, error);
     case STEP_FINISH_JOB:
         return store_finish_job(work->store, work->job, "completed", "", "", 1, error);
     case STEP_FINISH_RUN:

@@ -167,8 +167,8 @@ static int64_t add_job(struct store *store, int64_t run, const char *test, const
     job.key = key;
     fixture_ok(store_begin_job(store, &job, &id, &error), &error);
     fixture_ok(store_add_build(store, id, &build, &error), &error);
-    fixture_ok(store_add_judgement(store, id, &source, &error), &error);
-    fixture_ok(store_add_judgement(store, id, &target, &error), &error);
+    fixture_ok(store_put_judgement(store, id, &source, &error), &error);
+    fixture_ok(store_put_judgement(store, id, &target, &error), &error);
     for (uint64_t i = 0; i < batches; i++)
         fixture_ok(fixture_add(store, id, i, 1, &error), &error);
     return id;
@@ -307,7 +307,7 @@ static void resume(const char *path, const char *driver)
     judgement.verdict_count = 1;
     fixture_ok(store_resume_run(store, 1, &by, &error), &error);
     fixture_ok(store_resume_job(store, 1, &job.device, &error), &error);
-    fixture_ok(store_add_judgement(store, 1, &judgement, &error), &error);
+    fixture_ok(store_put_judgement(store, 1, &judgement, &error), &error);
     fixture_ok(fixture_add(store, 1, 2, 1, &error), &error);
     finish(store, 1, 1, "completed");
     store_close(store);

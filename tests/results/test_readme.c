@@ -48,7 +48,7 @@ static void fill(void)
         job.device.driver = drivers[i];
         fixture_ok(store_begin_job(store, &job, &id, &error), &error);
         const struct store_judgement judgement = fixture_judgement(i == 0 ? "source" : "target");
-        fixture_ok(store_add_judgement(store, id, &judgement, &error), &error);
+        fixture_ok(store_put_judgement(store, id, &judgement, &error), &error);
         fixture_ok(fixture_add(store, id, 0, 4, &error), &error);
         fixture_ok(store_finish_job(store, id, "completed", "", "", 1, &error), &error);
     }

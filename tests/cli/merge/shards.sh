@@ -23,11 +23,11 @@ views() {
         "SELECT $job, condition, platform, compiler, profile, seed, replicate, key, state, reason, marks, batches,
             invalid_batches, instances, voids, witnesses, forbidden FROM v_job j ORDER BY $job" \
         "SELECT $job, o.run, o.test, o.outcome, o.witness, o.count, o.counted, o.rate, o.source_model, o.source_verdict,
-            o.target_model, o.target_verdict, o.axiom FROM v_outcome o JOIN v_job j USING (job) ORDER BY $job, o.outcome" \
+            o.target_model, o.target_verdict, o.axiom, o.unjudged FROM v_outcome o JOIN v_job j USING (job) ORDER BY $job, o.outcome" \
         "SELECT $job, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.draw, b.liveness
             FROM v_batch b JOIN v_job j USING (job) ORDER BY $job, b.batch" \
         "SELECT $job, v.reason, v.count FROM v_void v JOIN v_job j USING (job) ORDER BY $job, v.reason" \
-        "SELECT $job, g.role, g.model, g.unjudged, g.complete, g.racy FROM v_judgement g JOIN v_job j USING (job)
+        "SELECT $job, g.role, g.model, g.unjudged, g.complete, g.racy, g.cut FROM v_judgement g JOIN v_job j USING (job)
             ORDER BY $job, g.role"
 }
 views single.db >single

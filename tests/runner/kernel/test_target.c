@@ -29,7 +29,7 @@ static char *verdicts_of(const struct model *model, const struct litmus_test *te
     struct text text = {0};
     if (model_judge(model, test, NULL, &judgement, &error) != STATUS_OK)
         fail_msg("%s: %s", test->name, error.text);
-    text_add(&text, "%s\n", judgement.complete ? "complete" : "cut");
+    text_add(&text, "%s\n", judgement.cut ? "cut" : "complete");
     for (size_t i = 0; i < judgement.outcome_count; i++) {
         litmus_print_outcome(test, judgement.outcomes[i].values, &text);
         text_add(&text, " %s\n", verdict_name(judgement.outcomes[i].verdict));
