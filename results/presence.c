@@ -23,21 +23,22 @@ static bool has_moved(const struct store *store)
     return sqlite3_file_control(store->db, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
 }
 
-static enum status fail_database(const struct store *store, const char *what, struct error *error)
+static enum status fail_database(const struct store *store, bool replaced, struct error *error)
 {
-    const struct presence_file *log = &store->files[PRESENCE_LOG];
+    const char *log = store->files[PRESENCE_LOG].name ? " (the -wal that it left has what was stored last)" : "";
     return error_set(error, STATUS_DATABASE,
-                     "%s: %s failed: %s while orchil was writing to it, so nothing more is stored; if it was moved, "
-                     "move it back before anything opens it%s%s, else name another file with --db and start again",
-                     store->path, store->doing, what, log->name ? ", to where its newest results are, in " : "",
-                     log->name ? log->name : "");
+                     "%s: %s failed: %s while orchil was writing to it, so nothing more is stored; move %s back%s "
+                     "before anything opens it, or start again with another file (--db)",
+                     store->path, store->doing,
+                     replaced ? "another file took its place" : "the file was moved or removed",
+                     replaced ? "the first one" : "it", log);
 }
 
 static enum status fail_log(const struct store *store, const char *name, const char *what, struct error *error)
 {
     return error_set(error, STATUS_DATABASE,
-                     "%s: %s failed: %s, where SQLite keeps what is newest, %s while orchil was writing to it, so "
-                     "nothing more is stored; leave the -wal and the -shm where they are until orchil has ended",
+                     "%s: %s failed: %s, which is part of the database, %s while orchil was writing to it, so nothing "
+                     "more is stored; leave the -wal and the -shm where they are until orchil has ended",
                      store->path, store->doing, name, what);
 }
 
@@ -54,8 +55,7 @@ enum status presence_expect(const struct store *store, struct error *error)
                              store->doing, file->name, strerror(errno));
         const bool replaced = found && !is_same(file, &about);
         if (i == PRESENCE_DATABASE && (!found || replaced || has_moved(store)))
-            return fail_database(store, replaced ? "another file took its name" : "the file was moved or removed",
-                                 error);
+            return fail_database(store, replaced, error);
         if (!found || replaced)
             return fail_log(store, file->name, replaced ? "was replaced" : "was moved or removed", error);
     }

@@ -91,7 +91,7 @@ static void test_replaced(void **state)
     store_close(other.store);
     const struct subject subject = begin(FIXTURE_DB, is_local);
     assert_int_equal(rename("other.db", FIXTURE_DB), 0);
-    expect_missed(&subject, ": another file took its name while orchil was writing to it, ");
+    expect_missed(&subject, ": another file took its place while orchil was writing to it, ");
     store_close(subject.store);
 }
 
@@ -119,7 +119,7 @@ static void test_link(void **state)
     const struct subject other = begin("other.db", is_local);
     store_close(other.store);
     assert_int_equal(symlink("other.db", "new") | rename("new", FIXTURE_DB), 0);
-    expect_missed(&subject, ": another file took its name while orchil was writing to it, ");
+    expect_missed(&subject, ": another file took its place while orchil was writing to it, ");
     store_close(subject.store);
 
     /* The link leads to the same file by another way, but the log is not there. */
@@ -139,8 +139,7 @@ static void test_log_removed(void **state)
         char what[128];
         const struct subject subject = begin(FIXTURE_DB, is_local);
         assert_int_equal(unlink(names[i]), 0);
-        (void)snprintf(what, sizeof what, "/%s, where SQLite keeps what is newest, was moved or removed while ",
-                       names[i]);
+        (void)snprintf(what, sizeof what, "/%s, which is part of the database, was moved or removed while ", names[i]);
         expect_missed(&subject, what);
         store_close(subject.store);
         expect_kept(FIXTURE_DB);
@@ -154,7 +153,7 @@ static void test_log_replaced(void **state)
     const struct subject subject = begin(FIXTURE_DB, is_local);
     FILE *file = fopen("new", "w");
     assert_true(file && fclose(file) == 0 && rename("new", FIXTURE_DB "-wal") == 0);
-    expect_missed(&subject, "/results.db-wal, where SQLite keeps what is newest, was replaced while ");
+    expect_missed(&subject, "/results.db-wal, which is part of the database, was replaced while ");
     store_close(subject.store);
 }
 
