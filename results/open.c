@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "results/filesystem.h"
+#include "results/presence.h"
 #include "results/schema.h"
 #include "results/settings.h"
 
@@ -231,13 +232,16 @@ static enum status prepare_writing(struct store *store, const struct header *hea
     if (header->empty)
         TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
     TRY(schema_migrate(store, schema_migrations, schema_version, error));
-    return settings_choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error);
+    TRY(settings_choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error));
+    return presence_note_log(store, error);
 }
 
 static enum status open_connected(struct store *store, open_shared *shared, struct error *error)
 {
     struct header header;
     TRY(connect(store, false, error));
+    if (store->writable)
+        TRY(presence_note_database(store, error));
     TRY(read_header(store, &header, error));
     TRY(refuse_header(store, &header, error));
     store->journal = header.wal ? "wal" : "delete";
@@ -305,6 +309,7 @@ void store_close(struct store *store)
         (void)sqlite3_finalize(sqlite3_next_stmt(store->db, NULL));
     /* What was acknowledged is on the disk already: a close that fails only leaves the log to the next open. */
     (void)sqlite3_close(store->db);
+    presence_release(store);
     free(store->path);
     free(store);
 }

@@ -7,6 +7,8 @@
  * What is promised. A transaction holds whole batches, each with its outcomes and its voids, which add up to its
  * instances (a batch that does not is refused as INTERNAL). When a function returned STATUS_OK, what it stored
  * survives a crash, a kill and, if the disk honours a sync, a power cut. Several processes may write into one file.
+ * The file was then where it had been opened: whatever writes fails with STATUS_DATABASE once the file was moved, removed
+ * or replaced, or its -wal or -shm was.
  *
  * Ownership: the store copies what it is given. Strings are UTF-8 and never NULL unless the comment says so.
  */

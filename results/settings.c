@@ -31,21 +31,31 @@ static double seconds_now(void)
 
 enum { JOURNAL_RETRY_MS = 20 };
 
+/* One attempt. The change is committed only after the row that tells of it: the statement is taken to its end. */
+static enum status change_journal(struct store *store, sqlite3_stmt *statement, bool *wal, struct error *error)
+{
+    bool row = false;
+    enum status status = sql_next(store, statement, &row, error);
+    *wal = row && strcmp(sql_text(statement, 0), "wal") == 0;
+    while (row)
+        status = sql_next(store, statement, &row, error);
+    return status;
+}
+
 enum status settings_choose_journal(struct store *store, bool shared, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    bool row = false;
+    bool wal = false;
     sql_doing(store, "choosing its journal");
     TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
     const double deadline = seconds_now() + STORE_BUSY_SECONDS;
-    enum status status = sql_next(store, statement, &row, error);
+    enum status status = change_journal(store, statement, &wal, error);
     /* Where two switch at once, SQLite refuses one at a time instead of waiting, since both hold what the other needs. */
     while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && seconds_now() < deadline) {
         (void)sqlite3_reset(statement);
         (void)sqlite3_sleep(JOURNAL_RETRY_MS);
-        status = sql_next(store, statement, &row, error);
+        status = change_journal(store, statement, &wal, error);
     }
-    const bool wal = row && strcmp(sql_text(statement, 0), "wal") == 0;
     sql_done(statement);
     TRY(status);
     store->journal = wal ? "wal" : "delete";

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "results/filesystem.h"
+#include "results/presence.h"
 
 void sql_doing(struct store *store, const char *format, ...)
 {
@@ -58,6 +59,7 @@ enum status sql_fail(struct store *store, int code, struct error *error)
 {
     const int primary = code & 0xff;
     store->failure = code;
+    TRY(presence_expect(store, error)); /* of a file that is gone SQLite says many things, and seldom that */
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         return sql_damaged(store, sqlite3_errmsg(store->db), error);
     if (primary == SQLITE_FULL || primary == SQLITE_IOERR)
@@ -180,6 +182,7 @@ enum status sql_begin(struct store *store, struct error *error)
     if (!store->writable)
         return error_set(error, STATUS_INTERNAL, "%s: %s failed: the database was opened for reading only", store->path,
                          store->doing);
+    TRY(presence_expect(store, error));
     return sql_do(store, NULL, error, "BEGIN IMMEDIATE", "");
 }
 
@@ -187,6 +190,8 @@ enum status sql_end(struct store *store, enum status status, struct error *error
 {
     if (status == STATUS_OK)
         status = sql_do(store, NULL, error, "COMMIT", "");
+    if (status == STATUS_OK)
+        status = presence_expect(store, error);
     /* After some failures SQLite has rolled back by itself; a rollback that fails leaves the work to the next open. */
     if (status != STATUS_OK && !sqlite3_get_autocommit(store->db))
         (void)sql_do(store, NULL, NULL, "ROLLBACK", "");

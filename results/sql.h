@@ -9,8 +9,18 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/status.h"
+
+/* The files of a store; results/presence.h says why they are watched. */
+enum presence { PRESENCE_DATABASE, PRESENCE_LOG, PRESENCE_INDEX, PRESENCE_FILES };
+
+struct presence_file {
+    char *name; /* absolute; NULL: not watched */
+    dev_t device;
+    ino_t inode;
+};
 
 struct store {
     sqlite3 *db;
@@ -19,6 +29,7 @@ struct store {
     const char *journal; /* "wal" or "delete"; "immutable" where a read-only folder holds the file */
     int failure;         /* SQLite's extended result code of the last failure, 0 before any */
     char doing[160];     /* what is under way, as a noun phrase: "storing batches 3 to 5 of job 7" */
+    struct presence_file files[PRESENCE_FILES];
 };
 
 enum { STORE_BUSY_SECONDS = 10 }; /* how long a statement waits for another process */
@@ -56,10 +67,12 @@ enum status sql_expect_json(struct store *store, const char *name, const char *t
 /* A text column, never NULL. */
 const char *sql_text(sqlite3_stmt *statement, int column);
 
-/* BEGIN IMMEDIATE: the write lock is taken before anything is read, so that two writers queue and never fail. */
+/* BEGIN IMMEDIATE: the write lock is taken before anything is read, so that two writers queue and never fail. Fails where
+ * a file of the store was moved or removed. */
 enum status sql_begin(struct store *store, struct error *error);
 
-/* Commits if status is STATUS_OK, else rolls back; returns how it ended. */
+/* Commits if status is STATUS_OK, else rolls back; returns how it ended. A commit to a file that is not where it was
+ * opened is a failure: nobody would find it. */
 enum status sql_end(struct store *store, enum status status, struct error *error);
 
 #endif

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,24 +17,34 @@ static enum status cannot(const char *path, const char *what, struct error *erro
     return error_set(error, STATUS_SYSTEM, "%s cannot be %s: %s", path, what, strerror(errno));
 }
 
-/* As a new file would have them; mkostemp gives them to the owner alone. */
-static void give_usual_permissions(int descriptor)
+enum { ATTEMPTS = 100 };
+
+/* A new file beside path, whose name goes to unfinished, with the permissions that the umask leaves. mkostemp would give
+ * them to the owner alone; and to ask for the umask is to change it for a moment, for every thread of the process. */
+static int create_beside(const char *path, char unfinished[PATH_MAX])
 {
-    const mode_t mask = umask(0);
-    (void)umask(mask);
-    (void)fchmod(descriptor, 0666 & ~mask);
+    int descriptor = -1;
+    errno = EEXIST;
+    for (int i = 0; i < ATTEMPTS && descriptor < 0 && errno == EEXIST; i++) {
+        uint32_t number = 0;
+        if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number)
+            return -1;
+        const int length = snprintf(unfinished, PATH_MAX, "%s.%06" PRIx32, path, number >> 8);
+        if (length < 0 || length >= PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return -1;
+        }
+        descriptor = open(unfinished, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    return descriptor;
 }
 
 enum status file_write_whole(const char *path, const char *bytes, size_t size, struct error *error)
 {
     char unfinished[PATH_MAX];
-    const int length = snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", path);
-    if (length < 0 || (size_t)length >= sizeof unfinished)
-        return error_set(error, STATUS_SYSTEM, "the name of %.200s... is too long", path);
-    const int descriptor = mkostemp(unfinished, O_CLOEXEC);
+    const int descriptor = create_beside(path, unfinished);
     if (descriptor < 0)
         return cannot(path, "created", error);
-    give_usual_permissions(descriptor);
     FILE *file = fdopen(descriptor, "wb");
     if (!file)
         (void)close(descriptor);
