@@ -28,6 +28,7 @@ struct run_options {
     struct supervisor_limits limits;
     char **tests;
     size_t test_count;
+    size_t unread; /* files of the selection that cannot be read */
 };
 
 struct run_result {

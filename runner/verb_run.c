@@ -265,7 +265,8 @@ static const char documentation[] =
     "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
     "  orchil run --resume last --db part2.db\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read or parsed; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
+    "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
+    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 
@@ -311,7 +312,8 @@ static enum status prepare(struct run_options *options, struct prepared *prepare
 {
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
-    TRY(selection_make(options->tests, options->test_count, &prepared->selection, error));
+    TRY(selection_open(options->tests, options->test_count, &prepared->selection, error));
+    options->unread = prepared->selection.unread_count;
     if (!options->seeded)
         TRY(argument_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
