@@ -49,6 +49,9 @@ enum status selection_make(char *const *arguments, size_t count, struct selectio
 /* The same for a verb: prints the list of unread files on standard error. The caller need not release what failed. */
 enum status selection_open(char *const *arguments, size_t count, struct selection *selection, struct error *error);
 
+/* The list on standard error, a line for each file. */
+void selection_print_unread(const struct selection *selection);
+
 /* The exit code of a verb that would end with `code` if the selection had no unread files. */
 int selection_exit_code(size_t unread_count, int code);
 

@@ -52,14 +52,19 @@ enum status selection_check_rest(const struct maker *maker)
                      unread == 1 ? "the only file cannot be read" : "none of the files can be read");
 }
 
-enum status selection_open(char *const *arguments, size_t count, struct selection *selection, struct error *error)
+void selection_print_unread(const struct selection *selection)
 {
-    const enum status status = selection_make(arguments, count, selection, error);
     for (size_t i = 0; i < selection->unread_count; i++) {
         struct error unread = {0};
         (void)error_set(&unread, STATUS_UNREADABLE, "%s", selection->unread[i]);
         (void)complain(NULL, &unread);
     }
+}
+
+enum status selection_open(char *const *arguments, size_t count, struct selection *selection, struct error *error)
+{
+    const enum status status = selection_make(arguments, count, selection, error);
+    selection_print_unread(selection);
     if (status != STATUS_OK)
         selection_release(selection);
     return status;

@@ -308,12 +308,18 @@ struct prepared {
     int hold; /* of a run that is taken up; -1: none */
 };
 
+static void take_unread(const struct selection *selection, struct run_options *options)
+{
+    options->unread = selection->unread;
+    options->unread_count = selection->unread_count;
+}
+
 static enum status prepare(struct run_options *options, struct prepared *prepared, struct error *error)
 {
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
     TRY(selection_open(options->tests, options->test_count, &prepared->selection, error));
-    options->unread = prepared->selection.unread_count;
+    take_unread(&prepared->selection, options);
     if (!options->seeded)
         TRY(argument_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
@@ -349,6 +355,9 @@ static enum status recall(const char *run, struct store *store, struct run_optio
     TRY(plan_recall_backend(store, options->resume, &backend, error));
     TRY(devices_find(backend, &prepared->devices, error));
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
+    TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
+    selection_print_unread(&prepared->selection);
+    take_unread(&prepared->selection, options);
     say_what_is_left(options, &prepared->plan);
     return STATUS_OK;
 }
