@@ -191,6 +191,8 @@ int verb_list(int argc, char **argv)
                                                  : selection_all(&selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
+    if (request.count == 0)
+        selection_print_unread(&selection);
     const int code =
         request.pairs ? list_pairs(argv[0], &selection, request.json) : list_tests(argv[0], &selection, request.json);
     const int result = selection_exit_code(selection.unread_count, code);

@@ -49,6 +49,8 @@ const struct catalogue_file catalogue_files[] = {
     OPENCL_TEST("R/r9.litmus", "OPENCL R9+[a]", "0"),
     OPENCL_TEST("SB/sb.litmus", "/* C */ OPENCL   SB+relaxed  ", "0"),
     OPENCL_TEST("V/opencl/v.litmus", "OPENCL V+$kind\nvary (kind, value) = (one, 1), (two, 2), (three, 3)", "$value"),
+    OPENCL_TEST("W/bad.litmus", "OPENCL WWW", ")"),
+    OPENCL_TEST("W/good.litmus", "OPENCL WW", "0"),
     {0},
 };
 const size_t catalogue_file_count = sizeof catalogue_files / sizeof *catalogue_files - 1;
@@ -125,7 +127,7 @@ static void a_name_selects_every_dialect_unless_it_names_one(void **state)
 static void a_glob_selects_in_the_order_of_names(void **state)
 {
     (void)state;
-    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two");
+    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
     expect("?B*", "SB+relaxed");
     expect("R*", "R9+[a] R10+[a]");
     expect("[MS]*relaxed", "MP+relaxed ptx:MP+relaxed SB+relaxed");
@@ -242,6 +244,21 @@ static void an_unread_file_of_an_index_costs_only_itself(void **state)
     expect_unread("@mixed", "GOOD1 GOOD2 MP+relaxed ptx:MP+relaxed", 3, mixed);
 }
 
+static void an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"W/bad.litmus:4:"};
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_unread("WW*", "WW", 1, starts);
+    expect_unread("W/ SB/", "WW SB+relaxed", 1, starts);
+    assert_int_equal(make("WWW", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(make("W/bad.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(selection_all(&selection, &error), STATUS_OK);
+    assert_int_equal(selection.unread_count, 1);
+    selection_release(&selection);
+}
+
 static void an_unread_instance_costs_only_itself(void **state)
 {
     static const char *const starts[] = {"instances/I.litmus:5:"};
@@ -355,7 +372,7 @@ static void many_tests_of_one_name_are_told_apart_by_content(void **state)
 {
     (void)state;
     expect("opencl:* ./templates templates/family.litmus V* R* V+one",
-           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two T+relaxed T+seq_cst");
+           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW T+relaxed T+seq_cst");
 }
 
 /* ---- variants ---- */
@@ -465,7 +482,7 @@ static void the_whole_catalogue_holds_every_test_once(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(selection_all(&selection, &error), STATUS_OK);
-    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two");
+    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
     assert_string_equal(selection.tests[0].file, "MP/fences.litmus");
     selection_release(&selection);
 }
@@ -527,6 +544,7 @@ int main(void)
         cmocka_unit_test(a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything),
         cmocka_unit_test(an_unread_file_of_a_folder_costs_only_itself),
         cmocka_unit_test(an_unread_file_of_an_index_costs_only_itself),
+        cmocka_unit_test(an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself),
         cmocka_unit_test(an_unread_instance_costs_only_itself),
         cmocka_unit_test(unread_files_alone_are_an_error),
         cmocka_unit_test(unread_files_set_the_exit_code_where_nothing_is_worse),
