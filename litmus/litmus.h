@@ -367,7 +367,8 @@ const char *litmus_metadata(const struct litmus_test *test, const char *key);
 bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values);
 bool litmus_is_witness(const struct litmus_test *test, const int64_t *values);
 
-/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". */
+/* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". The one outcome of a test that observes nothing is "-": a label is never
+ * empty. */
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
 
 /* Values of a type wrap like the device's: the low 32 or 64 bits, sign- or zero-extended. A float or a double does not

@@ -150,6 +150,8 @@ void print_observations(const struct litmus_test *test, struct text *text)
 
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text)
 {
+    if (test->variable_count == 0)
+        text_add(text, "-");
     for (size_t i = 0; i < test->variable_count; i++) {
         text_add(text, "%s", i > 0 ? " " : "");
         print_variable(test, &test->variables[i], text);

@@ -80,8 +80,9 @@ static const char documentation[] =
 struct stored {
     struct gate_place place;
     int64_t runs[MOST_RUNS];
-    size_t run_count; /* 0: all */
-    int code;         /* of the first run that did not end well */
+    size_t run_count;    /* 0: all */
+    int code;            /* of the first run that did not end well */
+    size_t unread_count; /* files of the selection that cannot be read */
 };
 
 /* False where there is nothing to copy: stored->code says what the process ends with. */
@@ -102,6 +103,7 @@ static enum status run_suite(const struct request *request, int argc, char **arg
         if (stored->code == 0 || !*done)
             stored->code = code;
     }
+    stored->unread_count = suite.selection.unread_count;
     gate_suite_release(&suite);
     return status;
 }
@@ -199,7 +201,7 @@ static enum status make(const struct request *request, int argc, char **argv, in
                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
                       "the file\n",
                       stored.code);
-    *code = stored.code;
+    *code = selection_exit_code(stored.unread_count, stored.code);
     gate_place_release(&stored.place);
     return status;
 }

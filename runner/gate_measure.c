@@ -90,7 +90,8 @@ static const char documentation[] =
 struct measured {
     int64_t runs[MOST_RUNS];
     size_t count;
-    bool many; /* more were stored than are taken */
+    bool many;           /* more were stored than are taken */
+    size_t unread_count; /* files of the selection that cannot be read */
 };
 
 /* How many runs there is time for. */
@@ -128,6 +129,7 @@ static enum status run_suite(const struct request *request, int argc, char **arg
     }
     if (done)
         *code = 0; /* what the runs showed is counted below */
+    measured->unread_count = suite.selection.unread_count;
     gate_suite_release(&suite);
     return status;
 }
@@ -214,5 +216,5 @@ int gate_verb_calibrate(int argc, char **argv)
                                       : run_suite(&request, argc, argv, &measured, &code, &error);
     if (status == STATUS_OK && code == 0)
         status = calibrate_runs(&request, &measured, &code, &error);
-    return status == STATUS_OK ? code : complain(name, &error);
+    return status == STATUS_OK ? selection_exit_code(measured.unread_count, code) : complain(name, &error);
 }

@@ -312,6 +312,22 @@ static enum status recall_jobs(struct recalling *recalling, struct error *error)
     return recalling->status;
 }
 
+enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error)
+{
+    json_t *options = NULL;
+    *selection = (struct selection){0};
+    TRY(read_options(store, run_id, &options, error));
+    const json_t *unread = json_object_get(options, "unread");
+    bool failed = !(selection->unread = calloc(json_array_size(unread) + 1, sizeof *selection->unread));
+    for (size_t i = 0; !failed && i < json_array_size(unread); i++) {
+        const char *message = json_string_value(json_array_get(unread, i));
+        failed = !(selection->unread[i] = strdup(message ? message : ""));
+        selection->unread_count += !failed;
+    }
+    json_decref(options);
+    return failed ? error_set(error, STATUS_MEMORY, "no memory for the files that cannot be read") : STATUS_OK;
+}
+
 enum status plan_recall(struct store *store, int64_t run_id, const struct device_list *devices,
                         struct run_options *options, struct run_plan *plan, struct error *error)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "runner/devices.h"
+#include "runner/json_text.h"
 
 const char *const plan_until_words[] = {
     [UNTIL_LIMITS] = "limits", [UNTIL_WITNESS] = "witness", [UNTIL_FORBIDDEN] = "forbidden", NULL};
@@ -13,16 +14,18 @@ const char *const plan_until_words[] = {
 static json_t *pack_options(const struct run_options *options, const struct run_plan *plan)
 {
     char instances[24];
-    json_t *devices = json_array();
+    json_t *devices = json_array(), *unread = json_array();
     for (size_t d = 0; d < plan->device_count; d++)
         (void)json_array_append_new(devices, json_pack("{s:I, s:o}", "group", (json_int_t)plan->devices[d].group,
                                                        "device", device_to_json(plan->devices[d].device)));
+    for (size_t i = 0; i < options->unread_count; i++)
+        (void)json_array_append_new(unread, json_text(options->unread[i]));
     (void)snprintf(instances, sizeof instances, "%" PRIu64, options->instances);
-    return json_pack("{s:s, s:f, s:s, s:f, s:b, s:s, s:f, s:f, s:f, s:o}", "instances", instances, "seconds",
+    return json_pack("{s:s, s:f, s:s, s:f, s:b, s:s, s:f, s:f, s:f, s:o, s:o}", "instances", instances, "seconds",
                      options->seconds, "until", plan_until_words[options->until], "confidence", options->confidence,
                      "strict", options->strict, "kernels", frozen_option(options->frozen.use), "open_limit",
                      options->limits.open, "build_limit", options->limits.build, "batch_limit", options->limits.batch,
-                     "devices", devices);
+                     "devices", devices, "unread", unread);
 }
 
 /* A planned job with the texts that it owns. */

@@ -30,4 +30,8 @@ enum status plan_recall_backend(struct store *store, int64_t run_id, const char 
 enum status plan_recall(struct store *store, int64_t run_id, const struct device_list *devices,
                         struct run_options *options, struct run_plan *plan, struct error *error);
 
+/* Gives a selection without tests the list of unread files that the run was begun with. The caller releases it, whatever
+ * the result. */
+enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error);
+
 #endif

@@ -445,7 +445,7 @@ void report_job_log(const struct job_report *report, struct text *text)
     text_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier), tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)
         text_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
-                 tally->outcomes[i].label);
+                 test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
     text_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
              negative);
     text_add(text, "Condition ");

@@ -74,7 +74,7 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, in
                       .mutex = PTHREAD_MUTEX_INITIALIZER,
                       .stop = {.descriptor = -1},
                       .hold = -1,
-                      .summary = {.empty = plan->job_count == 0},
+                      .summary = {.empty = plan->job_count == 0, .unread = options->unread_count},
                       .started = clock_seconds()};
     struct error error;
     run_check(&run, open_outputs(&run, argc, argv, &error), &error);

@@ -28,6 +28,8 @@ struct run_options {
     struct supervisor_limits limits;
     char **tests;
     size_t test_count;
+    char *const *unread; /* what is said of each file of the selection that cannot be read; not owned */
+    size_t unread_count;
 };
 
 struct run_result {

@@ -114,7 +114,7 @@ static enum status add_path(struct maker *maker, const char *path, const struct 
         return selection_add_index(maker, path, origin->embedded, origin->depth);
     if (origin->embedded || (origin->depth == 0 && selection_means_embedded(path)))
         return selection_add_embedded(maker, path);
-    return selection_add_path(maker, path);
+    return selection_add_path(maker, path, origin->depth > 0);
 }
 
 /* Leaves the tests that the word means in the order of their names, unless it is an index, which has its own. */
@@ -143,6 +143,15 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
 
 /* ---- the door ---- */
 
+static void release_tests(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        selected_test_release(&selection->tests[i]);
+    free(selection->tests);
+    catalogue_release(&selection->catalogue);
+    *selection = (struct selection){.unread = selection->unread, .unread_count = selection->unread_count};
+}
+
 enum status selection_make(char *const *arguments, size_t count, struct selection *selection, struct error *error)
 {
     const struct origin origin = {.folder = ""};
@@ -156,9 +165,11 @@ enum status selection_make(char *const *arguments, size_t count, struct selectio
         maker.matched = 0;
         status = selection_add_word(&maker, arguments[i], &origin);
     }
+    if (status == STATUS_OK)
+        status = selection_check_rest(&maker);
     release_maker(&maker);
     if (status != STATUS_OK)
-        selection_release(selection);
+        release_tests(selection);
     return status;
 }
 
@@ -169,7 +180,7 @@ enum status selection_all(struct selection *selection, struct error *error)
     enum status status = catalogue_open(&selection->catalogue, error);
     for (size_t i = 0; status == STATUS_OK && i < catalogue_file_count; i++)
         if (selection_ends_in(catalogue_files[i].path, ".litmus"))
-            status = selection_add_embedded(&maker, catalogue_files[i].path);
+            status = selection_pass_over(&maker, selection_add_embedded(&maker, catalogue_files[i].path));
     if (status == STATUS_OK && selection->count == 0)
         status =
             error_set(error, STATUS_USAGE, "the catalogue of this binary is empty: it was built without tests-litmus/");
@@ -177,7 +188,7 @@ enum status selection_all(struct selection *selection, struct error *error)
     if (status == STATUS_OK)
         selection_sort(selection, 0);
     else
-        selection_release(selection);
+        release_tests(selection);
     return status;
 }
 
@@ -191,9 +202,6 @@ void selected_test_release(struct selected_test *test)
 
 void selection_release(struct selection *selection)
 {
-    for (size_t i = 0; i < selection->count; i++)
-        selected_test_release(&selection->tests[i]);
-    free(selection->tests);
-    catalogue_release(&selection->catalogue);
-    *selection = (struct selection){0};
+    release_tests(selection);
+    selection_release_unread(selection);
 }

@@ -30,19 +30,37 @@ enum status selection_read(const char *path, const char *what, struct text *text
     return STATUS_OK;
 }
 
-static enum status add_file(struct maker *maker, const char *path)
+static enum status add_instance(struct maker *maker, const char *path, const struct template *template, size_t instance)
+{
+    struct litmus_test *test;
+    TRY(template_test(template, instance, &test, maker->error));
+    return selection_add(maker, test, path, template_is_family(template) ? template_title(template) : NULL);
+}
+
+/* Of many files, those instances that can be read; the first that cannot is listed for its file. */
+static enum status add_instances(struct maker *maker, const char *path, const struct template *template, bool of_many)
+{
+    bool listed = false;
+    for (size_t i = 0; i < template_count(template); i++) {
+        enum status status = add_instance(maker, path, template, i);
+        const bool fault = of_many && selection_is_fault(status);
+        if (fault)
+            status = listed ? STATUS_OK : selection_pass_over(maker, status);
+        listed |= fault;
+        TRY(status);
+    }
+    return STATUS_OK;
+}
+
+static enum status add_file(struct maker *maker, const char *path, bool of_many)
 {
     struct text text = {0};
     struct template *template = NULL;
     enum status status = selection_read(path, "test", &text, maker->error);
     if (status == STATUS_OK)
         status = template_parse(path, text_string(&text), text.size, &template, maker->error);
-    for (size_t i = 0; status == STATUS_OK && i < template_count(template); i++) {
-        struct litmus_test *test;
-        status = template_test(template, i, &test, maker->error);
-        if (status == STATUS_OK)
-            status = selection_add(maker, test, path, template_is_family(template) ? template_title(template) : NULL);
-    }
+    if (status == STATUS_OK)
+        status = add_instances(maker, path, template, of_many);
     template_release(template);
     text_release(&text);
     return status;
@@ -53,11 +71,11 @@ static int compare_entries(const FTSENT **left, const FTSENT **right)
     return strcmp((*left)->fts_name, (*right)->fts_name);
 }
 
-static enum status add_entry(struct maker *maker, const FTSENT *entry)
+static enum status read_entry(struct maker *maker, const FTSENT *entry)
 {
     switch (entry->fts_info) {
     case FTS_F:
-        return selection_ends_in(entry->fts_name, ".litmus") ? add_file(maker, entry->fts_path) : STATUS_OK;
+        return selection_ends_in(entry->fts_name, ".litmus") ? add_file(maker, entry->fts_path, true) : STATUS_OK;
     case FTS_DNR:
     case FTS_ERR:
     case FTS_NS:
@@ -70,6 +88,13 @@ static enum status add_entry(struct maker *maker, const FTSENT *entry)
     default:
         return STATUS_OK;
     }
+}
+
+/* The folder itself is named: that it cannot be read is an error. */
+static enum status add_entry(struct maker *maker, const FTSENT *entry)
+{
+    const enum status status = read_entry(maker, entry);
+    return entry->fts_level > FTS_ROOTLEVEL ? selection_pass_over(maker, status) : status;
 }
 
 static enum status add_folder(struct maker *maker, const char *path)
@@ -96,8 +121,8 @@ static enum status add_folder(struct maker *maker, const char *path)
     return status;
 }
 
-enum status selection_add_path(struct maker *maker, const char *path)
+enum status selection_add_path(struct maker *maker, const char *path, bool of_many)
 {
     struct stat what;
-    return stat(path, &what) == 0 && S_ISDIR(what.st_mode) ? add_folder(maker, path) : add_file(maker, path);
+    return stat(path, &what) == 0 && S_ISDIR(what.st_mode) ? add_folder(maker, path) : add_file(maker, path, of_many);
 }

@@ -113,6 +113,16 @@ static bool is_generation(const char *line)
     return strncmp(line, generate_word, size) == 0 && (line[size] == '\0' || strchr(" \t", line[size]));
 }
 
+/* A test's file that cannot be read costs only itself; a name that no test has, or an index, is the fault of this index. */
+static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
+{
+    const char *slash = strrchr(word, '/');
+    const bool index = (slash ? slash[1] : word[0]) == '@';
+    const enum status status = selection_add_word(maker, word, origin);
+    const enum status placed = add_place(status, place, maker->error);
+    return index || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
+}
+
 /* One line; its paths are relative to the index. */
 static enum status add_line(struct maker *maker, struct suite *suite, char *line, const char *place,
                             const struct origin *origin)
@@ -125,7 +135,7 @@ static enum status add_line(struct maker *maker, struct suite *suite, char *line
         return read_setting(suite, line, size, value, place, maker->error);
     if (is_generation(line))
         return add_place(selection_add_generated(maker, line + strlen(generate_word)), place, maker->error);
-    return add_place(selection_add_word(maker, line, origin), place, maker->error);
+    return add_word(maker, line, place, origin);
 }
 
 static enum status add_lines(struct maker *maker, const char *path, const char *text, const struct origin *origin)

@@ -62,7 +62,7 @@ enum status selection_add_names(struct maker *maker, const char *word)
     for (size_t i = 0; !named && is_glob(name) && i < catalogue->count; i++) {
         entry = &catalogue->entries[i];
         if ((dialect == LITMUS_NONE || dialect == (int)entry->dialect) && fnmatch(name, entry->name, 0) == 0)
-            TRY(add_entry(maker, entry));
+            TRY(selection_pass_over(maker, add_entry(maker, entry)));
     }
     if (maker->matched == 0 && dialect != LITMUS_NONE && !is_glob(name))
         TRY(selection_add_variant(maker, name, (enum litmus_dialect)dialect));
@@ -139,9 +139,12 @@ bool selection_means_embedded(const char *path)
 enum status selection_add_embedded(struct maker *maker, const char *path)
 {
     const size_t length = length_of(path);
-    for (size_t i = 0; i < catalogue_file_count; i++)
-        if (lies_at(&catalogue_files[i], path, length))
-            TRY(add_embedded_file(maker, i));
+    for (size_t i = 0; i < catalogue_file_count; i++) {
+        if (!lies_at(&catalogue_files[i], path, length))
+            continue;
+        const enum status status = add_embedded_file(maker, i);
+        TRY(strlen(catalogue_files[i].path) > length ? selection_pass_over(maker, status) : status);
+    }
     if (maker->matched == 0)
         return error_set(maker->error, STATUS_USAGE, "the catalogue holds no test at %s", path);
     return STATUS_OK;

@@ -19,7 +19,7 @@ struct origin {
 struct maker {
     struct selection *selection;
     size_t capacity;
-    size_t matched;                   /* tests that the present word means, those selected before too */
+    size_t matched; /* tests that the present word means, those selected before and unread files too */
     const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
     struct hash_index seen;           /* of added, by dialect and name */
     struct variant_judge *judge;      /* NULL until a variant is selected */
@@ -27,6 +27,17 @@ struct maker {
 };
 
 enum status selection_no_memory(struct maker *maker);
+
+/* Does the status concern only the file that was read? */
+bool selection_is_fault(enum status status);
+
+/* Where the status is such a fault, puts the maker's error on the list of unread files, and gives OK; else the status. */
+enum status selection_pass_over(struct maker *maker, enum status status);
+
+/* USAGE where unread files are all that was selected. */
+enum status selection_check_rest(const struct maker *maker);
+
+void selection_release_unread(struct selection *selection);
 
 /* Adds a test, unless an equal one is there; takes the test, whatever it returns. template may be NULL. */
 enum status selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
@@ -48,8 +59,9 @@ void selection_hint_variant(const char *name, int dialect, struct text *text);
 /* The variants that options of `orchil generate` make; words are changed. USAGE for words that are none. */
 enum status selection_add_generated(struct maker *maker, char *words);
 
-/* Tests of a file or of all files below a folder. */
-enum status selection_add_path(struct maker *maker, const char *path);
+/* Tests of a file or of all files below a folder. Files below a folder may be passed over; so may instances of a file that
+ * is one of many, as in an index. */
+enum status selection_add_path(struct maker *maker, const char *path, bool of_many);
 
 /* What an index names, and its settings where it is one of the command line. */
 enum status selection_add_index(struct maker *maker, const char *path, bool embedded, unsigned depth);

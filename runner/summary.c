@@ -116,10 +116,6 @@ static void print_table(struct summary *summary)
 
 static void print_states(const struct summary *summary)
 {
-    if (summary->jobs == 0) {
-        (void)printf("No test falls into this part of the run.\n");
-        return;
-    }
     (void)printf("%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
     for (int state = 0, shown = 0; state < JOB_STATE_COUNT; state++)
         if (summary->by_state[state] > 0)
@@ -145,8 +141,12 @@ void summary_print(struct summary *summary, const char *database, int64_t run_id
     if (summary->jobs > 0) {
         print_table(summary);
         (void)printf("\n");
-    }
-    print_states(summary);
+        print_states(summary);
+    } else
+        (void)printf("No test falls into this part of the run.\n");
+    if (summary->unread > 0)
+        (void)printf("%zu file%s could not be read; standard error says why.\n", summary->unread,
+                     summary->unread == 1 ? "" : "s");
     (void)printf("Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
                  realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
 }
@@ -160,6 +160,8 @@ int summary_exit_code(const struct summary *summary)
             by_state[JOB_NOT_RUN] >
         0)
         return 4;
+    if (summary->unread > 0)
+        return 2;
     if (summary->empty)
         return 0;
     return summary->counted == 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;

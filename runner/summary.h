@@ -22,6 +22,7 @@ struct summary {
     size_t counted;        /* jobs that completed with at least one outcome */
     bool stopped;          /* by a signal */
     bool empty;            /* nothing was to be done, as in a shard without a test: not having counted is no fault */
+    size_t unread;         /* files of the selection that cannot be read */
     size_t alarms;         /* jobs whose witness must never appear and did */
     char unsupported[256]; /* why the first unsupported job was */
 };
@@ -31,8 +32,8 @@ void summary_add(struct summary *summary, const struct job_report *report);
 /* Prints the table, device by device, each in the order of the plan; what it comes to; and where everything is stored. */
 void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds);
 
-/* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 3 if nothing completed or a
- * batch was invalid; else 0. */
+/* 1 after an alarm; 4 after a hang, a crash, a failed build, a lost device or a job not run; 2 if a file could not be read;
+ * 3 if nothing completed or a batch was invalid; else 0. */
 int summary_exit_code(const struct summary *summary);
 
 void summary_release(struct summary *summary);

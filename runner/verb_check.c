@@ -74,8 +74,8 @@ static const char documentation[] =
     "  orchil check SB+relaxed\n"
     "  orchil check --model ptx,sc --explain 'ptx:MP*'\n"
     "  orchil check --model my.cat my-test.litmus\n\n"
-    "Exit codes: 0 whatever the verdicts; 2 wrong usage, or a test or model that cannot be read or parsed; 4 memory ran "
-    "out.";
+    "Exit codes: 0 whatever the verdicts; 2 wrong usage, or a test or model that cannot be read or parsed (of "
+    "a folder, the rest is judged); 4 memory ran out.";
 
 /* ---- one test and one model ---- */
 
@@ -274,10 +274,12 @@ int verb_check(int argc, char **argv)
     argp_err_exit_status = 2;
     if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
         return 2;
-    enum status status = selection_make(options.tests, options.test_count, &selection, &error);
+    enum status status = selection_open(options.tests, options.test_count, &selection, &error);
     for (size_t i = 0; i < selection.count && status == STATUS_OK; i++)
         status = check_test(&options, selection.tests[i].test, &models, &error);
+    const int code = status == STATUS_OK ? 0 : complain("orchil check", &error);
+    const int result = selection_exit_code(selection.unread_count, code);
     release_models(&models);
     selection_release(&selection);
-    return status == STATUS_OK ? 0 : complain("orchil check", &error);
+    return result;
 }

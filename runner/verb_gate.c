@@ -111,8 +111,8 @@ static const char documentation[] =
     "  orchil gate --baseline base.db --junit gate.xml\n"
     "  orchil gate --baseline base.db --expect expect.ini --tolerance 1.3\n"
     "  orchil gate --stored old.db new.db:3\n\n"
-    "Exit codes: 0 passed; 1 failed; 2 wrong usage, or a file that cannot be read or parsed; 3 inconclusive; 4 no "
-    "device, or the database failed; 130, 143 interrupted: nothing is decided, and everything finished is stored.";
+    "Exit codes: 0 passed; 1 failed; 2 wrong usage, or a file that cannot be read or parsed, also one of a "
+    "folder, if nothing is worse; 3 inconclusive; 4 no device, or the database failed; 130, 143 interrupted: nothing is decided, and everything finished is stored.";
 
 /* ---- the sides ---- */
 
@@ -252,7 +252,8 @@ int verb_gate(int argc, char **argv)
     if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
         return status_exit_code(STATUS_USAGE);
     request.files.json = request.wish.json;
-    const int code = judge(&request, argc, argv, &judging);
+    const int judged = judge(&request, argc, argv, &judging);
+    const int code = selection_exit_code(judging.suite.selection.unread_count, judged);
     release(&judging);
     return code;
 }

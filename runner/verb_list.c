@@ -64,7 +64,8 @@ static const struct argp argp = {
         "  orchil list @quick\n"
         "  orchil list --pairs 'ptx:*'\n"
         "  orchil list ./my-tests --json | jq -r '.[].name'\n"
-        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed.",
+        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed: "
+        "of a folder, the rest is shown.",
 };
 
 /* ---- the order: by folder, and within one as selected ---- */
@@ -186,12 +187,15 @@ int verb_list(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     if (request.count == 0 && !request.json && !request.pairs)
         return list_families(argv[0]);
-    const enum status status = request.count > 0 ? selection_make(request.words, request.count, &selection, &error)
+    const enum status status = request.count > 0 ? selection_open(request.words, request.count, &selection, &error)
                                                  : selection_all(&selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
+    if (request.count == 0)
+        selection_print_unread(&selection);
     const int code =
         request.pairs ? list_pairs(argv[0], &selection, request.json) : list_tests(argv[0], &selection, request.json);
+    const int result = selection_exit_code(selection.unread_count, code);
     selection_release(&selection);
-    return code;
+    return result;
 }

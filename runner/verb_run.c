@@ -265,7 +265,8 @@ static const char documentation[] =
     "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
     "  orchil run --resume last --db part2.db\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read or parsed; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
+    "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
+    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 
@@ -307,11 +308,18 @@ struct prepared {
     int hold; /* of a run that is taken up; -1: none */
 };
 
+static void take_unread(const struct selection *selection, struct run_options *options)
+{
+    options->unread = selection->unread;
+    options->unread_count = selection->unread_count;
+}
+
 static enum status prepare(struct run_options *options, struct prepared *prepared, struct error *error)
 {
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
-    TRY(selection_make(options->tests, options->test_count, &prepared->selection, error));
+    TRY(selection_open(options->tests, options->test_count, &prepared->selection, error));
+    take_unread(&prepared->selection, options);
     if (!options->seeded)
         TRY(argument_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
@@ -347,6 +355,9 @@ static enum status recall(const char *run, struct store *store, struct run_optio
     TRY(plan_recall_backend(store, options->resume, &backend, error));
     TRY(devices_find(backend, &prepared->devices, error));
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
+    TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
+    selection_print_unread(&prepared->selection);
+    take_unread(&prepared->selection, options);
     say_what_is_left(options, &prepared->plan);
     return STATUS_OK;
 }

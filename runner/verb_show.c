@@ -143,8 +143,8 @@ static const struct argp argp = {
         "  orchil show MP+relaxed\n"
         "  orchil show --kernel cuda ptx:SB+fencesc\n"
         "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
-        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed, or a test that has "
-        "no kernel for the backend.",
+        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
+        "rest is shown), or a test that has no kernel for the backend.",
 };
 
 /* ---- printing ---- */
@@ -236,10 +236,11 @@ int verb_show(int argc, char **argv)
     struct error error = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
         return status_exit_code(STATUS_USAGE);
-    if (selection_make(request.words, request.count, &selection, &error) != STATUS_OK)
+    if (selection_open(request.words, request.count, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
     const int code = request.json ? show_json(argv[0], &selection, request.backend)
                                   : show_text(argv[0], &selection, request.backend);
+    const int result = selection_exit_code(selection.unread_count, code);
     selection_release(&selection);
-    return code;
+    return result;
 }

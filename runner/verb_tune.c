@@ -118,7 +118,7 @@ static const char documentation[] =
     "  orchil tune --portable --device all --out portable.ini SB+relaxed\n"
     "  orchil run --profile h100.ini 'SB*'\n\n"
     "Exit codes: 0 a profile was written; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read, parsed or written; 3 no candidate showed a witness; 4 no device, the database failed, or the device "
+    "cannot be read (of a folder, the rest is used), parsed or written; 3 no candidate showed a witness; 4 no device, the database failed, or the device "
     "did; 130, 143 interrupted, with the best so far written, if there was any.";
 
 /* ---- devices ---- */
@@ -190,7 +190,7 @@ int verb_tune(int argc, char **argv)
     argp_err_exit_status = 2;
     if (argp_parse(&argp, argc, argv, 0, NULL, &command) != 0)
         return 2;
-    enum status status = selection_make(command.tests, command.test_count, &selection, &error);
+    enum status status = selection_open(command.tests, command.test_count, &selection, &error);
     if (status == STATUS_OK)
         status = check_tests(&selection, &error);
     if (status == STATUS_OK && !command.seeded)
@@ -201,9 +201,10 @@ int verb_tune(int argc, char **argv)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, command.controls, &plan, &error);
     const int code =
         status == STATUS_OK ? tune_run(&command.options, &plan, argc, argv) : complain("orchil tune", &error);
+    const int result = selection_exit_code(selection.unread_count, code);
     run_plan_release(&plan);
     free(chosen.devices);
     devices_release(&chosen.list);
     selection_release(&selection);
-    return code;
+    return result;
 }

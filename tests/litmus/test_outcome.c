@@ -201,6 +201,18 @@ static void every_pattern_is_a_value_of_its_own(void **state)
     litmus_release(test);
 }
 
+static void the_outcome_of_a_test_that_observes_nothing_has_a_label(void **state)
+{
+    struct litmus_test *test = parse("PTX T\n{ x; }\n P0@cta 0,gpu 0 ;\n st.relaxed.gpu x, 1;\nexists (0=0)");
+    struct text text = {0};
+    (void)state;
+    assert_int_equal(test->variable_count, 0);
+    litmus_print_outcome(test, NULL, &text);
+    assert_string_equal(text_string(&text), "-");
+    text_release(&text);
+    litmus_release(test);
+}
+
 static void hash_of(const char *text, char hash[65])
 {
     struct litmus_test *test = parse(text);
@@ -329,6 +341,7 @@ int main(void)
         cmocka_unit_test(unsigned_values_compare_unsigned),
         cmocka_unit_test(filters_are_judged_apart),
         cmocka_unit_test(variables_stand_in_the_order_of_declaration),
+        cmocka_unit_test(the_outcome_of_a_test_that_observes_nothing_has_a_label),
         cmocka_unit_test(values_wrap_like_the_device),
         cmocka_unit_test(floats_are_their_bits),
         cmocka_unit_test(every_pattern_is_a_value_of_its_own),

@@ -49,6 +49,8 @@ const struct catalogue_file catalogue_files[] = {
     OPENCL_TEST("R/r9.litmus", "OPENCL R9+[a]", "0"),
     OPENCL_TEST("SB/sb.litmus", "/* C */ OPENCL   SB+relaxed  ", "0"),
     OPENCL_TEST("V/opencl/v.litmus", "OPENCL V+$kind\nvary (kind, value) = (one, 1), (two, 2), (three, 3)", "$value"),
+    OPENCL_TEST("W/bad.litmus", "OPENCL WWW", ")"),
+    OPENCL_TEST("W/good.litmus", "OPENCL WW", "0"),
     {0},
 };
 const size_t catalogue_file_count = sizeof catalogue_files / sizeof *catalogue_files - 1;
@@ -125,7 +127,7 @@ static void a_name_selects_every_dialect_unless_it_names_one(void **state)
 static void a_glob_selects_in_the_order_of_names(void **state)
 {
     (void)state;
-    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two");
+    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
     expect("?B*", "SB+relaxed");
     expect("R*", "R9+[a] R10+[a]");
     expect("[MS]*relaxed", "MP+relaxed ptx:MP+relaxed SB+relaxed");
@@ -192,7 +194,7 @@ static void equal_tests_are_one_and_others_of_the_same_name_are_not(void **state
     expect("opencl:MP+relaxed other.litmus", "MP+relaxed MP+relaxed");
 }
 
-static void files_that_cannot_be_read_or_parsed_stop_everything(void **state)
+static void a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything(void **state)
 {
     struct selection selection;
     struct error error;
@@ -203,6 +205,94 @@ static void files_that_cannot_be_read_or_parsed_stop_everything(void **state)
     assert_ptr_equal(strstr(error.text, "broken.litmus:"), error.text);
     assert_null(selection.tests);
     expect_error("./empty", STATUS_USAGE, "./empty: no .litmus file lies below this folder");
+}
+
+/* ---- files that cannot be read, among others ---- */
+
+/* The tests of `line`, and what is said of the files that cannot be read: each starts with one of `starts`, in order. */
+static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    expect_tests(&selection, expected);
+    assert_int_equal(selection.unread_count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_ptr_equal(strstr(selection.unread[i], starts[i]), selection.unread[i]);
+    selection_release(&selection);
+}
+
+static void an_unread_file_of_a_folder_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {
+        "mixed/a-broken.litmus:3:", "mixed/deep/deeper/c-head.litmus:1:", "mixed/z-lost.litmus: "};
+    (void)state;
+    expect_unread("mixed/", "GOOD1 GOOD2", 3, starts);
+    expect_unread(
+        "./mixed mixed/deep SB* mixed/", "GOOD1 GOOD2 SB+relaxed", 6,
+        (const char *const[]){"./mixed/a-", "./mixed/deep/", "./mixed/z-", "mixed/deep/", "mixed/a-", "mixed/z-"});
+}
+
+static void an_unread_file_of_an_index_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"./@missing:2:1: ./folder/none.litmus: cannot be opened: "};
+    static const char *const mixed[] = {
+        "mixed/a-broken.litmus:3:", "mixed/deep/deeper/c-head.litmus:1:", "mixed/z-lost.litmus: "};
+    (void)state;
+    expect_unread("./@missing", "B+9", 1, starts);
+    expect_unread("@mixed", "GOOD1 GOOD2 MP+relaxed ptx:MP+relaxed", 3, mixed);
+}
+
+static void an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"W/bad.litmus:4:"};
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_unread("WW*", "WW", 1, starts);
+    expect_unread("W/ SB/", "WW SB+relaxed", 1, starts);
+    assert_int_equal(make("WWW", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(make("W/bad.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(selection_all(&selection, &error), STATUS_OK);
+    assert_int_equal(selection.unread_count, 1);
+    selection_release(&selection);
+}
+
+static void an_unread_instance_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"instances/I.litmus:5:"};
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_unread("instances/", "I+four I+one", 1, starts);
+    assert_int_equal(make("instances/I.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(selection.unread_count, 0);
+}
+
+static void unread_files_alone_are_an_error(void **state)
+{
+    struct selection selection;
+    struct error error;
+    (void)state;
+    assert_int_equal(make("mixed/deep/deeper", &selection, &error), STATUS_USAGE);
+    assert_string_equal(error.text, "no test is left: the only file cannot be read");
+    assert_int_equal(selection.count, 0);
+    assert_int_equal(selection.unread_count, 1);
+    selection_release(&selection);
+    assert_int_equal(selection.unread_count, 0);
+}
+
+static void unread_files_set_the_exit_code_where_nothing_is_worse(void **state)
+{
+    static const int unchanged[] = {1, 2, 4, 130, 143};
+    (void)state;
+    for (size_t i = 0; i < sizeof unchanged / sizeof *unchanged; i++)
+        assert_int_equal(selection_exit_code(1, unchanged[i]), unchanged[i]);
+    assert_int_equal(selection_exit_code(1, 0), 2);
+    assert_int_equal(selection_exit_code(3, 3), 2);
+    assert_int_equal(selection_exit_code(0, 0), 0);
+    assert_int_equal(selection_exit_code(0, 3), 3);
 }
 
 /* ---- indices ---- */
@@ -239,8 +329,6 @@ static void a_fault_in_an_index_names_its_line(void **state)
         "./@wrong", STATUS_SYNTAX,
         "./@wrong:3:1: no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
         "'orchil list' shows all names");
-    assert_int_equal(make("@missing", &selection, &error), STATUS_SYNTAX);
-    assert_ptr_equal(strstr(error.text, "@missing:2:1: "), error.text);
     assert_int_equal(make("@loop", &selection, &error), STATUS_LIMIT);
     assert_non_null(strstr(error.text, "does this one name itself?"));
     assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
@@ -284,7 +372,7 @@ static void many_tests_of_one_name_are_told_apart_by_content(void **state)
 {
     (void)state;
     expect("opencl:* ./templates templates/family.litmus V* R* V+one",
-           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two T+relaxed T+seq_cst");
+           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW T+relaxed T+seq_cst");
 }
 
 /* ---- variants ---- */
@@ -394,7 +482,7 @@ static void the_whole_catalogue_holds_every_test_once(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(selection_all(&selection, &error), STATUS_OK);
-    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two");
+    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
     assert_string_equal(selection.tests[0].file, "MP/fences.litmus");
     selection_release(&selection);
 }
@@ -453,7 +541,13 @@ int main(void)
         cmocka_unit_test(no_word_is_an_error),
         cmocka_unit_test(a_path_selects_a_file_and_a_folder_all_below_it),
         cmocka_unit_test(equal_tests_are_one_and_others_of_the_same_name_are_not),
-        cmocka_unit_test(files_that_cannot_be_read_or_parsed_stop_everything),
+        cmocka_unit_test(a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything),
+        cmocka_unit_test(an_unread_file_of_a_folder_costs_only_itself),
+        cmocka_unit_test(an_unread_file_of_an_index_costs_only_itself),
+        cmocka_unit_test(an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself),
+        cmocka_unit_test(an_unread_instance_costs_only_itself),
+        cmocka_unit_test(unread_files_alone_are_an_error),
+        cmocka_unit_test(unread_files_set_the_exit_code_where_nothing_is_worse),
         cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
         cmocka_unit_test(an_index_of_the_catalogue_lists_its_files),
         cmocka_unit_test(a_fault_in_an_index_names_its_line),

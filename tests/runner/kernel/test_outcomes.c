@@ -140,7 +140,7 @@ static void test_nothing_observed(void **state)
     subject_start(&subject, nothing_test);
     assert_int_equal(subject.kernel.outcomes, 1);
     subject.counters[COUNTER_HISTOGRAM] = 9;
-    expect(&subject, " 9\n");
+    expect(&subject, "- 9\n");
     subject_end(&subject);
 }
 
