@@ -49,7 +49,7 @@ static const struct scenario scenarios[] = {
     {.name = "a forbidden outcome of the baseline alone",
      .a = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden"}, {.name = "SB", .rate = 1e-5}},
      .b = {{.name = "MP", .rate = 0, .verdict = "forbidden"}, {.name = "SB", .rate = 1e-5}},
-     .kinds = ""},
+     .kinds = "gone "},
     {.name = "a forbidden outcome in a test that the baseline has not",
      .a = {{.name = "SB", .rate = 1e-5}},
      .b = {{.name = "SB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5, .verdict = "forbidden"}},
