@@ -205,8 +205,7 @@ static void print_summary(const struct comparison *comparison, struct text *text
         if (!is_undecided && unsure[kind] > 0)
             text_add(text, " (and perhaps %zu)", unsure[kind]);
     }
-    text_add(text, "; tests compared %zu, without a match %zu.\n", comparison->pair_count,
-             comparison->unmatched_count);
+    text_add(text, "; tests compared %zu, without a match %zu.\n", comparison->pair_count, comparison->unmatched_count);
 }
 
 void compare_print_text(const struct comparison *comparison, struct text *text)
