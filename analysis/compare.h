@@ -38,18 +38,20 @@ struct compare_options compare_usual_options(void);
 enum { SIDE_A, SIDE_B, SIDES };
 
 enum rate_result {
-    RATE_SIMILAR,  /* the interval of the ratio lies within `detect`, and it has not changed */
-    RATE_CHANGED,  /* significant, and the whole interval lies beyond `tolerance` */
-    RATE_NEW,      /* seen in B alone, beyond doubt */
-    RATE_LOST,     /* seen in A alone, beyond doubt */
-    RATE_NEW_RARE, /* seen in B alone, which chance explains as well */
-    RATE_UNDECIDED /* too little data */
+    RATE_SIMILAR,   /* the interval of the ratio lies within `detect`, and it has not changed */
+    RATE_CHANGED,   /* significant, and the whole interval lies beyond `tolerance` */
+    RATE_NEW,       /* seen in B alone, beyond doubt */
+    RATE_LOST,      /* seen in A alone, beyond doubt */
+    RATE_NEW_RARE,  /* seen in B alone, which chance may explain */
+    RATE_LOST_RARE, /* seen in A alone, which chance may explain */
+    RATE_UNDECIDED  /* seen on both sides, with too little data */
 };
 
 /* One outcome of one pair that at least one side has seen. Counts and rates are of all valid batches. */
 struct rate {
     const struct sample_outcome *outcome; /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES];
+    struct sample_spread spread[SIDES];
     struct statistics_test test;
     double adjusted; /* p, corrected for all rates of the comparison */
     struct statistics_ratio ratio;
@@ -68,23 +70,27 @@ struct pair {
     size_t rate_count;
 };
 
+/* From grave to harmless: findings are listed in this order. */
 enum finding_kind {
     FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
     FINDING_CONTROL,   /* a control showed what it must never show */
+    FINDING_STATE,     /* a job ended otherwise */
     FINDING_NEW,
     FINDING_LOST,
-    FINDING_STATE, /* a job ended otherwise */
-    FINDING_RATE
+    FINDING_RATE,
+    FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates */
+    FINDING_KIND_COUNT
 };
 
 struct finding {
     enum finding_kind kind;
-    const struct sample *sample[SIDES]; /* NULL where the other side has no match */
-    const struct rate *rate;            /* of NEW, LOST and RATE */
-    const struct sample_outcome *outcome;
+    const struct sample *sample[SIDES];   /* NULL where the other side has no match */
+    const struct rate *rate;              /* of NEW, LOST, RATE and UNDECIDED */
+    const struct sample_outcome *outcome; /* NULL of STATE */
     uint64_t count[SIDES];
-    bool excused; /* of a forbidden outcome: the device does not promise what the test uses */
-    bool sure;    /* of NEW: beyond doubt. Of others true */
+    struct sample_spread spread[SIDES]; /* of the outcome over the batches */
+    bool excused;                       /* of a forbidden outcome: the device does not promise what the test uses */
+    bool sure;                          /* of NEW and LOST: beyond doubt. False of UNDECIDED, true of others */
 };
 
 struct unmatched {
@@ -123,7 +129,7 @@ struct comparison {
     size_t pair_count;
     struct unmatched *unmatched;
     size_t unmatched_count;
-    struct finding *findings; /* in the order of their kinds; the largest first */
+    struct finding *findings; /* in the order of their kinds; of a kind the sure and the largest first, then by test */
     size_t finding_count;
     struct fingerprint *fingerprints;
     size_t fingerprint_count;

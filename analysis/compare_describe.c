@@ -28,6 +28,25 @@ static void add_side(const struct comparison *comparison, const struct finding *
         text_add(text, "the test was not run");
 }
 
+static void add_batches(const struct sample_spread *spread, struct text *text)
+{
+    char seen_in[QUANTITY_SIZE], batches[QUANTITY_SIZE];
+    text_add(text, "seen in %s of %s batch%s", quantity_count(spread->seen_in, seen_in),
+             quantity_count(spread->batches, batches), spread->batches == 1 ? "" : "es");
+}
+
+/* The same, and in how many batches it was seen: one batch of very many says less than a few in each. */
+static void add_spread(const struct comparison *comparison, const struct finding *finding, int side, const char *gap,
+                       struct text *text)
+{
+    const struct sample_spread *spread = &finding->spread[side];
+    add_side(comparison, finding, side, text);
+    if (finding->count[side] > 0) {
+        text_add(text, ",%s", gap);
+        add_batches(spread, text);
+    }
+}
+
 static void add_p(const struct rate *rate, struct text *text)
 {
     static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
@@ -54,9 +73,9 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
         }
     }
     text_add(text, ", and was seen:%s", gap);
-    add_side(comparison, finding, in_b ? SIDE_B : SIDE_A, text);
+    add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, gap, text);
     text_add(text, ",%s", gap);
-    add_side(comparison, finding, in_b ? SIDE_A : SIDE_B, text);
+    add_spread(comparison, finding, in_b ? SIDE_A : SIDE_B, gap, text);
     if (finding->excused)
         text_add(text, ";%snot promised by this device", gap);
 }
@@ -70,9 +89,9 @@ static void describe_presence(const struct comparison *comparison, const struct 
     text_add(text, ": ");
     add_outcome(text, finding->outcome);
     text_add(text, is_new ? " is new, seen in B alone:%s" : " is lost, seen in A alone:%s", gap);
-    add_side(comparison, finding, SIDE_A, text);
+    add_spread(comparison, finding, SIDE_A, gap, text);
     text_add(text, ",%s", gap);
-    add_side(comparison, finding, SIDE_B, text);
+    add_spread(comparison, finding, SIDE_B, gap, text);
     text_add(text, ";%sat %s's rate %s would have seen it %.3g times, ", gap, is_new ? "B" : "A", is_new ? "A" : "B",
              rate->expected);
     add_p(rate, text);
@@ -130,6 +149,23 @@ static void describe_rate(const struct comparison *comparison, const struct find
     add_p(rate, text);
 }
 
+/* Short: there may be many. */
+static void describe_undecided(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                               struct text *text)
+{
+    char count[QUANTITY_SIZE], counted[QUANTITY_SIZE];
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, ": too little data to compare the rate of%s", gap);
+    add_outcome(text, finding->outcome);
+    for (int side = 0; side < SIDES; side++) {
+        text_add(text, "%c%sin %s %s of %s, ", side == SIDE_A ? ':' : ';', gap, side_names[side],
+                 quantity_count(finding->count[side], count), quantity_count(finding->sample[side]->counted, counted));
+        add_batches(&finding->spread[side], text);
+    }
+    text_add(text, ";%sB's rate to A's: ", gap);
+    words_add_ratio(text, &finding->rate->ratio, comparison->options.confidence);
+}
+
 void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
                            struct text *text)
 {
@@ -147,6 +183,11 @@ void compare_describe_with(const struct comparison *comparison, const struct fin
         break;
     case FINDING_RATE:
         describe_rate(comparison, finding, gap, text);
+        break;
+    case FINDING_UNDECIDED:
+        describe_undecided(comparison, finding, gap, text);
+        break;
+    case FINDING_KIND_COUNT:
         break;
     }
 }

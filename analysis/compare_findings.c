@@ -8,13 +8,13 @@
 
 const char *finding_kind_name(enum finding_kind kind)
 {
-    static const char *const names[] = {"forbidden", "control", "new", "lost", "state", "rate"};
+    static const char *const names[] = {"forbidden", "control", "state", "new", "lost", "rate", "undecided"};
     return names[kind];
 }
 
 const char *rate_result_name(enum rate_result result)
 {
-    static const char *const names[] = {"similar", "changed", "new", "lost", "new-rare", "undecided"};
+    static const char *const names[] = {"similar", "changed", "new", "lost", "new-rare", "lost-rare", "undecided"};
     return names[result];
 }
 
@@ -25,7 +25,14 @@ static bool add(struct comparison *comparison, const struct finding *finding)
     if (!grown)
         return false;
     comparison->findings = grown;
-    grown[comparison->finding_count++] = *finding;
+    grown[comparison->finding_count] = *finding;
+    for (int side = 0; side < SIDES && finding->outcome; side++) {
+        const struct sample *sample = finding->sample[side];
+        if (sample)
+            grown[comparison->finding_count].spread[side] =
+                sample_spread(sample, sample_outcome(sample, finding->outcome->label));
+    }
+    comparison->finding_count++;
     return true;
 }
 
@@ -69,9 +76,9 @@ static bool find_rates(struct comparison *comparison, const struct pair *pair)
         bool listed, sure;
         enum finding_kind kind;
     } kinds[] = {
-        [RATE_CHANGED] = {true, true, FINDING_RATE},     [RATE_NEW] = {true, true, FINDING_NEW},
-        [RATE_LOST] = {true, true, FINDING_LOST},        [RATE_NEW_RARE] = {true, false, FINDING_NEW},
-        [RATE_UNDECIDED] = {false, false, FINDING_RATE},
+        [RATE_CHANGED] = {true, true, FINDING_RATE},    [RATE_NEW] = {true, true, FINDING_NEW},
+        [RATE_LOST] = {true, true, FINDING_LOST},       [RATE_NEW_RARE] = {true, false, FINDING_NEW},
+        [RATE_LOST_RARE] = {true, false, FINDING_LOST}, [RATE_UNDECIDED] = {true, false, FINDING_UNDECIDED},
     };
     bool done = true;
     for (size_t i = 0; done && i < pair->rate_count; i++) {
@@ -98,7 +105,7 @@ static bool find_state(struct comparison *comparison, const struct pair *pair)
     return a->state == b->state || add(comparison, &finding);
 }
 
-/* How much a finding matters among those of its kind. */
+/* How much a finding matters among the sure or the other ones of its kind. */
 static double weight(const struct finding *finding)
 {
     switch (finding->kind) {
@@ -106,15 +113,18 @@ static double weight(const struct finding *finding)
     case FINDING_CONTROL:
         return (finding->excused ? 0 : 2) + (finding->count[SIDE_B] > 0 ? 1 : 0);
     case FINDING_NEW:
-        return (finding->sure ? INFINITY : (double)finding->count[SIDE_B]);
+        return (finding->sure ? 0 : (double)finding->count[SIDE_B]);
     case FINDING_LOST:
         return finding->rate->expected;
     case FINDING_STATE:
         return finding->sample[SIDE_B]->state;
     case FINDING_RATE:
+        return fabs(log(finding->rate->ratio.ratio));
+    case FINDING_UNDECIDED:
+    case FINDING_KIND_COUNT:
         break;
     }
-    return fabs(log(finding->rate->ratio.ratio));
+    return 0;
 }
 
 struct place {
@@ -127,6 +137,8 @@ static int compare_places(const void *left, const void *right)
     const struct place *a = left, *b = right;
     if (a->finding.kind != b->finding.kind)
         return a->finding.kind < b->finding.kind ? -1 : 1;
+    if (a->finding.sure != b->finding.sure)
+        return a->finding.sure ? -1 : 1;
     const double of_a = weight(&a->finding), of_b = weight(&b->finding);
     if (of_a < of_b || of_a > of_b)
         return of_a > of_b ? -1 : 1;

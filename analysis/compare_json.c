@@ -26,11 +26,14 @@ static json_t *pack_sample(const struct sample *sample)
 
 static json_t *pack_rate(const struct rate *rate, double confidence)
 {
-    return json_pack("{so so sb so s[oo] s[oo] s[oo] so so ss so so so so}", "outcome",
+    return json_pack("{so so sb so s[oo] s[oo] s[oo] s[oo] s[oo] so so ss so so so so}", "outcome",
                      json_of_text(rate->outcome->label), "verdict", json_of_text(rate->outcome->verdict), "witness",
                      rate->outcome->witness, "result", json_of_text(rate_result_name(rate->result)), "count",
                      json_of_count(rate->count[SIDE_A]), json_of_count(rate->count[SIDE_B]), "counted",
-                     json_of_count(rate->counted[SIDE_A]), json_of_count(rate->counted[SIDE_B]), "rate_interval",
+                     json_of_count(rate->counted[SIDE_A]), json_of_count(rate->counted[SIDE_B]), "batches",
+                     json_of_count(rate->spread[SIDE_A].batches), json_of_count(rate->spread[SIDE_B].batches),
+                     "seen_in_batches", json_of_count(rate->spread[SIDE_A].seen_in),
+                     json_of_count(rate->spread[SIDE_B].seen_in), "rate_interval",
                      pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
                      pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)),
                      "ratio", json_of_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval),
@@ -59,13 +62,17 @@ static json_t *pack_findings(const struct comparison *comparison)
         const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
         text_clear(&sentence);
         compare_describe(comparison, finding, &sentence);
-        array = append(array,
-                       json_pack("{ss so so so so so s[oo] sb sb}", "kind", finding_kind_name(finding->kind),
-                                 "sentence", json_of_text(text_string(&sentence)), "test", json_of_text(sample->test),
-                                 "backend", json_of_text(sample->backend), "device", json_of_text(sample->device),
-                                 "outcome", json_of_text(finding->outcome ? finding->outcome->label : NULL), "count",
-                                 json_of_count(finding->count[SIDE_A]), json_of_count(finding->count[SIDE_B]), "sure",
-                                 finding->sure, "excused", finding->excused));
+        array = append(
+            array,
+            json_pack("{ss so so so so so s[oo] s[oo] s[oo] sb sb}", "kind", finding_kind_name(finding->kind),
+                      "sentence", json_of_text(text_string(&sentence)), "test", json_of_text(sample->test), "backend",
+                      json_of_text(sample->backend), "device", json_of_text(sample->device), "outcome",
+                      json_of_text(finding->outcome ? finding->outcome->label : NULL), "count",
+                      json_of_count(finding->count[SIDE_A]), json_of_count(finding->count[SIDE_B]), "batches",
+                      json_of_count(finding->spread[SIDE_A].batches), json_of_count(finding->spread[SIDE_B].batches),
+                      "seen_in_batches", json_of_count(finding->spread[SIDE_A].seen_in),
+                      json_of_count(finding->spread[SIDE_B].seen_in), "sure", finding->sure, "excused",
+                      finding->excused));
     }
     text_release(&sentence);
     return array;

@@ -32,9 +32,10 @@ static const struct section {
 } sections[] = {
     {"forbidden", "Forbidden outcomes and witnesses of controls", "outcomes that must never be seen, on either side",
      FINDING_FORBIDDEN, FINDING_CONTROL, "bad"},
-    {"seen", "New and lost outcomes", "outcomes that one side alone has seen", FINDING_NEW, FINDING_LOST, "doubt"},
     {"states", "Changed states", "tests whose jobs ended otherwise", FINDING_STATE, FINDING_STATE, "doubt"},
+    {"seen", "New and lost outcomes", "outcomes that one side alone has seen", FINDING_NEW, FINDING_LOST, "doubt"},
     {"rates", "Changed rates", "outcomes whose rate changed", FINDING_RATE, FINDING_RATE, "doubt"},
+    {"undecided", "Undecided rates", "rates undecided: too little data", FINDING_UNDECIDED, FINDING_UNDECIDED, ""},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -59,7 +60,8 @@ static const char *find_class(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
             return "bad";
-    return comparison->finding_count > 0 || comparison->pair_count == 0 ? "doubt" : "good";
+    const size_t changes = count_findings(comparison, FINDING_FORBIDDEN, FINDING_RATE);
+    return changes > 0 || comparison->pair_count == 0 ? "doubt" : "good";
 }
 
 static void print_lead(const struct comparison *comparison, struct text *text)
@@ -72,10 +74,10 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     }
     html_add(text, "$ of their tests match. ", quantity_count(comparison->pair_count, number));
     const size_t forbidden = count_findings(comparison, FINDING_FORBIDDEN, FINDING_CONTROL);
-    const size_t changed = comparison->finding_count - forbidden;
+    const size_t changed = count_findings(comparison, FINDING_STATE, FINDING_RATE);
     if (comparison->pair_count == 0)
         text_add(text, "<b>So nothing could be compared.</b>");
-    else if (comparison->finding_count == 0)
+    else if (forbidden + changed == 0)
         text_add(text, "<b>Nothing changed that these data can show.</b>");
     if (forbidden > 0)
         html_add(text, "<b>What must never be seen was seen: $.</b> ", quantity_count(forbidden, number));
@@ -84,12 +86,11 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "</p>\n<ul class=tiles>\n");
     for (size_t i = 0; i < SECTIONS; i++) {
         const size_t count = count_findings(comparison, sections[i].first, sections[i].last);
-        html_add(text, "<li class=$><b>$</b>$</li>\n", count > 0 ? sections[i].class : "good",
-                 quantity_count(count, number), sections[i].tile);
+        html_add(text, "<li class=\"$\"><b>$</b>$</li>\n",
+                 count > 0 || !*sections[i].class ? sections[i].class : "good", quantity_count(count, number),
+                 sections[i].tile);
     }
-    html_add(text, "<li><b>$</b>rates alike</li>\n", quantity_count(comparison->results[RATE_SIMILAR], number));
-    html_add(text, "<li><b>$</b>rates undecided: too little data</li>\n</ul>\n",
-             quantity_count(comparison->results[RATE_UNDECIDED], number));
+    html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", quantity_count(comparison->results[RATE_SIMILAR], number));
 }
 
 /* ---- findings ---- */
@@ -141,8 +142,8 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
 /* What changed comes first; what is left out of a very long list is undecided or alike. */
 static void print_rates(const struct comparison *comparison, struct text *text)
 {
-    static const enum rate_result order[] = {RATE_NEW,      RATE_LOST,    RATE_CHANGED,
-                                             RATE_NEW_RARE, RATE_SIMILAR, RATE_UNDECIDED};
+    static const enum rate_result order[] = {RATE_NEW,       RATE_LOST,      RATE_CHANGED, RATE_NEW_RARE,
+                                             RATE_LOST_RARE, RATE_UNDECIDED, RATE_SIMILAR};
     size_t count = 0;
     char number[QUANTITY_SIZE], tolerance[32];
     (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);

@@ -94,6 +94,7 @@ static bool test_rate(const struct compare_options *options, const struct pair *
         const struct sample *sample = pair->sample[side];
         rate->count[side] = outcome[side] ? outcome[side]->count : 0;
         rate->counted[side] = sample->counted;
+        rate->spread[side] = sample_spread(sample, outcome[side]);
         for (size_t i = 0; i < chosen->count[side]; i++) {
             const size_t position = chosen->position[side][i];
             chosen->batches[side][i] = (struct statistics_batch){outcome[side] ? outcome[side]->counts[position] : 0,
@@ -143,7 +144,7 @@ static enum rate_result decide(const struct compare_options *options, const stru
     if (rate->count[SIDE_A] == 0)
         return significant && expected ? RATE_NEW : RATE_NEW_RARE;
     if (rate->count[SIDE_B] == 0)
-        return significant && expected ? RATE_LOST : RATE_UNDECIDED;
+        return significant && expected ? RATE_LOST : RATE_LOST_RARE;
     if (significant && (ratio.low > options->tolerance || ratio.high < 1 / options->tolerance))
         return RATE_CHANGED;
     return ratio.low >= 1 / options->detect && ratio.high <= options->detect ? RATE_SIMILAR : RATE_UNDECIDED;

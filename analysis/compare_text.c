@@ -130,7 +130,8 @@ static void print_other_rates(const struct comparison *comparison, struct text *
     const struct compare_options *options = &comparison->options;
     text_add(text, "  Of the other rates, %zu are alike (the interval of their ratio lies between 1/%g and %g)",
              comparison->results[RATE_SIMILAR], options->detect, options->detect);
-    text_add(text, " and %zu undecided (too little data).\n", comparison->results[RATE_UNDECIDED]);
+    text_add(text, " and %zu undecided (too little data)%s.\n", comparison->results[RATE_UNDECIDED],
+             comparison->results[RATE_UNDECIDED] > 0 ? ", listed below" : "");
     text_add(
         text,
         "  A rate has changed where p, corrected for all rates (Holm, weighted), is at most %g and the whole interval of "
@@ -190,17 +191,19 @@ static void print_unmatched(const struct comparison *comparison, struct text *te
 /* Long lists scroll away; the counts are the last words. */
 static void print_summary(const struct comparison *comparison, struct text *text)
 {
-    static const char *const names[] = {"forbidden", "witnesses of controls", "new", "lost", "states", "rates"};
-    size_t counts[FINDING_RATE + 1] = {0}, unsure = 0;
+    static const char *const names[FINDING_KIND_COUNT] = {
+        "forbidden", "witnesses of controls", "states", "new", "lost", "rates", "undecided"};
+    size_t sure[FINDING_KIND_COUNT] = {0}, unsure[FINDING_KIND_COUNT] = {0};
     for (size_t i = 0; i < comparison->finding_count; i++) {
-        counts[comparison->findings[i].kind] += comparison->findings[i].sure;
-        unsure += !comparison->findings[i].sure;
+        const struct finding *finding = &comparison->findings[i];
+        (finding->sure ? sure : unsure)[finding->kind]++;
     }
     text_add(text, "\nIn short: ");
-    for (int kind = FINDING_FORBIDDEN; kind <= FINDING_RATE; kind++) {
-        text_add(text, "%s%s %zu", kind == FINDING_FORBIDDEN ? "" : ", ", names[kind], counts[kind]);
-        if (kind == FINDING_NEW && unsure > 0)
-            text_add(text, " (and perhaps %zu)", unsure);
+    for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
+        const bool is_undecided = kind == FINDING_UNDECIDED;
+        text_add(text, "%s%s %zu", kind == 0 ? "" : ", ", names[kind], (is_undecided ? unsure : sure)[kind]);
+        if (!is_undecided && unsure[kind] > 0)
+            text_add(text, " (and perhaps %zu)", unsure[kind]);
     }
     text_add(text, "; tests compared %zu, without a match %zu.\n", comparison->pair_count, comparison->unmatched_count);
 }
@@ -210,10 +213,11 @@ void compare_print_text(const struct comparison *comparison, struct text *text)
     print_sides(comparison, text);
     print_matching(comparison, text);
     print_section(comparison, "Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL, text);
-    print_section(comparison, "New and lost outcomes", FINDING_NEW, FINDING_LOST, text);
     print_section(comparison, "Changed states", FINDING_STATE, FINDING_STATE, text);
+    print_section(comparison, "New and lost outcomes", FINDING_NEW, FINDING_LOST, text);
     print_section(comparison, "Changed rates", FINDING_RATE, FINDING_RATE, text);
     print_other_rates(comparison, text);
+    print_section(comparison, "Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED, text);
     print_fingerprints(comparison, text);
     print_unmatched(comparison, text);
     print_summary(comparison, text);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/gate_order.h"
 #include "analysis/gate_varies.h"
 #include "analysis/words.h"
 #include "base/quantity.h"
@@ -64,6 +65,14 @@ static bool speaks_of(const struct expectation *entry, const struct sample *samp
            (!entry->backend || strcmp(sample->backend, entry->backend) == 0);
 }
 
+/* What is known to be new or lost may be so while that is undecided, too. */
+static bool excuses(const struct expectation *entry, enum gate_kind kind)
+{
+    const enum gate_kind wider = kind == GATE_NEW_UNDECIDED ? GATE_NEW : kind == GATE_LOST_UNDECIDED ? GATE_LOST : kind;
+    return !entry->kind || strcmp(entry->kind, gate_kind_name(kind)) == 0 ||
+           strcmp(entry->kind, gate_kind_name(wider)) == 0;
+}
+
 /* The first entry that excuses a reason of this kind, all such entries being met. */
 static const struct expectation *find_excuse(const struct deciding *deciding, const struct sample *sample,
                                              enum gate_kind kind)
@@ -72,8 +81,7 @@ static const struct expectation *find_excuse(const struct deciding *deciding, co
     const struct expectation *first = NULL;
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) ||
-            (entry->kind && strcmp(entry->kind, gate_kind_name(kind)) != 0))
+        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) || !excuses(entry, kind))
             continue;
         deciding->met[i] = true;
         if (!first)
@@ -102,42 +110,53 @@ static const struct expectation *find_skip(const struct deciding *deciding, cons
 /* ---- reasons ---- */
 
 /* Adds a reason to a case; the sentence is taken from text, which is emptied. */
-static bool add_reason(struct deciding *deciding, struct gate_case *of, enum gate_kind kind, double suffices,
-                       struct text *text)
+static bool add_reason(struct deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
 {
     struct arena *arena = &deciding->gate->arena;
     struct gate_reason *grown = arena_grow(arena, of->reasons, of->reason_count, sizeof *grown);
-    const char *sentence = text->failed ? NULL : arena_copy(arena, text_string(text));
+    reason.state = of->sample->state;
+    reason.sentence = text->failed ? NULL : arena_copy(arena, text_string(text));
+    reason.expected = find_excuse(deciding, of->sample, reason.kind);
     text_clear(text);
-    if (!grown || !sentence)
+    if (!grown || !reason.sentence)
         return false;
     of->reasons = grown;
-    grown[of->reason_count++] = (struct gate_reason){.kind = kind,
-                                                     .state = of->sample->state,
-                                                     .sentence = sentence,
-                                                     .suffices = suffices,
-                                                     .expected = find_excuse(deciding, of->sample, kind)};
+    grown[of->reason_count++] = reason;
     return true;
+}
+
+/* The kind of the reason that a finding is; false where it is none. */
+static bool find_kind(const struct deciding *deciding, const struct finding *finding, enum gate_kind *kind)
+{
+    static const struct {
+        bool listed;
+        enum gate_kind sure, unsure;
+    } of_kind[FINDING_KIND_COUNT] = {
+        [FINDING_FORBIDDEN] = {true, GATE_FORBIDDEN, GATE_UNDECLARED},
+        [FINDING_CONTROL] = {true, GATE_CONTROL, GATE_UNDECLARED},
+        [FINDING_NEW] = {true, GATE_NEW, GATE_NEW_UNDECIDED},
+        [FINDING_LOST] = {true, GATE_LOST, GATE_LOST_UNDECIDED},
+        [FINDING_RATE] = {true, GATE_RATE, GATE_RATE},
+    };
+    const bool must_not_be_seen = finding->kind <= FINDING_CONTROL;
+    const bool excused = finding->excused && !deciding->options->strict;
+    *kind = finding->sure && !excused ? of_kind[finding->kind].sure : of_kind[finding->kind].unsure;
+    if (must_not_be_seen && finding->count[SIDE_B] == 0)
+        *kind = GATE_GONE;
+    const bool decides = gate_kind_verdict(*kind) != GATE_PASS;
+    return of_kind[finding->kind].listed && (decides || gate_is_one_sided(finding));
 }
 
 static bool add_finding(struct deciding *deciding, struct gate_case *of, const struct finding *finding,
                         struct text *text)
 {
     enum gate_kind kind;
-    static const enum gate_kind of_kind[] = {[FINDING_FORBIDDEN] = GATE_FORBIDDEN,
-                                             [FINDING_CONTROL] = GATE_CONTROL,
-                                             [FINDING_NEW] = GATE_NEW,
-                                             [FINDING_LOST] = GATE_LOST,
-                                             [FINDING_RATE] = GATE_RATE};
-    if (finding->kind == FINDING_STATE || !finding->sure || (finding->excused && !deciding->options->strict))
+    if (!find_kind(deciding, finding, &kind))
         return true;
-    if (finding->kind <= FINDING_CONTROL && finding->count[SIDE_B] == 0)
-        return true; /* the baseline's own */
     compare_describe(deciding->gate->comparison, finding, text);
-    kind = of_kind[finding->kind];
     if ((kind == GATE_RATE || kind == GATE_LOST) && gate_runs_vary(finding, text))
         kind = GATE_VARIES;
-    return add_reason(deciding, of, kind, 0, text);
+    return add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
 }
 
 /* How the jobs of B ended. */
@@ -164,16 +183,15 @@ static bool add_states(struct deciding *deciding, struct gate_case *of, const st
             words_add_plain(text, sample->reason);
             text_add(text, ")");
         }
-        done = add_reason(deciding, of,
-                          class == STATE_FAULT     ? GATE_FAULT
-                          : class == STATE_REFUSED ? GATE_REFUSED
-                                                   : GATE_CUT_SHORT,
-                          0, text);
+        const enum gate_kind kind = class == STATE_FAULT     ? GATE_FAULT
+                                    : class == STATE_REFUSED ? GATE_REFUSED
+                                                             : GATE_CUT_SHORT;
+        done = add_reason(deciding, of, (struct gate_reason){.kind = kind}, text);
     }
     if (done && sample->invalid_batches > 0) {
         words_add_test(text, sample);
         text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->invalid_batches);
-        done = add_reason(deciding, of, GATE_INVALID, 0, text);
+        done = add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
     }
     return done;
 }
@@ -235,7 +253,7 @@ static bool add_unseen(struct deciding *deciding, struct gate_case *of, const st
     words_add_percent(text, deciding->options->assurance);
     text_add(text, " that a rerun sees it); a control's silence means nothing before");
     add_suffices(suffices, text);
-    return add_reason(deciding, of, GATE_UNSEEN, suffices, text);
+    return add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
 }
 
 static bool lies_within(struct interval ratio, double bound)
@@ -266,7 +284,7 @@ static bool add_undecided(struct deciding *deciding, struct gate_case *of, const
         words_add_ratio(text, &rate->ratio, options->confidence);
         text_add(text, ", and a change by %g could hide in it", bound);
         add_suffices(suffices, text);
-        done = add_reason(deciding, of, GATE_UNDECIDED, suffices, text);
+        done = add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNDECIDED, .suffices = suffices}, text);
     }
     return done;
 }
@@ -338,7 +356,7 @@ static bool add_missing(struct deciding *deciding, const struct unmatched *lone,
         return false;
     words_add_test(text, lone->sample);
     text_add(text, ": is in the baseline alone: %s", lone->reason);
-    if (!add_reason(deciding, of, GATE_MISSING, 0, text))
+    if (!add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text))
         return false;
     close_case(deciding, of);
     return true;
@@ -422,7 +440,8 @@ enum status gate_decide(const struct comparison *comparison, const struct gate_o
     *gate = (struct gate){.comparison = comparison, .expectations = expectations};
     deciding.met = arena_make(&gate->arena, entries, sizeof(bool));
     deciding.live = arena_make(&gate->arena, entries, sizeof(bool));
-    const bool done = deciding.met && deciding.live && add_cases(&deciding, &text) && find_stale(&deciding);
+    const bool done =
+        deciding.met && deciding.live && add_cases(&deciding, &text) && find_stale(&deciding) && gate_order(gate);
     text_release(&text);
     if (!done || gate->arena.failed)
         return error_set(error, STATUS_MEMORY, "no memory for the gate's reasons");

@@ -12,49 +12,86 @@ static const char *verdict_sentence(enum gate_verdict verdict)
     return sentences[verdict];
 }
 
-/* Whether a reason belongs under a heading: those that decide, or those that are excused. */
-static bool belongs(const struct gate_case *of, const struct gate_reason *reason, enum gate_verdict verdict,
-                    bool excused)
+static const char *section_title(enum gate_section section)
 {
-    if (of->skipped || reason->expected)
-        return excused;
-    return !excused && gate_kind_verdict(reason->kind) == verdict;
+    static const char *const titles[GATE_SECTION_COUNT] = {
+        [GATE_FAILURES] = "Failures",
+        [GATE_DOUBTS] = "Doubts",
+        [GATE_ONE_SIDED] = "Seen on one side only (does not fail the gate)",
+        [GATE_VARIATION] = "Within what the baseline's own runs differ by, and not counted",
+        [GATE_EXCUSED] = "Expected, and not counted"};
+    return titles[section];
 }
 
-static size_t count_reasons(const struct gate *gate, enum gate_verdict verdict, bool excused)
+static bool has_one_sided(const struct gate *gate)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < gate->case_count; i++)
-        for (size_t r = 0; r < gate->cases[i].reason_count; r++)
-            count += belongs(&gate->cases[i], &gate->cases[i].reasons[r], verdict, excused);
-    return count;
+    return gate->one_sided.seen_in[SIDE_A] + gate->one_sided.seen_in[SIDE_B] > 0;
 }
 
-static void add_excuse(const struct gate_case *of, const struct gate_reason *reason, struct text *text)
+/* "1 new, 0 lost (1 undecided)", of the outcomes that are seen on one side only: no pass hides one. */
+static void add_one_sided(const struct gate *gate, struct text *text)
+{
+    const struct gate_one_sided *counts = &gate->one_sided;
+    text_add(text, "%zu new, %zu lost", counts->seen_in[SIDE_B], counts->seen_in[SIDE_A]);
+    if (counts->undecided > 0)
+        text_add(text, " (%zu undecided", counts->undecided);
+    if (counts->expected > 0)
+        text_add(text, "%s%zu expected", counts->undecided > 0 ? ", " : " (", counts->expected);
+    text_add(text, "%s", counts->undecided + counts->expected > 0 ? ")" : "");
+}
+
+static void add_excuse(const struct gate_entry *entry, struct text *text)
 {
     static const char *const words[] = {"known", "flaky", "skipped"};
-    const struct expectation *entry = of->skipped ? of->skipped : reason->expected;
-    text_add(text, "%s: ", words[entry->effect]);
-    words_add_plain(text, entry->why);
+    const struct expectation *why = entry->of->skipped ? entry->of->skipped : entry->reason->expected;
+    if (!why)
+        return;
+    text_add(text, "%s: ", words[why->effect]);
+    words_add_plain(text, why->why);
     text_add(text, ": ");
 }
 
-static void print_reasons(const struct gate *gate, const char *title, enum gate_verdict verdict, bool excused,
-                          struct text *text)
+/* A sentence in lines of at most 80 columns where its words allow that; `used` of the first line are taken. */
+static void add_wrapped(struct text *text, const char *sentence, size_t used)
 {
-    if (count_reasons(gate, verdict, excused) == 0)
-        return;
-    text_add(text, "\n%s:\n", title);
-    for (size_t i = 0; i < gate->case_count; i++) {
-        const struct gate_case *of = &gate->cases[i];
-        for (size_t r = 0; r < of->reason_count; r++) {
-            if (!belongs(of, &of->reasons[r], verdict, excused))
-                continue;
-            text_add(text, "  %s: ", gate_kind_name(of->reasons[r].kind));
-            if (excused)
-                add_excuse(of, &of->reasons[r], text);
-            text_add(text, "%s\n", of->reasons[r].sentence);
+    enum { COLUMNS = 80, INDENT = 6 };
+    const char *word = sentence;
+    while (true) {
+        size_t bytes = 0, columns = 0;
+        for (; word[bytes] && word[bytes] != ' '; bytes++)
+            columns += ((unsigned char)word[bytes] & 0xC0) != 0x80; /* the first byte of a character of UTF-8 */
+        if (word > sentence && used + 1 + columns > COLUMNS) {
+            text_add(text, "\n%*s", INDENT, "");
+            used = INDENT;
+        } else if (word > sentence) {
+            text_add(text, " ");
+            used++;
         }
+        text_add_bytes(text, word, bytes);
+        used += columns;
+        if (!word[bytes])
+            return;
+        word += bytes + 1;
+    }
+}
+
+static void print_section(const struct gate *gate, enum gate_section section, struct text *text)
+{
+    if (gate_section_size(gate, section) == 0)
+        return;
+    text_add(text, "\n%s:\n", section_title(section));
+    for (size_t i = 0; i < gate->entry_count; i++) {
+        const struct gate_entry *entry = &gate->entries[i];
+        if (entry->section != section)
+            continue;
+        const char *kind = gate_kind_name(entry->reason->kind);
+        text_add(text, "  %s: ", kind);
+        add_excuse(entry, text);
+        if (section == GATE_ONE_SIDED)
+            add_wrapped(text, entry->reason->sentence, strlen(kind) + 4);
+        else
+            text_add(text, "%s", entry->reason->sentence);
+        text_add(text, "\n");
     }
 }
 
@@ -106,7 +143,12 @@ static void add_facts(const struct gate *gate, struct text *text)
 
 void gate_print_text(const struct gate *gate, struct text *text)
 {
-    text_add(text, "Gate %s.\nA, the baseline: ", verdict_sentence(gate->verdict));
+    text_add(text, "Gate %s", verdict_sentence(gate->verdict));
+    if (has_one_sided(gate)) {
+        text_add(text, ";%soutcomes seen on one side only: ", gate->verdict == GATE_INCONCLUSIVE ? "\n  " : " ");
+        add_one_sided(gate, text);
+    }
+    text_add(text, ".\nA, the baseline: ");
     words_add_plain(text, gate->comparison->side[SIDE_A]->title);
     words_add_devices(text, gate->comparison->side[SIDE_A]);
     text_add(text, "\nB, judged: ");
@@ -116,11 +158,11 @@ void gate_print_text(const struct gate *gate, struct text *text)
     add_facts(gate, text);
     if (gate->nothing.sentence)
         text_add(text, "\n  %s: %s\n", gate_kind_name(gate->nothing.kind), gate->nothing.sentence);
-    print_reasons(gate, "Failures", GATE_FAIL, false, text);
-    print_reasons(gate, "Doubts", GATE_INCONCLUSIVE, false, text);
-    print_suffices(gate, text);
-    print_reasons(gate, "Within what the baseline's own runs differ by, and not counted", GATE_PASS, false, text);
-    print_reasons(gate, "Expected, and not counted", GATE_PASS, true, text);
+    for (enum gate_section section = GATE_FAILURES; section < GATE_SECTION_COUNT; section++) {
+        print_section(gate, section, text);
+        if (section == GATE_DOUBTS)
+            print_suffices(gate, text);
+    }
     print_stale(gate, text);
 }
 
@@ -140,40 +182,34 @@ static void add_markdown(struct text *text, const char *from)
     text_release(&plain);
 }
 
-static void add_markdown_rows(const struct gate *gate, enum gate_verdict verdict, bool excused, struct text *text)
+static void add_markdown_table(const struct gate *gate, enum gate_section section, struct text *text)
 {
     enum { MAXIMUM_ROWS = 500 }; /* a summary holds 1 MiB */
+    const size_t size = gate_section_size(gate, section);
     size_t rows = 0;
-    for (size_t i = 0; i < gate->case_count; i++) {
-        const struct gate_case *of = &gate->cases[i];
-        for (size_t r = 0; r < of->reason_count; r++) {
-            if (!belongs(of, &of->reasons[r], verdict, excused) || ++rows > MAXIMUM_ROWS)
-                continue;
-            struct text excuse = {0};
-            if (excused)
-                add_excuse(of, &of->reasons[r], &excuse);
-            text_add(text, "| ");
-            add_markdown(text, of->sample->test);
-            text_add(text, " | ");
-            add_markdown(text, of->sample->device);
-            text_add(text, " | %s | ", gate_kind_name(of->reasons[r].kind));
-            add_markdown(text, text_string(&excuse));
-            add_markdown(text, of->reasons[r].sentence);
-            text_add(text, " |\n");
-            text_release(&excuse);
-        }
-    }
-    if (rows > MAXIMUM_ROWS)
-        text_add(text, "\n%zu more are not shown.\n", rows - MAXIMUM_ROWS);
-}
-
-static void add_markdown_table(const struct gate *gate, const char *title, enum gate_verdict verdict, bool excused,
-                               struct text *text)
-{
-    if (count_reasons(gate, verdict, excused) == 0)
+    if (size == 0)
         return;
-    text_add(text, "\n### %s\n\n| test | device | reason | what was seen |\n| --- | --- | --- | --- |\n", title);
-    add_markdown_rows(gate, verdict, excused, text);
+    text_add(text, "\n### %s\n\n| test | device | reason | what was seen |\n| --- | --- | --- | --- |\n",
+             section_title(section));
+    for (size_t i = 0; i < gate->entry_count && rows < MAXIMUM_ROWS; i++) {
+        const struct gate_entry *entry = &gate->entries[i];
+        struct text excuse = {0};
+        if (entry->section != section)
+            continue;
+        rows++;
+        add_excuse(entry, &excuse);
+        text_add(text, "| ");
+        add_markdown(text, entry->of->sample->test);
+        text_add(text, " | ");
+        add_markdown(text, entry->of->sample->device);
+        text_add(text, " | %s | ", gate_kind_name(entry->reason->kind));
+        add_markdown(text, text_string(&excuse));
+        add_markdown(text, entry->reason->sentence);
+        text_add(text, " |\n");
+        text_release(&excuse);
+    }
+    if (size > rows)
+        text_add(text, "\n%zu more are not shown.\n", size - rows);
 }
 
 static void add_markdown_side(struct text *text, const struct side *side)
@@ -187,7 +223,13 @@ static void add_markdown_side(struct text *text, const struct side *side)
 
 void gate_print_markdown(const struct gate *gate, struct text *text)
 {
-    text_add(text, "## orchil gate: %s\n\nBaseline (A): ", gate_verdict_name(gate->verdict));
+    text_add(text, "## orchil gate: %s\n\n", gate_verdict_name(gate->verdict));
+    if (has_one_sided(gate)) {
+        text_add(text, "Outcomes seen on one side only: ");
+        add_one_sided(gate, text);
+        text_add(text, ".\n\n");
+    }
+    text_add(text, "Baseline (A): ");
     add_markdown_side(text, gate->comparison->side[SIDE_A]);
     text_add(text, "  \nJudged (B): ");
     add_markdown_side(text, gate->comparison->side[SIDE_B]);
@@ -195,11 +237,11 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     add_facts(gate, text);
     if (gate->nothing.sentence)
         text_add(text, "\nInconclusive: %s.\n", gate->nothing.sentence);
-    add_markdown_table(gate, "Failures", GATE_FAIL, false, text);
-    add_markdown_table(gate, "Doubts", GATE_INCONCLUSIVE, false, text);
-    print_suffices(gate, text);
-    add_markdown_table(gate, "Within what the baseline's own runs differ by, and not counted", GATE_PASS, false, text);
-    add_markdown_table(gate, "Expected, and not counted", GATE_PASS, true, text);
+    for (enum gate_section section = GATE_FAILURES; section < GATE_SECTION_COUNT; section++) {
+        add_markdown_table(gate, section, text);
+        if (section == GATE_DOUBTS)
+            print_suffices(gate, text);
+    }
     if (gate->stale_count > 0)
         text_add(text, "\n### Expectations without an effect\n\n");
     for (size_t i = 0; i < gate->stale_count; i++) {
@@ -230,25 +272,22 @@ static void add_command_text(struct text *text, const char *from, bool property)
 void gate_print_github(const struct gate *gate, struct text *text)
 {
     enum { MAXIMUM_OF_A_KIND = 10 }; /* more are dropped by GitHub, silently */
-    static const char *const commands[] = {[GATE_FAIL] = "error", [GATE_INCONCLUSIVE] = "warning"};
-    size_t counts[GATE_INCONCLUSIVE + 1] = {0};
-    if (gate->nothing.sentence && counts[GATE_INCONCLUSIVE]++ == 0)
+    static const char *const commands[GATE_SECTION_COUNT] = {
+        [GATE_FAILURES] = "error", [GATE_DOUBTS] = "warning", [GATE_ONE_SIDED] = "notice"};
+    size_t counts[GATE_SECTION_COUNT] = {0};
+    if (gate->nothing.sentence && counts[GATE_DOUBTS]++ == 0)
         text_add(text, "::warning title=orchil::%s\n", gate->nothing.sentence);
-    for (enum gate_verdict verdict = GATE_FAIL; verdict <= GATE_INCONCLUSIVE; verdict++) {
-        for (size_t i = 0; i < gate->case_count; i++) {
-            const struct gate_case *of = &gate->cases[i];
-            for (size_t r = 0; r < of->reason_count; r++) {
-                if (!belongs(of, &of->reasons[r], verdict, false) || ++counts[verdict] > MAXIMUM_OF_A_KIND)
-                    continue;
-                text_add(text, "::%s title=", commands[verdict]);
-                add_command_text(text, of->sample->test, true);
-                text_add(text, " %s::", gate_kind_name(of->reasons[r].kind));
-                add_command_text(text, of->reasons[r].sentence, false);
-                text_add(text, "\n");
-            }
-        }
+    for (size_t i = 0; i < gate->entry_count; i++) {
+        const struct gate_entry *entry = &gate->entries[i];
+        if (!commands[entry->section] || ++counts[entry->section] > MAXIMUM_OF_A_KIND)
+            continue;
+        text_add(text, "::%s title=", commands[entry->section]);
+        add_command_text(text, entry->of->sample->test, true);
+        text_add(text, " %s::", gate_kind_name(entry->reason->kind));
+        add_command_text(text, entry->reason->sentence, false);
+        text_add(text, "\n");
     }
-    for (size_t i = 0; i < gate->stale_count && ++counts[GATE_INCONCLUSIVE] <= MAXIMUM_OF_A_KIND; i++) {
+    for (size_t i = 0; i < gate->stale_count && ++counts[GATE_DOUBTS] <= MAXIMUM_OF_A_KIND; i++) {
         text_add(text, "::warning file=");
         add_command_text(text, gate->expectations->path, true);
         text_add(text, ",line=%d::this expectation of ", gate->stale[i]->line);

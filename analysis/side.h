@@ -84,6 +84,12 @@ bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
 /* The outcome of a label; NULL where the sample has none. */
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label);
 
+/* How many batches of a sample counted something, and in how many of these an outcome (NULL for none) was seen. */
+struct sample_spread {
+    size_t batches, seen_in;
+};
+struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome);
+
 /* What may differ between two sides without keeping jobs apart. */
 enum {
     DIMENSION_BACKEND = 1,

@@ -343,3 +343,15 @@ const struct sample_outcome *sample_outcome(const struct sample *sample, const c
 {
     return find_outcome(sample, label);
 }
+
+struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome)
+{
+    struct sample_spread spread = {.batches = 0};
+    for (size_t i = 0; i < sample->batch_count; i++) {
+        if (sample->batches[i].counted == 0)
+            continue;
+        spread.batches++;
+        spread.seen_in += outcome && outcome->counts[i] > 0;
+    }
+    return spread;
+}

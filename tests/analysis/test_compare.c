@@ -126,8 +126,8 @@ static void test_order_of_jobs_does_not_matter(void **state)
 static void test_json_says_the_same(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"forbidden", "forbidden", "control", "new", "new",
-                                        "lost",      "state",     "rate",    "rate"};
+    static const char *const kinds[] = {"forbidden", "forbidden", "control", "state", "new",
+                                        "new",       "lost",      "rate",    "rate",  "undecided"};
     char *json;
     free(compare(false, &json));
     json_t *document = json_loads(json, JSON_REJECT_DUPLICATES, NULL);

@@ -49,7 +49,7 @@ static const struct scenario scenarios[] = {
     {.name = "a forbidden outcome of the baseline alone",
      .a = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden"}, {.name = "SB", .rate = 1e-5}},
      .b = {{.name = "MP", .rate = 0, .verdict = "forbidden"}, {.name = "SB", .rate = 1e-5}},
-     .kinds = ""},
+     .kinds = "gone "},
     {.name = "a forbidden outcome in a test that the baseline has not",
      .a = {{.name = "SB", .rate = 1e-5}},
      .b = {{.name = "SB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5, .verdict = "forbidden"}},
@@ -59,6 +59,10 @@ static const struct scenario scenarios[] = {
      .a = {MUTANT},
      .b = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden", .undeclared = true}},
      .kinds = ""},
+    {.name = "one that the device does not promise, and that the baseline has not",
+     .a = {MUTANT, {.name = "CoRR", .verdict = "forbidden", .undeclared = true}},
+     .b = {MUTANT, {.name = "CoRR", .rate = 1e-6, .verdict = "forbidden", .undeclared = true}},
+     .kinds = "undeclared "},
     {.name = "the same, strictly",
      .a = {MUTANT},
      .b = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden", .undeclared = true}},
@@ -95,6 +99,22 @@ static const struct scenario scenarios[] = {
      .b = {{.name = "LB", .rate = 1e-5}},
      .verdict = GATE_FAIL,
      .kinds = "new "},
+    {.name = "an outcome lost by too few batches",
+     .a = {{.name = "LB", .rate = 1e-5, .batches = 2}},
+     .b = {{.name = "LB", .rate = 0, .batches = 2}},
+     .kinds = "lost-undecided "},
+    {.name = "a new outcome in too few batches",
+     .a = {{.name = "LB", .rate = 0, .batches = 2}},
+     .b = {{.name = "LB", .rate = 1e-5, .batches = 2}},
+     .kinds = "new-undecided "},
+    {.name = "the gravest first, whatever the tests are called",
+     .a = {{.name = "A", .rate = 1e-5}, {.name = "B", .rate = 1e-5}, {.name = "C", .rate = 1e-5}, {.name = "D"}},
+     .b = {{.name = "A", .rate = 3e-5},
+           {.name = "B"},
+           {.name = "C", .rate = 1e-5, .state = JOB_HANG},
+           {.name = "D", .rate = 1e-6, .verdict = "forbidden"}},
+     .verdict = GATE_FAIL,
+     .kinds = "forbidden fault lost rate "},
     {.name = "a rate",
      .a = {MUTANT, CONTROL},
      .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
@@ -265,6 +285,25 @@ static void test_a_change_within_the_baselines_own_is_none(void **state)
             assert_int_equal(decision.gate.cases[0].reasons[r].kind, cases[i].kind);
         forget(&decision);
     }
+}
+
+/* What the baseline itself loses from run to run is no failure when it is lost once more, but is counted as lost. */
+static void test_a_loss_within_the_baselines_own_is_listed(void **state)
+{
+    (void)state;
+    static const double runs[] = {3, 0, 0};
+    const struct compare_options usual = compare_usual_options();
+    const struct gate_options options = {.assurance = 0.99999};
+    const struct planted_test lost[MAXIMUM_TESTS] = {{.name = "MP", .rate = 0}};
+    struct decision decision = {.a = plant_runs(runs, 3, "1.0"), .b = plant(lost, "2.0")};
+    struct error error;
+    assert_int_equal(compare_sides(&decision.a, &decision.b, &usual, &decision.comparison, &error), STATUS_OK);
+    assert_int_equal(gate_decide(&decision.comparison, &options, NULL, &decision.gate, &error), STATUS_OK);
+    assert_int_equal(gate_section_size(&decision.gate, GATE_ONE_SIDED), 1);
+    assert_int_equal(decision.gate.entries[decision.gate.entry_count - 1].reason->kind, GATE_VARIES);
+    assert_int_equal(decision.gate.one_sided.seen_in[SIDE_A], 1);
+    assert_int_equal(decision.gate.one_sided.undecided, 1);
+    forget(&decision);
 }
 
 /* What other draws do to a rate excuses nothing: of the runs with the seed of B there are enough to tell. */
@@ -482,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_expected_reasons_do_not_count),
         cmocka_unit_test(test_wrong_files_are_refused),
         cmocka_unit_test(test_a_change_within_the_baselines_own_is_none),
+        cmocka_unit_test(test_a_loss_within_the_baselines_own_is_listed),
         cmocka_unit_test(test_other_seeds_are_no_variation),
         cmocka_unit_test(test_a_wide_tolerance_is_no_doubt),
         cmocka_unit_test(test_chosen_tests_leave_the_others_out),
