@@ -3,7 +3,7 @@
 #ifndef ORCHIL_ANALYSIS_GATE_ORDER_H
 #define ORCHIL_ANALYSIS_GATE_ORDER_H
 
-#include "analysis/gate.h"
+#include "analysis/gate/gate.h"
 
 /*
  * Makes the entries of a gate whose cases are complete, and puts cases and the reasons of each into the same order: by

@@ -3,7 +3,7 @@
 #
 # Included, this file gives two functions:
 #   orchil_embed_text(TARGET SYMBOL FILE)   adds `const char SYMBOL[]`, the text of FILE and a NUL
-#   orchil_embed_catalogue(TARGET FOLDER)   adds the table that runner/catalogue_files.h declares: all *.litmus and @*
+#   orchil_embed_catalogue(TARGET FOLDER)   adds the table that catalogue/catalogue_files.h declares: all *.litmus and @*
 #                                           files below FOLDER
 # Run with cmake -P, it writes the C file that they add. A file that changes or appears is embedded by the next build.
 
@@ -56,7 +56,7 @@ endfunction()
 
 # Written piece by piece: growing one long string would copy it for every file.
 if(CATALOGUE)
-    file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"runner/catalogue_files.h\"\n\n")
+    file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"catalogue/catalogue_files.h\"\n\n")
     file(GLOB_RECURSE paths RELATIVE "${CATALOGUE}" "${CATALOGUE}/*.litmus" "${CATALOGUE}/@*")
     list(REMOVE_DUPLICATES paths)
     list(SORT paths)

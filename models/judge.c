@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/enumerate.h"
+#include "models/search/enumerate.h"
 #include "models/model.h"
 
 static const char *const verdict_names[] = {

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
-#include "analysis/html.h"
+#include "analysis/page/html.h"
 #include "results/results.h"
 
 #define HOSTILE "<script>hostile=1</script> \"'&]]>-->\x1b[31m\x07\xe2\x80\xae\xff"

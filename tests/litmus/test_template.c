@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "litmus/template.h"
+#include "litmus/templates/template.h"
 #include "tests/litmus/round_trip.h"
 
 #define FOLDER ORCHIL_SOURCE_DIR "/tests/litmus/templates/"

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "litmus/generate.h"
-#include "litmus/template.h"
-#include "litmus/variant.h"
+#include "litmus/cycles/generate.h"
+#include "litmus/templates/template.h"
+#include "litmus/cycles/variant.h"
 #include "tests/litmus/cycles.h"
 #include "tests/litmus/round_trip.h"
 

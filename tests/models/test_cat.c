@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "models/cat.h"
+#include "models/cat/cat.h"
 #include "tests/models/judged.h"
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 1024 };

@@ -17,7 +17,7 @@
 
 #include "models/models.h"
 #include "runner/kernel/target.h"
-#include "runner/selection.h"
+#include "catalogue/selection.h"
 #include "tests/runner/catalogue/sample.h"
 
 static int load(void **state)

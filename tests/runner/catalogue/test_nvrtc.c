@@ -17,7 +17,7 @@
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/ptx.h"
-#include "runner/selection.h"
+#include "catalogue/selection.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"

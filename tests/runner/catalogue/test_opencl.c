@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "runner/job.h"
+#include "runner/worker/job.h"
 #include "tests/runner/catalogue/sample.h"
 
 enum { INSTANCES = 1000 };

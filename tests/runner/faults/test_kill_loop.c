@@ -26,7 +26,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "results/results.h"
-#include "runner/verb.h"
+#include "cli/verb.h"
 
 enum { KILLS = 60, KILLS_AT_MOST = 4 * KILLS, LONGEST_MS = 1100, LINE_SIZE = 4096 };
 

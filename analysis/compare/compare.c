@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Matching the samples of two sides, and the way of a comparison through its parts. */
+#include "analysis/compare/compare.h"
+
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+#include "analysis/page/words.h"
+
+struct compare_options compare_usual_options(void)
+{
+    return (struct compare_options){
+        .alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .weak_weight = 20, .detect = 2, .seed = 1};
+}
+
+/* ---- what has no match ---- */
+
+static const struct sample *namesake(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; i < side->sample_count; i++)
+        if (strcmp(side->samples[i].test, sample->test) == 0 &&
+            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
+            strcmp(side->samples[i].controls, sample->controls) == 0)
+            return &side->samples[i];
+    return NULL;
+}
+
+/* Why a sample has no match, by what differs from the first sample of the same test on the other side. */
+static const char *why_unmatched(struct comparison *comparison, const struct sample *sample, int side)
+{
+    const struct sample *other = namesake(comparison->side[1 - side], sample);
+    if (!other)
+        return "the other side has no job of this test";
+    const unsigned free_ones = comparison->dimensions;
+    const struct {
+        const char *name, *mine, *theirs, *shown; /* shown: NULL for what says nothing to people */
+        bool is_free;
+    } traits[] = {
+        {"the test's content", sample->test_hash, other->test_hash, NULL, false},
+        {"the backend", sample->backend, other->backend, other->backend, free_ones & DIMENSION_BACKEND},
+        {"the device", sample->device, other->device, other->device, free_ones & DIMENSION_DEVICE},
+        {"the device's UUID", sample->device_uuid, other->device_uuid, other->device_uuid,
+         free_ones & DIMENSION_DEVICE},
+        {"the platform", sample->platform, other->platform, other->platform, free_ones & DIMENSION_DRIVER},
+        {"the driver", sample->driver, other->driver, other->driver, free_ones & DIMENSION_DRIVER},
+        {"the environment", sample->environment_hash, other->environment_hash, other->profile, false},
+        {"the source's model", sample->source_model, other->source_model, other->source_model, false},
+        {"the target's model", sample->target_model, other->target_model, other->target_model,
+         free_ones & DIMENSION_BACKEND},
+    };
+    struct text reason = {0};
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {
+        if (traits[i].is_free || strcmp(traits[i].mine, traits[i].theirs) == 0)
+            continue;
+        text_add(&reason, "%s%s differs there", reason.size > 0 ? ", " : "", traits[i].name);
+        if (traits[i].shown) {
+            text_add(&reason, " (");
+            words_add_plain(&reason, *traits[i].shown ? traits[i].shown : "none");
+            text_add(&reason, ")");
+        }
+    }
+    if (reason.size == 0)
+        text_add(&reason, "its match is taken");
+    const char *copy = arena_copy(&comparison->arena, text_string(&reason));
+    text_release(&reason);
+    return copy;
+}
+
+static bool add_unmatched(struct comparison *comparison, const struct sample *sample, int side)
+{
+    struct unmatched *grown =
+        arena_grow(&comparison->arena, comparison->unmatched, comparison->unmatched_count, sizeof *grown);
+    if (!grown)
+        return false;
+    comparison->unmatched = grown;
+    grown[comparison->unmatched_count++] = (struct unmatched){sample, side, why_unmatched(comparison, sample, side)};
+    return true;
+}
+
+static bool add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
+{
+    struct pair *grown = arena_grow(&comparison->arena, comparison->pairs, comparison->pair_count, sizeof *grown);
+    if (!grown)
+        return false;
+    comparison->pairs = grown;
+    grown[comparison->pair_count] = (struct pair){.sample = {a, b}};
+    return compare_pair(comparison, &grown[comparison->pair_count++]);
+}
+
+/* Both sides are in the same order. */
+static bool match(struct comparison *comparison)
+{
+    const struct side *a = comparison->side[SIDE_A], *b = comparison->side[SIDE_B];
+    bool done = true;
+    for (size_t i = 0, j = 0; done && (i < a->sample_count || j < b->sample_count);) {
+        const int order = i == a->sample_count ? 1
+                          : j == b->sample_count
+                              ? -1
+                              : sample_compare(&a->samples[i], &b->samples[j], comparison->dimensions);
+        if (order < 0)
+            done = add_unmatched(comparison, &a->samples[i++], SIDE_A);
+        else if (order > 0)
+            done = add_unmatched(comparison, &b->samples[j++], SIDE_B);
+        else
+            done = add_pair(comparison, &a->samples[i++], &b->samples[j++]);
+    }
+    return done;
+}
+
+enum status compare_sides(struct side *a, struct side *b, const struct compare_options *options,
+                          struct comparison *comparison, struct error *error)
+{
+    *comparison = (struct comparison){.side = {a, b}, .options = *options, .shared_jobs = side_shared_jobs(a, b)};
+    if (!side_find_dimensions(a, b, options->dimensions, &comparison->dimensions))
+        return error_set(error, STATUS_MEMORY, "no memory to compare %s with %s", a->title, b->title);
+    TRY(side_gather(a, comparison->dimensions, error));
+    TRY(side_gather(b, comparison->dimensions, error));
+    if (match(comparison) && compare_decide(comparison) && compare_find(comparison) &&
+        compare_fingerprints(comparison) && compare_remarks(comparison) && !comparison->arena.failed)
+        return STATUS_OK;
+    return error_set(error, STATUS_MEMORY, "no memory to compare %s with %s", a->title, b->title);
+}
+
+void comparison_release(struct comparison *comparison)
+{
+    arena_release(&comparison->arena);
+    *comparison = (struct comparison){.pairs = NULL};
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From pairs and rates to what is worth a sentence; remarks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+
+const char *finding_kind_name(enum finding_kind kind)
+{
+    static const char *const names[] = {"forbidden", "control", "state", "new", "lost", "rate", "undecided"};
+    return names[kind];
+}
+
+const char *rate_result_name(enum rate_result result)
+{
+    static const char *const names[] = {"similar", "changed", "new", "lost", "new-rare", "lost-rare", "undecided"};
+    return names[result];
+}
+
+static bool add(struct comparison *comparison, const struct finding *finding)
+{
+    struct finding *grown =
+        arena_grow(&comparison->arena, comparison->findings, comparison->finding_count, sizeof *grown);
+    if (!grown)
+        return false;
+    comparison->findings = grown;
+    grown[comparison->finding_count] = *finding;
+    for (int side = 0; side < SIDES && finding->outcome; side++) {
+        const struct sample *sample = finding->sample[side];
+        if (sample)
+            grown[comparison->finding_count].spread[side] =
+                sample_spread(sample, sample_outcome(sample, finding->outcome->label));
+    }
+    comparison->finding_count++;
+    return true;
+}
+
+/* ---- what must never be seen ---- */
+
+static bool find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
+{
+    const struct sample *const samples[SIDES] = {a, b};
+    struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true, .sure = true};
+    for (int side = 0; side < SIDES; side++) {
+        const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
+        if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->controls))
+            continue;
+        finding.count[side] = outcome->count;
+        finding.excused &= samples[side]->undeclared;
+        if (outcome->model)
+            finding.kind = FINDING_FORBIDDEN;
+        if (!finding.outcome || outcome->model)
+            finding.outcome = outcome;
+    }
+    return !finding.outcome || add(comparison, &finding);
+}
+
+/* Every label of b, and those of a that b has not. */
+static bool find_alarms(struct comparison *comparison, const struct sample *a, const struct sample *b)
+{
+    bool done = true;
+    for (size_t i = 0; done && b && i < b->outcome_count; i++)
+        done = find_alarm(comparison, a, b, b->outcomes[i].label);
+    for (size_t i = 0; done && a && i < a->outcome_count; i++)
+        if (!b || !sample_outcome(b, a->outcomes[i].label))
+            done = find_alarm(comparison, a, b, a->outcomes[i].label);
+    return done;
+}
+
+/* ---- what changed ---- */
+
+static bool find_rates(struct comparison *comparison, const struct pair *pair)
+{
+    static const struct {
+        bool listed, sure;
+        enum finding_kind kind;
+    } kinds[] = {
+        [RATE_CHANGED] = {true, true, FINDING_RATE},    [RATE_NEW] = {true, true, FINDING_NEW},
+        [RATE_LOST] = {true, true, FINDING_LOST},       [RATE_NEW_RARE] = {true, false, FINDING_NEW},
+        [RATE_LOST_RARE] = {true, false, FINDING_LOST}, [RATE_UNDECIDED] = {true, false, FINDING_UNDECIDED},
+    };
+    bool done = true;
+    for (size_t i = 0; done && i < pair->rate_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
+        if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->controls))
+            continue; /* said already, with both counts */
+        const struct finding finding = {.kind = kinds[rate->result].kind,
+                                        .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                        .rate = rate,
+                                        .outcome = rate->outcome,
+                                        .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
+                                        .sure = kinds[rate->result].sure};
+        if (kinds[rate->result].listed)
+            done = add(comparison, &finding);
+    }
+    return done;
+}
+
+static bool find_state(struct comparison *comparison, const struct pair *pair)
+{
+    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+    const struct finding finding = {.kind = FINDING_STATE, .sample = {a, b}, .sure = true};
+    return a->state == b->state || add(comparison, &finding);
+}
+
+/* How much a finding matters among the sure or the other ones of its kind. */
+static double weight(const struct finding *finding)
+{
+    switch (finding->kind) {
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+        return (finding->excused ? 0 : 2) + (finding->count[SIDE_B] > 0 ? 1 : 0);
+    case FINDING_NEW:
+        return (finding->sure ? 0 : (double)finding->count[SIDE_B]);
+    case FINDING_LOST:
+        return finding->rate->expected;
+    case FINDING_STATE:
+        return finding->sample[SIDE_B]->state;
+    case FINDING_RATE:
+        return fabs(log(finding->rate->ratio.ratio));
+    case FINDING_UNDECIDED:
+    case FINDING_KIND_COUNT:
+        break;
+    }
+    return 0;
+}
+
+struct place {
+    struct finding finding;
+    size_t position;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->finding.kind != b->finding.kind)
+        return a->finding.kind < b->finding.kind ? -1 : 1;
+    if (a->finding.sure != b->finding.sure)
+        return a->finding.sure ? -1 : 1;
+    const double of_a = weight(&a->finding), of_b = weight(&b->finding);
+    if (of_a < of_b || of_a > of_b)
+        return of_a > of_b ? -1 : 1;
+    return a->position < b->position ? -1 : 1;
+}
+
+static bool sort(struct comparison *comparison)
+{
+    const size_t count = comparison->finding_count;
+    struct place *places = malloc((count + 1) * sizeof *places);
+    if (!places)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        places[i] = (struct place){comparison->findings[i], i};
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count; i++)
+        comparison->findings[i] = places[i].finding;
+    free(places);
+    return true;
+}
+
+bool compare_find(struct comparison *comparison)
+{
+    bool done = true;
+    for (size_t i = 0; done && i < comparison->pair_count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        done = find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]) && find_state(comparison, pair) &&
+               find_rates(comparison, pair);
+    }
+    for (size_t i = 0; done && i < comparison->unmatched_count; i++) {
+        const struct unmatched *lone = &comparison->unmatched[i];
+        done = find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL,
+                           lone->side == SIDE_B ? lone->sample : NULL);
+    }
+    return done && sort(comparison);
+}
+
+/* ---- remarks ---- */
+
+static bool remark(struct comparison *comparison, const char *what, const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return true;
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        struct remark *known = &comparison->remarks[i];
+        if (strcmp(known->what, what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
+            strcmp(known->value[SIDE_B], b) == 0) {
+            known->tests++;
+            return true;
+        }
+    }
+    struct remark *grown = arena_grow(&comparison->arena, comparison->remarks, comparison->remark_count, sizeof *grown);
+    if (!grown)
+        return false;
+    comparison->remarks = grown;
+    grown[comparison->remark_count++] = (struct remark){what, {a, b}, 1};
+    return true;
+}
+
+bool compare_remarks(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
+        const struct {
+            const char *what, *a, *b;
+        } traits[] = {
+            {"backend", a->backend, b->backend},
+            {"device", a->device, b->device},
+            {"device UUID", a->device_uuid, b->device_uuid},
+            {"platform", a->platform, b->platform},
+            {"driver", a->driver, b->driver},
+            {"compiler", a->compiler, b->compiler},
+            {"name of the test", a->test, b->test},
+            {"model of the target", a->target_model, b->target_model},
+        };
+        for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
+            if (!remark(comparison, traits[t].what, traits[t].a, traits[t].b))
+                return false;
+    }
+    return true;
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The rates of a pair of samples: which batches belong together, the tests, and what they say. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+
+/* Fewer pairs cannot say much (of 9 the smallest p is 1 / 256); the batches side against side can (of 9 and 9 1 / 24,310). */
+static const size_t fewest_pairs = 10;
+
+/* The batches of a pair that are tested: positions in each sample, partners at equal places if paired. */
+struct chosen {
+    size_t *position[SIDES];
+    size_t count[SIDES];
+    struct statistics_batch *batches[SIDES]; /* of the outcome under test */
+};
+
+static int compare_draws(const struct sample_batch *a, const struct sample_batch *b)
+{
+    return a->key != b->key         ? (a->key < b->key ? -1 : 1)
+           : a->seed != b->seed     ? (a->seed < b->seed ? -1 : 1)
+           : a->number != b->number ? (a->number < b->number ? -1 : 1)
+                                    : 0;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct sample_batch *const *a = left, *const *b = right;
+    const int order = compare_draws(*a, *b);
+    return order ? order : *a < *b ? -1 : *a > *b;
+}
+
+/* Pointers to the batches that counted something, in order of their draws. */
+static const struct sample_batch **by_draw(struct arena *arena, const struct sample *sample, size_t *count)
+{
+    const struct sample_batch **order = arena_make(arena, sample->batch_count, sizeof *order);
+    *count = 0;
+    for (size_t i = 0; order && i < sample->batch_count; i++)
+        if (sample->batches[i].counted > 0)
+            order[(*count)++] = &sample->batches[i];
+    if (order && *count > 0)
+        qsort(order, *count, sizeof *order, compare_places);
+    return order;
+}
+
+static bool choose(struct arena *lasting, struct arena *arena, struct pair *pair, struct chosen *chosen)
+{
+    const struct sample_batch **order[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        order[side] = by_draw(arena, pair->sample[side], &chosen->count[side]);
+        chosen->position[side] = arena_make(arena, chosen->count[side], sizeof(size_t));
+        pair->partners[side] = arena_make(lasting, chosen->count[side], sizeof(size_t));
+        chosen->batches[side] = arena_make(arena, chosen->count[side], sizeof(struct statistics_batch));
+        if (!order[side] || !chosen->position[side] || !pair->partners[side] || !chosen->batches[side])
+            return false;
+        for (size_t i = 0; i < chosen->count[side]; i++)
+            chosen->position[side][i] = (size_t)(order[side][i] - pair->sample[side]->batches);
+    }
+    size_t i = 0, j = 0;
+    while (i < chosen->count[SIDE_A] && j < chosen->count[SIDE_B]) {
+        const int draws = compare_draws(order[SIDE_A][i], order[SIDE_B][j]);
+        if (draws == 0) {
+            pair->partners[SIDE_A][pair->equal_draws] = chosen->position[SIDE_A][i];
+            pair->partners[SIDE_B][pair->equal_draws++] = chosen->position[SIDE_B][j];
+        }
+        i += draws <= 0;
+        j += draws >= 0;
+    }
+    const size_t fewer = chosen->count[SIDE_A] < chosen->count[SIDE_B] ? chosen->count[SIDE_A] : chosen->count[SIDE_B];
+    pair->all_equal = pair->equal_draws > 0 && 10 * pair->equal_draws >= 9 * fewer;
+    pair->paired = pair->all_equal && pair->equal_draws >= fewest_pairs;
+    if (fewer > 0)
+        pair->size_ratio = (double)pair->sample[SIDE_B]->counted / (double)chosen->count[SIDE_B] /
+                           ((double)pair->sample[SIDE_A]->counted / (double)chosen->count[SIDE_A]);
+    for (int side = 0; pair->paired && side < SIDES; side++) {
+        chosen->position[side] = pair->partners[side];
+        chosen->count[side] = pair->equal_draws;
+    }
+    return true;
+}
+
+static double per_instance(uint64_t count, uint64_t counted)
+{
+    return counted > 0 ? (double)count / (double)counted : 0;
+}
+
+static bool test_rate(const struct compare_options *options, const struct pair *pair,
+                      const struct sample_outcome *const outcome[SIDES], const struct chosen *chosen, struct rate *rate)
+{
+    const bool seen_in_b = outcome[SIDE_B] && outcome[SIDE_B]->count > 0;
+    *rate = (struct rate){.outcome = outcome[seen_in_b ? SIDE_B : SIDE_A]};
+    for (int side = 0; side < SIDES; side++) {
+        const struct sample *sample = pair->sample[side];
+        rate->count[side] = outcome[side] ? outcome[side]->count : 0;
+        rate->counted[side] = sample->counted;
+        rate->spread[side] = sample_spread(sample, outcome[side]);
+        for (size_t i = 0; i < chosen->count[side]; i++) {
+            const size_t position = chosen->position[side][i];
+            chosen->batches[side][i] = (struct statistics_batch){outcome[side] ? outcome[side]->counts[position] : 0,
+                                                                 sample->batches[position].counted};
+        }
+    }
+    for (int side = 0; side < SIDES; side++)
+        if (rate->count[side] == 0)
+            rate->expected = per_instance(rate->count[1 - side], rate->counted[1 - side]) * (double)rate->counted[side];
+    const struct statistics_batch *a = chosen->batches[SIDE_A], *b = chosen->batches[SIDE_B];
+    const size_t a_count = chosen->count[SIDE_A], b_count = chosen->count[SIDE_B];
+    rate->ratio = statistics_rate_ratio(a, a_count, b, b_count, pair->paired, options->confidence);
+    return pair->paired ? statistics_compare_pairs(a, b, a_count, options->seed, &rate->test)
+                        : statistics_compare(a, a_count, b, b_count, options->seed, &rate->test);
+}
+
+/* Both samples have their outcomes in order of the labels. */
+bool compare_pair(struct comparison *comparison, struct pair *pair)
+{
+    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+    struct arena scratch = {0};
+    struct chosen chosen = {.count = {0, 0}};
+    pair->rates = arena_make(&comparison->arena, a->outcome_count + b->outcome_count, sizeof *pair->rates);
+    bool done = pair->rates && choose(&comparison->arena, &scratch, pair, &chosen);
+    for (size_t i = 0, j = 0; done && (i < a->outcome_count || j < b->outcome_count);) {
+        const int order = i == a->outcome_count   ? 1
+                          : j == b->outcome_count ? -1
+                                                  : strcmp(a->outcomes[i].label, b->outcomes[j].label);
+        const struct sample_outcome *outcome[SIDES] = {order <= 0 ? &a->outcomes[i++] : NULL,
+                                                       order >= 0 ? &b->outcomes[j++] : NULL};
+        const bool seen =
+            (outcome[SIDE_A] && outcome[SIDE_A]->count > 0) || (outcome[SIDE_B] && outcome[SIDE_B]->count > 0);
+        if (seen && a->counted > 0 && b->counted > 0)
+            done = test_rate(&comparison->options, pair, outcome, &chosen, &pair->rates[pair->rate_count++]);
+    }
+    arena_release(&scratch);
+    return done;
+}
+
+/* ---- what they say ---- */
+
+static enum rate_result decide(const struct compare_options *options, const struct rate *rate)
+{
+    const bool significant = rate->adjusted <= options->alpha;
+    const struct interval ratio = rate->ratio.interval;
+    const bool expected = rate->expected >= statistics_count_for(1 - options->alpha);
+    if (rate->count[SIDE_A] == 0)
+        return significant && expected ? RATE_NEW : RATE_NEW_RARE;
+    if (rate->count[SIDE_B] == 0)
+        return significant && expected ? RATE_LOST : RATE_LOST_RARE;
+    if (significant && (ratio.low > options->tolerance || ratio.high < 1 / options->tolerance))
+        return RATE_CHANGED;
+    return ratio.low >= 1 / options->detect && ratio.high <= options->detect ? RATE_SIMILAR : RATE_UNDECIDED;
+}
+
+bool compare_shows_weakness(const struct sample_outcome *outcome)
+{
+    return outcome->verdict ? strcmp(outcome->verdict, "sc") != 0 : outcome->witness;
+}
+
+/* The p values of all rates that were tested, corrected together. */
+static bool correct(struct comparison *comparison, double *p, double *weights)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
+            const struct rate *rate = &comparison->pairs[i].rates[r];
+            if (rate->test.method == STATISTICS_NONE)
+                continue;
+            weights[count] = compare_shows_weakness(rate->outcome) ? comparison->options.weak_weight : 1;
+            p[count++] = rate->test.p;
+        }
+    }
+    return statistics_holm(p, weights, count);
+}
+
+bool compare_decide(struct comparison *comparison)
+{
+    size_t count = 0, at = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        count += comparison->pairs[i].rate_count;
+    double *p = arena_make(&comparison->arena, count, sizeof *p);
+    double *weights = arena_make(&comparison->arena, count, sizeof *weights);
+    if (!p || !weights || !correct(comparison, p, weights))
+        return false;
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
+            struct rate *rate = &comparison->pairs[i].rates[r];
+            rate->adjusted = rate->test.method != STATISTICS_NONE ? p[at++] : 1;
+            rate->result = decide(&comparison->options, rate);
+            comparison->results[rate->result]++;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Deciding. Every reason becomes part of a case; then the cases decide. */
+#include "analysis/gate/gate.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/gate_order.h"
+#include "analysis/gate/gate_varies.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+static const struct {
+    const char *word, *meaning;
+    enum gate_verdict verdict;
+} kinds[GATE_KIND_COUNT] = {
+#define GATE_KIND_ROW(name, word, verdict, meaning) {word, meaning, verdict},
+    GATE_KIND_LIST(GATE_KIND_ROW)
+#undef GATE_KIND_ROW
+};
+
+const char *gate_kind_name(enum gate_kind kind)
+{
+    return kinds[kind].word;
+}
+
+const char *gate_kind_meaning(enum gate_kind kind)
+{
+    return kinds[kind].meaning;
+}
+
+enum gate_verdict gate_kind_verdict(enum gate_kind kind)
+{
+    return kinds[kind].verdict;
+}
+
+const char *gate_verdict_name(enum gate_verdict verdict)
+{
+    static const char *const names[] = {"pass", "fail", "inconclusive"};
+    return names[verdict];
+}
+
+int gate_exit_code(enum gate_verdict verdict)
+{
+    static const int codes[] = {[GATE_PASS] = 0, [GATE_FAIL] = 1, [GATE_INCONCLUSIVE] = 3};
+    return codes[verdict];
+}
+
+/* What is decided, and marks of the expectations that were met. */
+struct deciding {
+    struct gate *gate;
+    const struct gate_options *options;
+    bool *met;  /* per entry: something that it speaks of was seen */
+    bool *live; /* per entry: a test that it speaks of was run to its end */
+};
+
+/* ---- expectations ---- */
+
+static bool speaks_of(const struct expectation *entry, const struct sample *sample)
+{
+    return fnmatch(entry->test, sample->test, 0) == 0 &&
+           (!entry->device || strcasestr(sample->device, entry->device)) &&
+           (!entry->driver || strstr(sample->driver, entry->driver)) &&
+           (!entry->backend || strcmp(sample->backend, entry->backend) == 0);
+}
+
+/* What is known to be new or lost may be so while that is undecided, too. */
+static bool excuses(const struct expectation *entry, enum gate_kind kind)
+{
+    const enum gate_kind wider = kind == GATE_NEW_UNDECIDED ? GATE_NEW : kind == GATE_LOST_UNDECIDED ? GATE_LOST : kind;
+    return !entry->kind || strcmp(entry->kind, gate_kind_name(kind)) == 0 ||
+           strcmp(entry->kind, gate_kind_name(wider)) == 0;
+}
+
+/* The first entry that excuses a reason of this kind, all such entries being met. */
+static const struct expectation *find_excuse(const struct deciding *deciding, const struct sample *sample,
+                                             enum gate_kind kind)
+{
+    const struct expectations *expectations = deciding->gate->expectations;
+    const struct expectation *first = NULL;
+    for (size_t i = 0; expectations && i < expectations->count; i++) {
+        const struct expectation *entry = &expectations->entries[i];
+        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) || !excuses(entry, kind))
+            continue;
+        deciding->met[i] = true;
+        if (!first)
+            first = entry;
+    }
+    return first;
+}
+
+static const struct expectation *find_skip(const struct deciding *deciding, const struct sample *sample)
+{
+    const struct expectations *expectations = deciding->gate->expectations;
+    const struct expectation *first = NULL;
+    for (size_t i = 0; expectations && i < expectations->count; i++) {
+        if (!speaks_of(&expectations->entries[i], sample))
+            continue;
+        deciding->live[i] |= job_state_class(sample->state) == STATE_FINE || deciding->met[i];
+        if (expectations->entries[i].effect != EXPECT_SKIP)
+            continue;
+        deciding->met[i] = true;
+        if (!first)
+            first = &expectations->entries[i];
+    }
+    return first;
+}
+
+/* ---- reasons ---- */
+
+/* Adds a reason to a case; the sentence is taken from text, which is emptied. */
+static bool add_reason(struct deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
+{
+    struct arena *arena = &deciding->gate->arena;
+    struct gate_reason *grown = arena_grow(arena, of->reasons, of->reason_count, sizeof *grown);
+    reason.state = of->sample->state;
+    reason.sentence = text->failed ? NULL : arena_copy(arena, text_string(text));
+    reason.expected = find_excuse(deciding, of->sample, reason.kind);
+    text_clear(text);
+    if (!grown || !reason.sentence)
+        return false;
+    of->reasons = grown;
+    grown[of->reason_count++] = reason;
+    return true;
+}
+
+/* The kind of the reason that a finding is; false where it is none. */
+static bool find_kind(const struct deciding *deciding, const struct finding *finding, enum gate_kind *kind)
+{
+    static const struct {
+        bool listed;
+        enum gate_kind sure, unsure;
+    } of_kind[FINDING_KIND_COUNT] = {
+        [FINDING_FORBIDDEN] = {true, GATE_FORBIDDEN, GATE_UNDECLARED},
+        [FINDING_CONTROL] = {true, GATE_CONTROL, GATE_UNDECLARED},
+        [FINDING_NEW] = {true, GATE_NEW, GATE_NEW_UNDECIDED},
+        [FINDING_LOST] = {true, GATE_LOST, GATE_LOST_UNDECIDED},
+        [FINDING_RATE] = {true, GATE_RATE, GATE_RATE},
+    };
+    const bool must_not_be_seen = finding->kind <= FINDING_CONTROL;
+    const bool excused = finding->excused && !deciding->options->strict;
+    *kind = finding->sure && !excused ? of_kind[finding->kind].sure : of_kind[finding->kind].unsure;
+    if (must_not_be_seen && finding->count[SIDE_B] == 0)
+        *kind = GATE_GONE;
+    const bool decides = gate_kind_verdict(*kind) != GATE_PASS;
+    return of_kind[finding->kind].listed && (decides || gate_is_one_sided(finding));
+}
+
+static bool add_finding(struct deciding *deciding, struct gate_case *of, const struct finding *finding,
+                        struct text *text)
+{
+    enum gate_kind kind;
+    if (!find_kind(deciding, finding, &kind))
+        return true;
+    compare_describe(deciding->gate->comparison, finding, text);
+    if ((kind == GATE_RATE || kind == GATE_LOST) && gate_runs_vary(finding, text))
+        kind = GATE_VARIES;
+    return add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
+}
+
+/* How the jobs of B ended. */
+static bool add_states(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
+                       struct text *text)
+{
+    const struct sample *sample = of->sample;
+    bool done = true;
+    for (int state = 0; done && state < JOB_STATE_COUNT; state++) {
+        const enum state_class class = job_state_class((enum job_state)state);
+        const bool was_fine = baseline && job_state_class(baseline->state) == STATE_FINE;
+        if (sample->states[state] == 0 || class == STATE_FINE || (class == STATE_REFUSED && !was_fine))
+            continue;
+        words_add_test(text, sample);
+        if (sample->jobs == 1)
+            text_add(text, ": its job ended as %s", job_state_name((enum job_state)state));
+        else
+            text_add(text, ": %zu of %zu jobs ended as %s", (size_t)sample->states[state], (size_t)sample->jobs,
+                     job_state_name((enum job_state)state));
+        if (class == STATE_REFUSED)
+            text_add(text, ", and the baseline's completed");
+        if (*sample->reason && (int)sample->state == state) {
+            text_add(text, " (");
+            words_add_plain(text, sample->reason);
+            text_add(text, ")");
+        }
+        const enum gate_kind kind = class == STATE_FAULT     ? GATE_FAULT
+                                    : class == STATE_REFUSED ? GATE_REFUSED
+                                                             : GATE_CUT_SHORT;
+        done = add_reason(deciding, of, (struct gate_reason){.kind = kind}, text);
+    }
+    if (done && sample->invalid_batches > 0) {
+        words_add_test(text, sample);
+        text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->invalid_batches);
+        done = add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
+    }
+    return done;
+}
+
+/* ---- mutants ---- */
+
+/* A test is relied on where it has a control: that it shows its witness proves that the stress works. */
+static bool is_mutant(const struct comparison *comparison, const struct sample *sample)
+{
+    const struct side *side = comparison->side[SIDE_B];
+    if (*sample->controls)
+        return false;
+    for (size_t i = 0; i < side->sample_count; i++)
+        if (strcmp(side->samples[i].controls, sample->test) == 0 &&
+            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
+            strcmp(side->samples[i].device, sample->device) == 0)
+            return true;
+    return false;
+}
+
+static uint64_t count_witnesses(const struct sample *sample)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; sample && i < sample->outcome_count; i++)
+        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
+    return sum;
+}
+
+static void add_suffices(double seconds, struct text *text)
+{
+    char buffer[QUANTITY_SIZE];
+    if (seconds > 0)
+        text_add(text, "; %s of this test would do", quantity_seconds(seconds, buffer));
+    else
+        text_add(text, "; what time would do is not known");
+}
+
+static bool add_unseen(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
+                       struct text *text)
+{
+    const struct sample *sample = of->sample;
+    const double needed = ceil(statistics_count_for(deciding->options->assurance));
+    const uint64_t seen = count_witnesses(sample), before = count_witnesses(baseline);
+    if ((double)seen >= needed)
+        return true;
+    double rate = 0;
+    if (seen > 0)
+        rate = (double)seen / (double)sample->counted;
+    else if (before > 0)
+        rate = (double)before / (double)baseline->counted;
+    const double speed = sample->seconds > 0 ? (double)sample->counted / sample->seconds : 0;
+    double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
+    if (suffices <= sample->seconds)
+        suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
+    char buffer[QUANTITY_SIZE];
+    words_add_test(text, sample);
+    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", quantity_count(seen, buffer),
+             seen == 1 ? "" : "s", needed);
+    words_add_percent(text, deciding->options->assurance);
+    text_add(text, " that a rerun sees it); a control's silence means nothing before");
+    add_suffices(suffices, text);
+    return add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
+}
+
+static bool lies_within(struct interval ratio, double bound)
+{
+    return ratio.low >= 1 / bound && ratio.high <= bound;
+}
+
+/* Rates of witnesses that are frequent in the baseline, whose interval is too wide to tell. */
+static bool add_undecided(struct deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
+{
+    const struct compare_options *options = &deciding->gate->comparison->options;
+    const double needed = ceil(statistics_count_for(deciding->options->assurance));
+    const double bound = fmax(options->detect, options->tolerance);
+    bool done = true;
+    for (size_t i = 0; done && i < pair->rate_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        if (rate->result != RATE_UNDECIDED || !rate->outcome->witness || (double)rate->count[SIDE_A] < needed ||
+            rate->count[SIDE_B] == 0 || lies_within(rate->ratio.interval, bound))
+            continue;
+        /* The interval's width goes with the root of the time; as wide as from 1 / bound to bound would do. */
+        const double width = log(rate->ratio.interval.high / rate->ratio.interval.low) / 2;
+        const double growth = pow(width / log(bound), 2);
+        const double suffices = isfinite(growth) ? of->sample->seconds * fmax(growth, 1.5) : 0;
+        words_add_test(text, of->sample);
+        text_add(text, ": too little data to compare the rate of ");
+        words_add_plain(text, rate->outcome->label);
+        text_add(text, ": ");
+        words_add_ratio(text, &rate->ratio, options->confidence);
+        text_add(text, ", and a change by %g could hide in it", bound);
+        add_suffices(suffices, text);
+        done = add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNDECIDED, .suffices = suffices}, text);
+    }
+    return done;
+}
+
+/* ---- cases ---- */
+
+static struct gate_case *add_case(struct deciding *deciding, const struct sample *sample, bool compared)
+{
+    struct gate *gate = deciding->gate;
+    struct gate_case *grown = arena_grow(&gate->arena, gate->cases, gate->case_count, sizeof *grown);
+    if (!grown)
+        return NULL;
+    gate->cases = grown;
+    grown[gate->case_count] = (struct gate_case){.sample = sample, .compared = compared};
+    return &grown[gate->case_count++];
+}
+
+static bool add_findings_of(struct deciding *deciding, struct gate_case *of, struct text *text)
+{
+    const struct comparison *comparison = deciding->gate->comparison;
+    bool done = true;
+    for (size_t i = 0; done && i < comparison->finding_count; i++)
+        if (comparison->findings[i].sample[SIDE_B] == of->sample)
+            done = add_finding(deciding, of, &comparison->findings[i], text);
+    return done;
+}
+
+static void close_case(struct deciding *deciding, struct gate_case *of)
+{
+    of->skipped = find_skip(deciding, of->sample);
+    for (size_t i = 0; !of->skipped && i < of->reason_count; i++) {
+        const struct gate_reason *reason = &of->reasons[i];
+        if (reason->expected || of->verdict == GATE_FAIL || kinds[reason->kind].verdict == GATE_PASS)
+            continue;
+        of->verdict = kinds[reason->kind].verdict;
+    }
+}
+
+static bool add_case_of_b(struct deciding *deciding, const struct sample *sample, const struct pair *pair,
+                          struct text *text)
+{
+    const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
+    struct gate_case *of = add_case(deciding, sample, pair != NULL);
+    if (!of || !add_findings_of(deciding, of, text) || !add_states(deciding, of, baseline, text))
+        return false;
+    if (job_state_class(sample->state) == STATE_FINE && is_mutant(deciding->gate->comparison, sample) &&
+        (!add_unseen(deciding, of, baseline, text) || (pair && !add_undecided(deciding, of, pair, text))))
+        return false;
+    close_case(deciding, of);
+    return true;
+}
+
+static bool has_namesake(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; i < side->sample_count; i++)
+        if (strcmp(side->samples[i].test, sample->test) == 0 &&
+            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
+            strcmp(side->samples[i].controls, sample->controls) == 0)
+            return true;
+    return false;
+}
+
+static bool add_missing(struct deciding *deciding, const struct unmatched *lone, struct text *text)
+{
+    if (deciding->options->chosen && !has_namesake(deciding->gate->comparison->side[SIDE_B], lone->sample))
+        return true;
+    struct gate_case *of = add_case(deciding, lone->sample, false);
+    if (!of)
+        return false;
+    words_add_test(text, lone->sample);
+    text_add(text, ": is in the baseline alone: %s", lone->reason);
+    if (!add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text))
+        return false;
+    close_case(deciding, of);
+    return true;
+}
+
+static bool add_cases(struct deciding *deciding, struct text *text)
+{
+    const struct comparison *comparison = deciding->gate->comparison;
+    bool done = true;
+    for (size_t i = 0; done && i < comparison->pair_count; i++)
+        done = add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i], text);
+    for (size_t i = 0; done && i < comparison->unmatched_count; i++)
+        done = comparison->unmatched[i].side == SIDE_A
+                   ? add_missing(deciding, &comparison->unmatched[i], text)
+                   : add_case_of_b(deciding, comparison->unmatched[i].sample, NULL, text);
+    return done;
+}
+
+/* ---- the decision ---- */
+
+static void describe(struct gate *gate)
+{
+    for (size_t i = 0; i < gate->comparison->pair_count; i++) {
+        const struct pair *pair = &gate->comparison->pairs[i];
+        if (pair->sample[SIDE_B]->counted == 0)
+            continue;
+        gate->compared++;
+        gate->paired += pair->paired;
+        if (pair->sample[SIDE_A]->jobs > gate->baseline_runs)
+            gate->baseline_runs = pair->sample[SIDE_A]->jobs;
+    }
+}
+
+static void conclude(struct gate *gate)
+{
+    describe(gate);
+    gate->all_known = true;
+    for (size_t i = 0; i < gate->case_count; i++) {
+        const struct gate_case *of = &gate->cases[i];
+        if (gate->verdict != GATE_FAIL && of->verdict != GATE_PASS)
+            gate->verdict = of->verdict;
+        for (size_t r = 0; r < of->reason_count && !of->skipped; r++) {
+            const struct gate_reason *reason = &of->reasons[r];
+            if (reason->expected || kinds[reason->kind].verdict != GATE_INCONCLUSIVE)
+                continue;
+            gate->suffices = fmax(gate->suffices, reason->suffices);
+            gate->all_known &= reason->suffices > 0;
+        }
+    }
+    if (gate->compared > 0)
+        return;
+    gate->all_known = false;
+    gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = gate_kind_meaning(GATE_NOTHING)};
+    if (gate->verdict == GATE_PASS)
+        gate->verdict = GATE_INCONCLUSIVE;
+}
+
+/* A known reason that is gone from a test that ran, and any entry that speaks of no test at all. */
+static bool find_stale(struct deciding *deciding)
+{
+    struct gate *gate = deciding->gate;
+    const size_t count = gate->expectations ? gate->expectations->count : 0;
+    gate->stale = arena_make(&gate->arena, count, sizeof *gate->stale);
+    for (size_t i = 0; gate->stale && i < count; i++) {
+        const struct expectation *entry = &gate->expectations->entries[i];
+        bool spoken_of = false;
+        for (size_t c = 0; c < gate->case_count; c++)
+            spoken_of |= speaks_of(entry, gate->cases[c].sample);
+        if (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i]))
+            gate->stale[gate->stale_count++] = entry;
+    }
+    return gate->stale != NULL;
+}
+
+enum status gate_decide(const struct comparison *comparison, const struct gate_options *options,
+                        const struct expectations *expectations, struct gate *gate, struct error *error)
+{
+    struct deciding deciding = {.gate = gate, .options = options};
+    struct text text = {0};
+    const size_t entries = expectations ? expectations->count : 0;
+    *gate = (struct gate){.comparison = comparison, .expectations = expectations};
+    deciding.met = arena_make(&gate->arena, entries, sizeof(bool));
+    deciding.live = arena_make(&gate->arena, entries, sizeof(bool));
+    const bool done =
+        deciding.met && deciding.live && add_cases(&deciding, &text) && find_stale(&deciding) && gate_order(gate);
+    text_release(&text);
+    if (!done || gate->arena.failed)
+        return error_set(error, STATUS_MEMORY, "no memory for the gate's reasons");
+    conclude(gate);
+    return STATUS_OK;
+}
+
+void gate_release(struct gate *gate)
+{
+    arena_release(&gate->arena);
+    *gate = (struct gate){.cases = NULL};
+}

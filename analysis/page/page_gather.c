@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From jobs to columns, tests and their parts, with the sums of each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/page/page_parts.h"
+#include "litmus/litmus.h"
+
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+/* ---- columns ---- */
+
+struct placed_column {
+    struct page_column column;
+    size_t was;
+};
+
+static int compare_columns(const void *left, const void *right)
+{
+    const struct page_column *a = &((const struct placed_column *)left)->column;
+    const struct page_column *b = &((const struct placed_column *)right)->column;
+    const char *const texts[][2] = {{a->device, b->device},
+                                    {a->backend, b->backend},
+                                    {a->device_uuid, b->device_uuid},
+                                    {a->platform, b->platform},
+                                    {a->driver, b->driver}};
+    int order = ORDER(a->source, b->source);
+    for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
+        order = strcmp(texts[i][0], texts[i][1]);
+    return order;
+}
+
+static bool sort_columns(struct page *page, struct page_job *jobs, size_t count)
+{
+    struct placed_column *placed = arena_make(&page->arena, page->column_count, sizeof *placed);
+    size_t *now = arena_make(&page->arena, page->column_count, sizeof *now);
+    if (!placed || !now)
+        return false;
+    for (size_t i = 0; i < page->column_count; i++)
+        placed[i] = (struct placed_column){page->columns[i], i};
+    qsort(placed, page->column_count, sizeof *placed, compare_columns);
+    for (size_t i = 0; i < page->column_count; i++) {
+        page->columns[i] = placed[i].column;
+        now[placed[i].was] = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        jobs[i].column = now[jobs[i].column];
+    return true;
+}
+
+/* ---- jobs ---- */
+
+static int compare_tests(const struct page_job *a, const struct page_job *b)
+{
+    int order = strcmp(a->job->test, b->job->test);
+    if (order == 0)
+        order = strcmp(a->job->dialect, b->job->dialect);
+    return order ? order : strcmp(a->job->test_hash, b->job->test_hash);
+}
+
+static int compare_parts(const struct page_job *a, const struct page_job *b)
+{
+    int order = ORDER(a->column, b->column);
+    if (order == 0)
+        order = strcmp(a->job->environment_hash, b->job->environment_hash);
+    if (order == 0)
+        order = strcmp(a->job->source_model, b->job->source_model);
+    return order ? order : strcmp(a->job->target_model, b->job->target_model);
+}
+
+static int compare_jobs(const void *left, const void *right)
+{
+    const struct page_job *a = left, *b = right;
+    int order = compare_tests(a, b);
+    if (order == 0)
+        order = compare_parts(a, b);
+    return order ? order : ORDER(a->job->id, b->job->id);
+}
+
+static void count_job(struct page *page, struct page_job *job)
+{
+    struct page_column *column = &page->columns[job->column];
+    for (size_t i = 0; i < job->job->batch_count; i++)
+        job->counted += job->job->batches[i].counted;
+    for (size_t i = 0; i < job->job->outcome_count; i++) {
+        const struct sample_outcome *outcome = &job->job->outcomes[i];
+        job->witnesses += outcome->witness ? outcome->count : 0;
+        job->forbidden += outcome->model ? outcome->count : 0;
+        job->condemned |= outcome->count > 0 && sample_condemns(outcome, job->job->controls);
+    }
+    column->jobs++;
+    column->states[job->job->state]++;
+    column->counted += job->counted;
+    column->voids += job->job->voids;
+    column->seconds += job->job->seconds;
+}
+
+/* ---- parts ---- */
+
+/* The part's outcome of a label; those of one test are few, and come in the same order again and again. */
+static struct sample_outcome *find_outcome(const struct page_part *part, const char *label, size_t near)
+{
+    for (size_t step = 0; step < part->outcome_count; step++) {
+        struct sample_outcome *outcome = &part->outcomes[(near + step) % part->outcome_count];
+        if (strcmp(outcome->label, label) == 0)
+            return outcome;
+    }
+    return NULL;
+}
+
+static bool add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
+{
+    for (size_t i = 0; i < job->outcome_count; i++) {
+        const struct sample_outcome *from = &job->outcomes[i];
+        struct sample_outcome *outcome = find_outcome(part, from->label, i);
+        if (!outcome) {
+            struct sample_outcome *grown = arena_grow(arena, part->outcomes, part->outcome_count, sizeof *grown);
+            if (!grown)
+                return false;
+            part->outcomes = grown;
+            outcome = &grown[part->outcome_count++];
+            *outcome = *from;
+            outcome->counts = NULL;
+            continue;
+        }
+        outcome->count += from->count;
+        outcome->witness |= from->witness;
+        if (from->model && !outcome->model) {
+            outcome->model = from->model;
+            outcome->axiom = from->axiom;
+            outcome->limit = NULL;
+        }
+    }
+    return true;
+}
+
+static bool add_voids(struct arena *arena, struct page_part *part, const struct page_job *job)
+{
+    for (size_t i = 0; i < job->void_count; i++) {
+        size_t at = 0;
+        while (at < part->void_count && strcmp(part->voids[at].reason, job->voids[i].reason) != 0)
+            at++;
+        if (at == part->void_count) {
+            struct page_void *grown = arena_grow(arena, part->voids, at, sizeof *grown);
+            if (!grown)
+                return false;
+            part->voids = grown;
+            grown[part->void_count++] = (struct page_void){job->voids[i].reason, 0};
+        }
+        part->voids[at].count += job->voids[i].count;
+        part->void_sum += job->voids[i].count;
+        part->gave_up += strcmp(job->voids[i].reason, "gave_up") == 0 ? job->voids[i].count : 0;
+    }
+    return true;
+}
+
+static void add_facts(struct page_part *part, const struct page_job *job)
+{
+    part->batches += job->job->batch_count;
+    part->invalid_batches += job->job->invalid_batches;
+    part->counted += job->counted;
+    part->seconds += job->job->seconds;
+    part->undeclared |= job->job->undeclared;
+    part->detached |= job->detached;
+    if (job->job->state > part->state) { /* the list of states goes from harmless to grave */
+        part->state = job->job->state;
+        part->reason = job->job->reason;
+    }
+}
+
+/* The forbidden first, then the most frequent. */
+static int compare_outcomes(const void *left, const void *right)
+{
+    const struct sample_outcome *a = left, *b = right;
+    const bool a_bad = a->model && a->count > 0, b_bad = b->model && b->count > 0;
+    if (a_bad != b_bad)
+        return a_bad ? -1 : 1;
+    return a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label);
+}
+
+static bool fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
+{
+    *part = (struct page_part){.column = jobs[0].column,
+                               .environment = jobs[0].environment,
+                               .jobs = jobs,
+                               .job_count = count,
+                               .state = jobs[0].job->state,
+                               .reason = jobs[0].job->reason};
+    for (size_t i = 0; i < count; i++) {
+        add_facts(part, &jobs[i]);
+        if (!add_outcomes(arena, part, jobs[i].job) || !add_voids(arena, part, &jobs[i]))
+            return false;
+    }
+    if (part->outcome_count > 0)
+        qsort(part->outcomes, part->outcome_count, sizeof *part->outcomes, compare_outcomes);
+    return true;
+}
+
+/* ---- tests ---- */
+
+static bool fill_test(struct arena *arena, struct page_test *test, struct page_job *jobs, size_t count)
+{
+    *test = (struct page_test){.name = jobs[0].job->test,
+                               .dialect = jobs[0].job->dialect,
+                               .hash = jobs[0].job->test_hash,
+                               .condition = jobs[0].job->condition,
+                               .text = "",
+                               .doc = "",
+                               .anchor = "",
+                               .claim = ""};
+    test->parts = arena_make(arena, count, sizeof *test->parts);
+    if (!test->parts)
+        return false;
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_parts(&jobs[first], &jobs[end]) == 0;)
+            end++;
+        if (!fill_part(arena, &test->parts[test->part_count++], &jobs[first], end - first))
+            return false;
+    }
+    for (size_t i = count; i-- > 0;) {
+        if (jobs[i].text) {
+            test->text = jobs[i].text;
+            test->doc = jobs[i].doc;
+        }
+        jobs[i].test = test;
+    }
+    struct error ignored;
+    (void)litmus_parse("test", test->text, strlen(test->text), &test->parsed, &ignored);
+    return true;
+}
+
+bool page_gather(struct page *page, struct page_job *jobs, size_t count)
+{
+    struct page_job *kept = arena_make(&page->arena, count, sizeof *kept);
+    page->tests = arena_make(&page->arena, count, sizeof *page->tests);
+    if (!kept || !page->tests || !sort_columns(page, jobs, count))
+        return false;
+    if (count > 0)
+        memcpy(kept, jobs, count * sizeof *kept);
+    qsort(kept, count, sizeof *kept, compare_jobs);
+    for (size_t i = 0; i < count; i++)
+        count_job(page, &kept[i]);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_tests(&kept[first], &kept[end]) == 0;)
+            end++;
+        struct page_test *test = &page->tests[page->test_count++];
+        if (!fill_test(&page->arena, test, &kept[first], end - first))
+            return false;
+        page_judge(test);
+    }
+    return page_order(page, kept, count) && !page->arena.failed;
+}

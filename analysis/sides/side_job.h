@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A job as it was read, before it becomes part of a sample. Private to the files side*.c and page*.c. */
+#ifndef ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
+#define ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
+
+#include "analysis/sides/side.h"
+#include "results/results.h"
+
+struct side_job {
+    int64_t id;
+    const char *test, *dialect, *test_hash, *condition, *backend, *device, *device_uuid, *platform, *driver, *compiler;
+    const char *environment_hash, *profile, *source_model, *target_model, *controls, *reason;
+    bool undeclared;
+    enum job_state state;
+    uint64_t key, seed, replicate, voids, invalid_batches;
+    double seconds;
+    struct sample_batch *batches;
+    size_t batch_count;
+    struct sample_outcome *outcomes;
+    size_t outcome_count;
+};
+
+/* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
+enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error);
+
+#endif

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "catalogue/catalogue.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/resemblance.h"
+
+/* ---- what the files hold ---- */
+
+/* An index has no head; a file whose head is wrong is left to whoever selects it. */
+static enum status read_heads(struct catalogue *catalogue, size_t *count, struct error *error)
+{
+    for (size_t i = 0; i < catalogue_file_count; i++) {
+        const struct catalogue_file *file = &catalogue_files[i];
+        struct error why;
+        const char *slash = strrchr(file->path, '/');
+        if ((slash ? slash + 1 : file->path)[0] == '@')
+            continue;
+        const enum status status = template_parse(file->path, file->text, file->size, &catalogue->templates[i], &why);
+        if (status == STATUS_MEMORY)
+            return error_set(error, status, "%s", why.text);
+        if (status == STATUS_OK)
+            *count += template_count(catalogue->templates[i]);
+    }
+    return STATUS_OK;
+}
+
+static bool add_entries(struct catalogue *catalogue, size_t number)
+{
+    const struct template *template = catalogue->templates[number];
+    for (size_t i = 0; template && i < template_count(template); i++) {
+        struct catalogue_entry *entry = &catalogue->entries[catalogue->count];
+        *entry = (struct catalogue_entry){.file = &catalogue_files[number],
+                                          .template = template,
+                                          .instance = i,
+                                          .dialect = template_dialect(template),
+                                          .name = template_name(template, i)};
+        if (!hash_index_add(&catalogue->names, hash_index_key(0, entry->name), catalogue->count++))
+            return false;
+    }
+    return true;
+}
+
+enum status catalogue_open(struct catalogue *catalogue, struct error *error)
+{
+    size_t count = 0;
+    *catalogue = (struct catalogue){.templates = calloc(catalogue_file_count + 1, sizeof *catalogue->templates)};
+    bool enough = catalogue->templates != NULL;
+    if (enough)
+        TRY(read_heads(catalogue, &count, error));
+    if (enough)
+        catalogue->entries = calloc(count + 1, sizeof *catalogue->entries);
+    enough = enough && catalogue->entries;
+    for (size_t i = 0; enough && i < catalogue_file_count; i++)
+        enough = add_entries(catalogue, i);
+    return enough ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the names of the catalogue");
+}
+
+void catalogue_release(struct catalogue *catalogue)
+{
+    for (size_t i = 0; catalogue->templates && i < catalogue_file_count; i++)
+        template_release(catalogue->templates[i]);
+    free(catalogue->templates);
+    free(catalogue->entries);
+    hash_index_release(&catalogue->names);
+    *catalogue = (struct catalogue){0};
+}
+
+const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, const char *name, int dialect,
+                                             size_t *step)
+{
+    size_t item;
+    while (hash_index_next(&catalogue->names, hash_index_key(0, name), step, &item)) {
+        const struct catalogue_entry *entry = &catalogue->entries[item];
+        if (strcmp(entry->name, name) == 0 && (dialect == LITMUS_NONE || dialect == (int)entry->dialect))
+            return entry;
+    }
+    return NULL;
+}
+
+/* ---- paths and dialects ---- */
+
+static int dialect_of(const char *word, size_t size)
+{
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
+        if (strlen(name) == size && strncasecmp(name, word, size) == 0)
+            return dialect;
+    }
+    return LITMUS_NONE;
+}
+
+const struct catalogue_file *catalogue_at(const char *path)
+{
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (strcmp(catalogue_files[i].path, path) == 0)
+            return &catalogue_files[i];
+    return NULL;
+}
+
+const char *catalogue_dialect(const char *text, int *dialect)
+{
+    const char *colon = strchr(text, ':');
+    *dialect = colon ? dialect_of(text, (size_t)(colon - text)) : LITMUS_NONE;
+    return *dialect == LITMUS_NONE ? text : colon + 1;
+}
+
+void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text)
+{
+    for (const char *c = litmus_dialect_name(dialect); *c; c++) {
+        const char small = (char)tolower((unsigned char)*c);
+        text_add_bytes(text, &small, 1);
+    }
+}
+
+size_t catalogue_family(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
+        const size_t size = strlen(name);
+        if (length > size && path[length - size - 1] == '/' && strncasecmp(path + length - size, name, size) == 0)
+            return length - size - 1;
+    }
+    return length;
+}
+
+/* ---- names ---- */
+
+void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
+{
+    struct resemblance best = {0};
+    for (size_t i = 0; i < catalogue->count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
+            resemblance_offer(&best, word, catalogue->entries[i].name);
+    resemblance_print(&best, text);
+}
+
+int catalogue_compare_names(const char *left, const char *right)
+{
+    const char *a = left, *b = right;
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0");
+            b += strspn(b, "0");
+            const size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
+            const int order = digits_a != digits_b ? (digits_a < digits_b ? -1 : 1) : strncmp(a, b, digits_a);
+            if (order != 0)
+                return order;
+            a += digits_a;
+            b += digits_b;
+        } else if (*a != *b)
+            break;
+        else {
+            a++;
+            b++;
+        }
+    }
+    const int order = (unsigned char)*a - (unsigned char)*b;
+    return order != 0 ? order : strcmp(left, right);
+}

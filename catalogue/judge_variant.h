@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What the default models say of variants of cycles, and so which siblings stand beside one: the control of an allowed
+ * variant, the mutants of a forbidden one. Verdicts are kept by name, in bounded memory, since siblings come again and
+ * again. Private to this folder.
+ */
+#ifndef ORCHIL_CATALOGUE_JUDGE_VARIANT_H
+#define ORCHIL_CATALOGUE_JUDGE_VARIANT_H
+
+#include "base/status.h"
+#include "litmus/cycles/variant.h"
+
+struct variant_judge;
+
+enum { VARIANT_MAXIMUM_MUTANTS = 8 };
+
+/* Models are loaded when they are first needed. */
+enum status variant_judge_open(struct variant_judge **judge, struct error *error);
+void variant_judge_release(struct variant_judge *judge);
+
+enum variant_verdict { VARIANT_UNJUDGED, VARIANT_ALLOWED, VARIANT_FORBIDDEN };
+
+/* Whether the model of the variant's dialect allows the witness. UNJUDGED where it cannot say, or the test is racy; then
+ * variant_judge_reason says why, until the next call. UNSUPPORTED where the variant has no test. */
+enum status variant_judge_verdict(struct variant_judge *judge, const struct variant *variant,
+                                  enum variant_verdict *verdict, struct error *error);
+const char *variant_judge_reason(const struct variant_judge *judge);
+
+/*
+ * The variant's test with what it says about itself: Expect=; of an allowed one Control=, the first of release and
+ * acquire where they synchronise, then ra, fencear, sc and fencesc on all edges, whose witness is forbidden, at the
+ * variant's scope and then at device scope; of a forbidden
+ * one Mutants=, at most VARIANT_MAXIMUM_MUTANTS siblings with one tag relaxed or one scope a step narrower whose witness
+ * is allowed. An unjudged variant has none of these; *verdict tells. The caller releases *test.
+ */
+enum status variant_judge_test(struct variant_judge *judge, const struct variant *variant, struct litmus_test **test,
+                               enum variant_verdict *verdict, struct error *error);
+
+#endif

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Files that cannot be read, among others that can: of a folder, a glob or an index. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/complaint.h"
+#include "catalogue/selection_parts.h"
+
+static bool is_listed(const struct selection *selection, const char *message)
+{
+    for (size_t i = 0; i < selection->unread_count; i++)
+        if (strcmp(selection->unread[i], message) == 0)
+            return true;
+    return false;
+}
+
+static enum status list_message(struct maker *maker)
+{
+    struct selection *selection = maker->selection;
+    char *message = strdup(maker->error->text);
+    char **grown = realloc(selection->unread, (selection->unread_count + 1) * sizeof *grown);
+    if (grown)
+        selection->unread = grown;
+    if (!grown || !message) {
+        free(message);
+        return selection_no_memory(maker);
+    }
+    grown[selection->unread_count++] = message;
+    return STATUS_OK;
+}
+
+bool selection_is_fault(enum status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_UNREADABLE || status == STATUS_LIMIT;
+}
+
+enum status selection_pass_over(struct maker *maker, enum status status)
+{
+    if (!selection_is_fault(status))
+        return status;
+    maker->matched++;
+    return is_listed(maker->selection, maker->error->text) ? STATUS_OK : list_message(maker);
+}
+
+enum status selection_check_rest(const struct maker *maker)
+{
+    const size_t unread = maker->selection->unread_count;
+    if (maker->selection->count > 0 || unread == 0)
+        return STATUS_OK;
+    return error_set(maker->error, STATUS_USAGE, "no test is left: %s",
+                     unread == 1 ? "the only file cannot be read" : "none of the files can be read");
+}
+
+void selection_print_unread(const struct selection *selection)
+{
+    for (size_t i = 0; i < selection->unread_count; i++) {
+        struct error unread = {0};
+        (void)error_set(&unread, STATUS_UNREADABLE, "%s", selection->unread[i]);
+        (void)complain(NULL, &unread);
+    }
+}
+
+enum status selection_open(char *const *arguments, size_t count, struct selection *selection, struct error *error)
+{
+    const enum status status = selection_make(arguments, count, selection, error);
+    selection_print_unread(selection);
+    if (status != STATUS_OK)
+        selection_release(selection);
+    return status;
+}
+
+int selection_exit_code(size_t unread_count, int code)
+{
+    const bool worse = code == 1 || code == 4 || code >= 128; /* README.md, "Exit codes" */
+    return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
+}
+
+void selection_release_unread(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->unread_count; i++)
+        free(selection->unread[i]);
+    free(selection->unread);
+    selection->unread = NULL;
+    selection->unread_count = 0;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What `orchil list` prints besides tests. Each gives the exit code. Private to this folder. */
+#ifndef ORCHIL_CLI_LIST_H
+#define ORCHIL_CLI_LIST_H
+
+#include <stdbool.h>
+
+#include "catalogue/selection.h"
+
+/* The families of the catalogue with their questions and how many tests they have in each dialect. */
+int list_families(const char *verb);
+
+/* For each forbidden test its mutants, for each allowed one its controls, and whether these are there. */
+int list_pairs(const char *verb, const struct selection *selection, bool json);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A test's own word against a model's: what its file says must never appear, and the model allows. Private to this folder. */
+#ifndef ORCHIL_CLI_PRINT_CLAIM_H
+#define ORCHIL_CLI_PRINT_CLAIM_H
+
+#include "cli/print/report_job.h"
+
+/* The model that allows a witness which was seen and which, by the word of a file, must never appear; NULL where the file
+ * and the model agree, or where no model judges. */
+const struct opinion *claim_contradicted(const struct job_report *report);
+
+/* Appends a sentence: which line of which file claims what, and what the model says. by: of claim_contradicted. */
+void claim_describe(const struct job_report *report, const struct opinion *by, struct text *text);
+
+#endif

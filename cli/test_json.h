@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A test as JSON, for `list` and `show`. Private to this folder. */
+#ifndef ORCHIL_CLI_TEST_JSON_H
+#define ORCHIL_CLI_TEST_JSON_H
+
+#include <jansson.h>
+
+#include "base/json_text.h"
+#include "runner/supervise/placement.h"
+#include "catalogue/selection.h"
+
+/* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
+ * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash. NULL if memory ran
+ * out. */
+json_t *test_to_json(const struct selected_test *selected);
+
+#endif

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What orchil finds on this machine. Every line stands for something that has kept a test from running: a library, a
+ * registration, a device file, a limit, a variable, a damaged database.
+ */
+#include <argp.h>
+#include <glob.h>
+#include <sched.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "results/results.h"
+#include "cli/complaint.h"
+#include "runner/supervise/devices.h"
+#include "base/terminal.h"
+#include "cli/verb.h"
+#include "version.h"
+
+static const char default_database[] = "orchil.db";
+
+struct request {
+    const char *database;
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'd':
+        request->database = argument;
+        return 0;
+    case ARGP_KEY_ARG:
+        argp_error(state, "expected no argument, found '%s'", argument);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"db", 'd', "FILE", 0, "Check this database instead of ./orchil.db", 0},
+    {0},
+};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse_option,
+    .doc = "Says what orchil finds on this machine: drivers and the files that register them, devices, limits, "
+           "variables that change drivers, and whether the database of this folder is sound. What is missing is named "
+           "with the command that gets it."
+           "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.\n"
+           "\nExamples:\n"
+           "  orchil doctor\n"
+           "  orchil doctor --db results/night.db\n"
+           "\nExit codes: 0 at least one device can run tests; 2 wrong usage; 4 none can, or the database is damaged.",
+};
+
+/* Drivers print what they like: bytes that could steer a terminal are replaced. */
+static void print_safely(const char *indent, const char *text)
+{
+    while (*text) {
+        struct text safe = {0};
+        const size_t size = strcspn(text, "\n");
+        char *line = strndup(text, size);
+        terminal_add_safe(&safe, line ? line : "(no memory for this line)");
+        (void)printf("%s%s\n", indent, text_string(&safe));
+        free(line);
+        text_release(&safe);
+        text += size + (text[size] == '\n' ? 1 : 0);
+    }
+}
+
+static void print_title(const char *title)
+{
+    const bool colours = terminal_has_colours(stdout);
+    (void)printf("%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), title, terminal_style(colours, TERMINAL_PLAIN));
+}
+
+/* The first line of a file, without its newline; false where it cannot be read. */
+static bool first_line(const char *path, char *line, int size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    const bool read = fgets(line, size, file) != NULL;
+    (void)fclose(file);
+    if (read)
+        line[strcspn(line, "\n")] = '\0';
+    return read;
+}
+
+/* ---- the program and the machine ---- */
+
+static void print_program(void)
+{
+    struct utsname name;
+    print_title("orchil");
+    (void)printf("  version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
+    (void)printf("  SQLite %s, jansson %s\n", sqlite3_libversion(), jansson_version_str());
+    if (uname(&name) == 0)
+        (void)printf("  %s %s on %s\n", name.sysname, name.release, name.machine);
+}
+
+static void print_container(void)
+{
+    static const struct {
+        const char *path, *kind;
+    } signs[] = {
+        {"/.dockerenv", "Docker"},
+        {"/run/.containerenv", "Podman"},
+        {"/run/systemd/container", "a container of systemd"},
+        {"/var/run/secrets/kubernetes.io", "Kubernetes"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (access(signs[i].path, F_OK) == 0)
+            (void)printf("  this is a container (%s): it sees a GPU only if it was started with one, as by 'docker run "
+                         "--gpus all' or '--device /dev/dri'\n",
+                         signs[i].kind);
+}
+
+static void print_limits(void)
+{
+    char line[256];
+    cpu_set_t processors;
+    struct rlimit limit;
+    print_title("limits");
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        (void)printf("  processors for this process: %d\n", CPU_COUNT(&processors));
+    if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
+        (void)printf("  processor time is limited (cpu.max: %s): rates of a CPU device will vary\n", line);
+    if (first_line("/sys/fs/cgroup/memory.max", line, sizeof line) && strcmp(line, "max") != 0)
+        (void)printf("  memory is limited to %s bytes\n", line);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        (void)printf(
+            "  the address space is limited (ulimit -v): CUDA needs far more than it uses; lift it with 'ulimit "
+            "-v unlimited'\n");
+    if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur != 0)
+        (void)printf("  a driver that crashes may leave a core file: 'ulimit -c 0' prevents it\n");
+    if (first_line("/proc/driver/nvidia/version", line, sizeof line))
+        (void)printf("  kernel module: %s\n", line);
+    print_container();
+}
+
+/* ---- device files ---- */
+
+static size_t print_files(const char *pattern, const char *hint)
+{
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return 0;
+    const size_t count = found.gl_pathc;
+    for (size_t i = 0; i < count; i++) {
+        const bool usable = access(found.gl_pathv[i], R_OK | W_OK) == 0;
+        (void)printf("  %s%s%s\n", found.gl_pathv[i], usable ? "" : ": may not be opened by this user; ",
+                     usable ? "" : hint);
+    }
+    globfree(&found);
+    return count;
+}
+
+static void print_device_files(void)
+{
+    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in anew";
+    static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
+    print_title("device files");
+    size_t count = print_files("/dev/nvidia[0-9]*", nvidia) + print_files("/dev/nvidiactl", nvidia) +
+                   print_files("/dev/nvidia-uvm", nvidia);
+    count += print_files("/dev/dri/renderD*", groups) + print_files("/dev/kfd", groups);
+    if (count == 0)
+        (void)printf(
+            "  none of a GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): no GPU, no kernel module for it, or a "
+            "container without it\n");
+}
+
+/* ---- variables ---- */
+
+static void print_variables(void)
+{
+    /* Prefixes, by what reads them: the OpenCL loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker, us. */
+    static const char *const prefixes[] = {
+        "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "GALLIUM_",   "HSA_",
+        "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_"};
+    bool any = false;
+    print_title("variables that change drivers");
+    for (char *const *at = environ; at && *at; at++) {
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+            if (strncmp(*at, prefixes[i], strlen(prefixes[i])) != 0)
+                continue;
+            struct text safe = {0};
+            terminal_add_safe(&safe, *at);
+            (void)printf("  %s\n", text_string(&safe));
+            text_release(&safe);
+            any = true;
+            break;
+        }
+    }
+    if (!any)
+        (void)printf("  none is set\n");
+}
+
+/* ---- backends ---- */
+
+static enum status print_backends(struct error *error)
+{
+    for (const struct backend *const *at = backends; *at; at++) {
+        struct text text = {0};
+        if (!backend_offered(*at))
+            continue;
+        (void)fflush(stdout);
+        const enum status status = devices_explain(*at, &text, error);
+        print_safely("", text_string(&text));
+        text_release(&text);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* The devices that can run tests, and what is to be done where there is none. */
+static size_t print_devices(const struct device_list *list)
+{
+    size_t usable = 0;
+    print_title("verdict");
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (list->findings[i].status == STATUS_DEVICE_FAILED) {
+            struct text text = {0};
+            text_add(&text, "%s: %s", list->findings[i].backend->title, list->findings[i].text);
+            print_safely("  ", text_string(&text));
+            text_release(&text);
+        }
+    for (size_t i = 0; i < list->count; i++)
+        usable += list->devices[i].takes != 0;
+    if (usable > 0)
+        (void)printf("  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
+                     usable == 1 ? "" : "s");
+    else
+        (void)printf("  no device can run tests. On Debian and Ubuntu:\n"
+                     "    apt-get install ocl-icd-libopencl1 pocl-opencl-icd   runs tests on the processor\n"
+                     "    apt-get install nvidia-driver nvidia-opencl-icd      for an NVIDIA GPU (Debian: non-free)\n"
+                     "    apt-get install mesa-opencl-icd                      for an AMD GPU\n"
+                     "    apt-get install intel-opencl-icd                     for an Intel GPU\n"
+                     "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without any\n");
+    return usable;
+}
+
+/* ---- the database ---- */
+
+static bool print_database(const char *path)
+{
+    struct store *store = NULL;
+    struct text findings = {0};
+    struct error error = {0};
+    print_title("database");
+    if (access(path, F_OK) != 0) {
+        (void)printf("  %s is not there yet: 'orchil run' creates it\n", path);
+        return true;
+    }
+    enum status status = store_open(path, STORE_READ, &store, &error);
+    if (status == STATUS_OK)
+        status = store_check(store, &findings, &error);
+    if (status != STATUS_OK)
+        print_safely("  ", error.text);
+    else if (findings.size > 0) {
+        (void)printf("  %s is damaged:\n", path);
+        print_safely("  ", text_string(&findings));
+    } else
+        (void)printf("  %s is sound (journal: %s)\n", path, store_journal(store));
+    const bool sound = status == STATUS_OK && findings.size == 0;
+    store_close(store);
+    text_release(&findings);
+    return sound;
+}
+
+int verb_doctor(int argc, char **argv)
+{
+    struct request request = {.database = default_database};
+    struct device_list list = {0};
+    struct error error = {0};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return status_exit_code(STATUS_USAGE);
+    print_program();
+    if (print_backends(&error) != STATUS_OK)
+        return complain(argv[0], &error);
+    print_device_files();
+    print_limits();
+    print_variables();
+    const bool sound = print_database(request.database);
+    if (devices_find(NULL, &list, &error) != STATUS_OK)
+        return complain(argv[0], &error);
+    const size_t usable = print_devices(&list);
+    devices_release(&list);
+    return usable > 0 && sound ? 0 : status_exit_code(STATUS_NO_DEVICE);
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/complaint.h"
+#include "runner/kernel/kernel.h"
+#include "catalogue/selection.h"
+#include "cli/test_json.h"
+#include "cli/verb.h"
+
+/* ---- the devices that kernels are shown for ---- */
+
+enum {
+    ALL_ORDERS = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
+    GROUP_SCOPES = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP,
+    ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1,
+    ALL_SCOPES = GROUP_SCOPES | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
+};
+
+/* The first of a backend that takes what the test's dialect needs is meant. */
+static const struct typical {
+    unsigned dialects; /* bits, by enum litmus_dialect */
+    struct backend_device device;
+} typical_devices[] = {
+    {1 << LITMUS_OPENCL | 1 << LITMUS_C,
+     {.backend = "opencl",
+      .name = "a typical CPU",
+      .takes = BACKEND_TAKES_C11,
+      .atomic_orders = ALL_ORDERS,
+      .atomic_scopes = ALL_SCOPES,
+      .fence_orders = ALL_ORDERS,
+      .fence_scopes = ALL_SCOPES,
+      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
+      .compute_units = 8,
+      .max_group_size = 4096,
+      .sub_group_size = 1,
+      .memory_bytes = (uint64_t)1 << 32,
+      .local_bytes = 48 * 1024}},
+    {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
+     {.backend = "opencl",
+      .name = "a typical NVIDIA GPU",
+      .gpu = true,
+      .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX,
+      .atomic_orders = ALL_ORDERS,
+      .atomic_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
+      .fence_orders = ALL_ORDERS,
+      .fence_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
+      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
+      .compute_units = 100,
+      .max_group_size = 1024,
+      .sub_group_size = 32,
+      .memory_bytes = (uint64_t)1 << 34,
+      .local_bytes = 48 * 1024}},
+    {ALL_DIALECTS,
+     {.backend = "cuda",
+      .name = "a typical NVIDIA GPU",
+      .architecture = "sm_90",
+      .gpu = true,
+      .takes = BACKEND_TAKES_PTX,
+      .atomic_orders = ALL_ORDERS,
+      .atomic_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
+      .fence_orders = ALL_ORDERS,
+      .fence_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
+      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
+      .compute_units = 100,
+      .max_group_size = 1024,
+      .max_cluster_groups = 8,
+      .sub_group_size = 32,
+      .memory_bytes = (uint64_t)1 << 34,
+      .local_bytes = 48 * 1024}},
+};
+
+static const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)
+{
+    for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++) {
+        const struct typical *typical = &typical_devices[i];
+        if (strcmp(typical->device.backend, backend) == 0 && (typical->dialects & 1u << dialect))
+            return &typical->device;
+    }
+    return NULL;
+}
+
+static bool has_kernels(const char *backend)
+{
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
+        if (typical_device(backend, (enum litmus_dialect)dialect))
+            return true;
+    return false;
+}
+
+/* ---- the command line ---- */
+
+struct request {
+    char **words;
+    size_t count;
+    const char *backend; /* whose kernel is shown; NULL: none */
+    bool json;
+};
+
+static error_t parse_option(int key, char *argument, struct argp_state *state)
+{
+    struct request *request = state->input;
+    switch (key) {
+    case 'j':
+        request->json = true;
+        return 0;
+    case 'k':
+        if (!has_kernels(argument))
+            argp_error(state, "there are no kernels for '%s'; expected opencl or cuda", argument);
+        request->backend = argument;
+        return 0;
+    case ARGP_KEY_ARGS:
+        request->words = state->argv + state->next;
+        request->count = (size_t)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no test was named; expected a name of the catalogue, a glob or a .litmus file");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"kernel", 'k', "BACKEND", 0,
+     "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda", 0},
+    {"json", 'j', NULL, 0, "Print a JSON array with one object per test", 0},
+    {0},
+};
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse_option,
+    .args_doc = "TEST...",
+    .doc =
+        "Shows litmus tests as orchil understands them: read, and written anew."
+        "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
+        "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
+        "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
+        "device may get another text; 'orchil run' stores the one that it used.\n"
+        "\nExamples:\n"
+        "  orchil show MP+relaxed\n"
+        "  orchil show --kernel cuda ptx:SB+fencesc\n"
+        "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
+        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
+        "rest is shown), or a test that has no kernel for the backend.",
+};
+
+/* ---- printing ---- */
+
+/* UNSUPPORTED where the backend's devices cannot run the test. */
+static enum status make_kernel(const struct litmus_test *test, const char *backend, struct text *text,
+                               const char **lowering, struct error *error)
+{
+    struct kernel kernel;
+    TRY(kernel_generate(test, typical_device(backend, test->dialect), &kernel, error));
+    text_add(text, "%s%s", backend_find(backend)->prelude, kernel.source);
+    *lowering = kernel_lowering_name(&kernel);
+    kernel_release(&kernel);
+    return STATUS_OK;
+}
+
+static int no_kernel(const char *verb, const struct litmus_test *test, const char *backend, const struct error *why)
+{
+    struct error error = {0};
+    (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status,
+                    "%s has no kernel for %s: %s", test->name, backend, why->text);
+    return complain(verb, &error);
+}
+
+static int show_text(const char *verb, const struct selection *selection, const char *backend)
+{
+    struct error error = {0};
+    const char *lowering;
+    int code = 0;
+    for (size_t i = 0; i < selection->count && code == 0; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        struct text text = {0};
+        if (!backend)
+            litmus_print(test, &text);
+        else if (make_kernel(test, backend, &text, &lowering, &error) != STATUS_OK)
+            code = no_kernel(verb, test, backend, &error);
+        if (text.failed)
+            code = complain(verb, &(struct error){.status = STATUS_MEMORY, .text = "no memory for the text of a test"});
+        if (code == 0)
+            (void)printf("%s%s", i > 0 ? "\n" : "", text_string(&text));
+        text_release(&text);
+    }
+    return code;
+}
+
+static json_t *shown_to_json(const struct selected_test *selected, const char *backend, struct error *error)
+{
+    struct text text = {0};
+    const char *lowering = NULL;
+    json_t *json = test_to_json(selected);
+    litmus_print(selected->test, &text);
+    int failed = text.failed || json_object_set_new(json, "text", json_text(text_string(&text)));
+    text_clear(&text);
+    if (backend && make_kernel(selected->test, backend, &text, &lowering, error) != STATUS_OK)
+        failed = 1;
+    else if (backend) {
+        failed |= text.failed || json_object_set_new(json, "backend", json_string(backend)) ||
+                  json_object_set_new(json, "lowering", json_string(lowering)) ||
+                  json_object_set_new(json, "kernel", json_text(text_string(&text)));
+    }
+    text_release(&text);
+    if (!failed)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+static int show_json(const char *verb, const struct selection *selection, const char *backend)
+{
+    struct error error = {.status = STATUS_MEMORY, .text = "no memory for the JSON text"};
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < selection->count; i++) {
+        if (json_array_append_new(array, shown_to_json(&selection->tests[i], backend, &error)) != 0) {
+            json_decref(array);
+            if (error.status != STATUS_MEMORY)
+                return no_kernel(verb, selection->tests[i].test, backend, &error);
+            array = NULL;
+        }
+    }
+    if (json_print(array))
+        return 0;
+    return ferror(stdout) ? 4 : complain(verb, &error); /* main says what is wrong with standard output */
+}
+
+int verb_show(int argc, char **argv)
+{
+    struct request request = {0};
+    struct selection selection;
+    struct error error = {0};
+    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
+        return status_exit_code(STATUS_USAGE);
+    if (selection_open(request.words, request.count, &selection, &error) != STATUS_OK)
+        return complain(argv[0], &error);
+    const int code = request.json ? show_json(argv[0], &selection, request.backend)
+                                  : show_text(argv[0], &selection, request.backend);
+    const int result = selection_exit_code(selection.unread_count, code);
+    selection_release(&selection);
+    return result;
+}

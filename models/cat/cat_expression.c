@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Reading expressions. What binds how is herd's: from loose to tight | ; \ & * ~ and what stands behind. */
+#include <string.h>
+
+#include "models/cat/cat_reader.h"
+
+static enum status make(struct cat_reading *reading, enum cat_expression_kind kind, struct cat_place place,
+                        struct cat_expression **result)
+{
+    *result = cat_allocate(reading->cat, sizeof **result);
+    if (!*result)
+        return cat_no_memory(reading);
+    (*result)->kind = kind;
+    (*result)->place = place;
+    return STATUS_OK;
+}
+
+static enum status make_operation(struct cat_reading *reading, enum cat_operation operation, struct cat_place place,
+                                  struct cat_expression *left, struct cat_expression *right,
+                                  struct cat_expression **result)
+{
+    TRY(make(reading, CAT_E_OPERATION, place, result));
+    (*result)->operation = operation;
+    (*result)->left = left;
+    (*result)->right = right;
+    return STATUS_OK;
+}
+
+static enum status enter(struct cat_reading *reading)
+{
+    if (++reading->nesting > CAT_MAXIMUM_NESTING)
+        return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d levels of nesting",
+                        CAT_MAXIMUM_NESTING);
+    return STATUS_OK;
+}
+
+/* Can the next token begin an operand? */
+static bool at_operand(const struct cat_reading *reading)
+{
+    const struct cat_token *token = &reading->source->token;
+    return token->kind == CAT_NAME || token->kind == CAT_TAG || cat_at(reading, "(") || cat_at(reading, "[") ||
+           cat_at(reading, "~");
+}
+
+static bool is_word(const struct cat_token *token, const char *word)
+{
+    return token->kind == CAT_NAME && token->size == strlen(word) && memcmp(token->bytes, word, token->size) == 0;
+}
+
+static enum status read_arguments(struct cat_reading *reading, struct cat_expression **first)
+{
+    struct cat_expression **at = first;
+    TRY(cat_take(reading, "("));
+    for (bool more = true; more;) {
+        TRY(cat_read_expression(reading, at));
+        at = &(*at)->next;
+        TRY(cat_take_if(reading, ",", &more));
+    }
+    return cat_take(reading, ")");
+}
+
+static enum status read_primary(struct cat_reading *reading, struct cat_expression **result);
+
+/* A name, or a function with its argument: f(a, b), f a. */
+static enum status read_named(struct cat_reading *reading, struct cat_expression **result)
+{
+    const struct cat_token word = reading->source->token;
+    TRY(cat_advance(reading));
+    if (is_word(&word, "_"))
+        return make_operation(reading, CAT_ALL, word.place, NULL, NULL, result);
+    if (is_word(&word, "0"))
+        return make(reading, CAT_E_ZERO, word.place, result);
+    TRY(make(reading, CAT_E_NAME, word.place, result));
+    (*result)->word = word;
+    if (!at_operand(reading) || cat_at(reading, "~"))
+        return STATUS_OK;
+    (*result)->kind = CAT_E_CALL;
+    if (cat_at(reading, "("))
+        return read_arguments(reading, &(*result)->left);
+    return read_primary(reading, &(*result)->left);
+}
+
+static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
+{
+    const struct cat_token token = reading->source->token;
+    TRY(enter(reading));
+    if (token.kind == CAT_NAME) {
+        TRY(read_named(reading, result));
+    } else if (token.kind == CAT_TAG) {
+        TRY(make(reading, CAT_E_TAG, token.place, result));
+        (*result)->word = token;
+        TRY(cat_advance(reading));
+    } else if (cat_at(reading, "(")) {
+        TRY(cat_advance(reading));
+        TRY(cat_read_expression(reading, result));
+        TRY(cat_take(reading, ")"));
+    } else if (cat_at(reading, "[")) {
+        struct cat_expression *set;
+        TRY(cat_advance(reading));
+        TRY(cat_read_expression(reading, &set));
+        TRY(cat_take(reading, "]"));
+        TRY(make_operation(reading, CAT_IDENTITY, token.place, set, NULL, result));
+    } else {
+        return cat_expected(reading, "a set or a relation");
+    }
+    reading->nesting--;
+    return STATUS_OK;
+}
+
+/* What stands behind an operand. A '*' before another operand is a product, else a closure. */
+static enum status read_postfix(struct cat_reading *reading, struct cat_expression **result)
+{
+    static const struct {
+        const char *symbol;
+        enum cat_operation operation;
+    } marks[] = {{"^-1", CAT_INVERT}, {"^+", CAT_PLUS}, {"+", CAT_PLUS},
+                 {"?", CAT_OPTIONAL}, {"^*", CAT_STAR}, {"*", CAT_STAR}};
+    TRY(read_primary(reading, result));
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        if (!cat_at(reading, marks[i].symbol))
+            continue;
+        const struct cat_source before = *reading->source;
+        TRY(cat_advance(reading));
+        if (strcmp(marks[i].symbol, "*") == 0 && at_operand(reading)) {
+            *reading->source = before;
+            return STATUS_OK;
+        }
+        TRY(make_operation(reading, marks[i].operation, (*result)->place, *result, NULL, result));
+        i = (size_t)-1; /* more marks may follow, in any order */
+    }
+    return STATUS_OK;
+}
+
+static enum status read_complement(struct cat_reading *reading, struct cat_expression **result)
+{
+    if (!cat_at(reading, "~"))
+        return read_postfix(reading, result);
+    const struct cat_place place = reading->source->token.place;
+    struct cat_expression *operand;
+    TRY(enter(reading));
+    TRY(cat_advance(reading));
+    TRY(read_complement(reading, &operand));
+    reading->nesting--;
+    return make_operation(reading, CAT_COMPLEMENT, place, operand, NULL, result);
+}
+
+/* Binary operators from loose to tight. All associate to the left: only for '\' does it matter. */
+static const struct {
+    const char *symbol;
+    enum cat_operation operation;
+} levels[] = {{"|", CAT_UNITE}, {";", CAT_COMPOSE}, {"\\", CAT_SUBTRACT}, {"&", CAT_INTERSECT}, {"*", CAT_CROSS}};
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+static enum status read_level(struct cat_reading *reading, size_t level, struct cat_expression **result)
+{
+    if (level == LEVELS)
+        return read_complement(reading, result);
+    TRY(read_level(reading, level + 1, result));
+    while (cat_at(reading, levels[level].symbol)) {
+        struct cat_expression *right;
+        TRY(cat_advance(reading));
+        TRY(read_level(reading, level + 1, &right));
+        TRY(make_operation(reading, levels[level].operation, right->place, *result, right, result));
+    }
+    return STATUS_OK;
+}
+
+enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
+{
+    TRY(enter(reading));
+    TRY(read_level(reading, 0, result));
+    reading->nesting--;
+    return STATUS_OK;
+}

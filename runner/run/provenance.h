@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where a run's results come from. Private to this folder. */
+#ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
+#define ORCHIL_RUNNER_RUN_PROVENANCE_H
+
+#include "base/status.h"
+
+/* Strings are owned by the struct and never NULL after success. */
+struct provenance {
+    char *tool_version;          /* "0.1.0 (0123456789ab)" */
+    char *command_line;          /* arguments, quoted where a shell would need it */
+    char *host;                  /* name, kernel, machine */
+    char *environment_variables; /* JSON object: the variables that steer drivers, compilers and orchil */
+};
+
+enum status provenance_find(int argc, char *const *argv, struct provenance *provenance, struct error *error);
+void provenance_release(struct provenance *provenance);
+
+#endif

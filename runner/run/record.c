@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/run/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "runner/supervise/devices.h"
+#include "runner/run/provenance.h"
+
+enum { GATHERED_AT_MOST = 256 };
+static const double gathered_for_at_most = 0.25; /* seconds */
+
+/* A new run, or one that is taken up again, where *run_id is not 0. */
+static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                            int64_t *run_id, struct error *error)
+{
+    struct provenance provenance;
+    TRY(store_open(database, STORE_WRITE, store, error));
+    TRY(provenance_find(argc, argv, &provenance, error));
+    const struct store_run stored = {.tool_version = provenance.tool_version,
+                                     .command_line = provenance.command_line,
+                                     .host = provenance.host,
+                                     .environment_variables = provenance.environment_variables,
+                                     .seed = seed};
+    const enum status status = *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
+                                            : store_resume_run(*store, *run_id, &stored, error);
+    provenance_release(&provenance);
+    return status;
+}
+
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                        int64_t *run_id, struct error *error)
+{
+    *run_id = 0;
+    return open_run(database, argc, argv, seed, store, run_id, error);
+}
+
+enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
+                          struct error *error)
+{
+    return open_run(database, argc, argv, 0, store, &run_id, error);
+}
+
+static struct store_device describe(const struct planned_job *planned, const char *capabilities)
+{
+    const struct backend_device *device = planned->device;
+    return (struct store_device){.backend = device->backend,
+                                 .name = device->name,
+                                 .vendor = device->vendor,
+                                 .uuid = device->uuid,
+                                 .architecture = device->architecture,
+                                 .gpu = device->gpu,
+                                 .compute_units = device->compute_units,
+                                 .platform = device->platform,
+                                 .driver = device->driver,
+                                 .compiler = planned->compiler ? planned->compiler : device->compiler,
+                                 .capabilities = capabilities ? capabilities : "{}"};
+}
+
+static char *list_capabilities(const struct backend_device *device)
+{
+    json_t *json = device_to_json(device);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error)
+{
+    char *capabilities = list_capabilities(planned->device);
+    const struct store_device device = describe(planned, capabilities);
+    record->job_id = planned->begun->job_id;
+    const enum status status = store_resume_job(record->store, record->job_id, &device, error);
+    free(capabilities);
+    return status;
+}
+
+/* The texts of a job as it is stored. */
+struct job_texts {
+    struct text test, condition, environment;
+    char test_hash[65], environment_hash[65];
+    char *capabilities;
+};
+
+static void release_texts(struct job_texts *texts)
+{
+    text_release(&texts->test);
+    text_release(&texts->condition);
+    text_release(&texts->environment);
+    free(texts->capabilities);
+}
+
+static struct store_job describe_job(int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                                     unsigned replicate, struct job_texts *texts)
+{
+    const struct litmus_test *test = planned->test->test;
+    litmus_print(test, &texts->test);
+    litmus_print_condition(test, &texts->condition);
+    litmus_hash(test, texts->test_hash);
+    environment_print(planned->environment, &texts->environment);
+    environment_hash(planned->environment, texts->environment_hash);
+    texts->capabilities = list_capabilities(planned->device);
+    return (struct store_job){
+        .run_id = run_id,
+        .device = describe(planned, texts->capabilities),
+        .test = {litmus_dialect_name(test->dialect), test->name, texts->test_hash, text_string(&texts->test),
+                 text_string(&texts->condition), test->doc},
+        .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
+        .key = planned->key,
+        .seed = seed,
+        .replicate = replicate,
+        .controls = planned->controlled ? planned->controlled->name : "",
+        .planned = planned->kept,
+        .planned_number = planned->number,
+    };
+}
+
+enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                         unsigned replicate, struct error *error)
+{
+    struct job_texts texts = {.capabilities = NULL};
+    const struct store_job stored = describe_job(run_id, planned, seed, replicate, &texts);
+    const enum status status = store_begin_job(record->store, &stored, &record->job_id, error);
+    release_texts(&texts);
+    return status;
+}
+
+enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
+                        uint64_t seed, const char *reason, struct error *error)
+{
+    struct job_texts *texts = calloc(count + 1, sizeof *texts);
+    struct store_job *jobs = calloc(count + 1, sizeof *jobs);
+    enum status status = STATUS_MEMORY;
+    if (texts && jobs) {
+        for (size_t i = 0; i < count; i++)
+            jobs[i] = describe_job(run_id, &planned[i], seed, 0, &texts[i]);
+        status = store_skip_jobs(store, jobs, count, reason, error);
+    } else
+        (void)error_set(error, status, "no memory for the jobs that are not run");
+    for (size_t i = 0; texts && i < count; i++)
+        release_texts(&texts[i]);
+    free(texts);
+    free(jobs);
+    return status;
+}
+
+static enum status store_opinion(struct record *record, const struct opinion *opinion, const char *role,
+                                 struct error *error)
+{
+    const struct judgement *judgement = &opinion->judgement;
+    struct store_verdict *verdicts = calloc(judgement->outcome_count + 1, sizeof *verdicts);
+    if (!verdicts)
+        return error_set(error, STATUS_MEMORY, "no memory for the verdicts on a test");
+    size_t count = 0;
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        if (judgement->outcomes[i].verdict != VERDICT_NONE)
+            verdicts[count++] =
+                (struct store_verdict){.label = opinion->labels[i],
+                                       .verdict = verdict_name(judgement->outcomes[i].verdict),
+                                       .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
+    const struct store_judgement stored = {.role = role,
+                                           .model = opinion->model,
+                                           .unjudged = opinion->unjudged,
+                                           .cut = judgement->cut ? judgement->cut : "",
+                                           .racy = judgement->racy,
+                                           .verdicts = verdicts,
+                                           .verdict_count = count};
+    const enum status status = store_put_judgement(record->store, record->job_id, &stored, error);
+    free(verdicts);
+    return status;
+}
+
+enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error)
+{
+    TRY(store_opinion(record, &verdicts->source, "source", error));
+    return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
+}
+
+void record_marks(const struct job_build *build, struct text *text)
+{
+    const char *const marks[] = {
+        build->undeclared ? "undeclared" : NULL,
+        build->detached ? "not-co-resident" : NULL,
+        build->frozen ? "frozen" : NULL,
+    };
+    const char *between = "";
+    text_add(text, "[");
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (marks[i]) {
+            text_add(text, "%s\"%s\"", between, marks[i]);
+            between = ",";
+        }
+    text_add(text, "]");
+}
+
+enum status record_build(struct record *record, const struct job_build *build, struct error *error)
+{
+    struct text marks = {0};
+    record_marks(build, &marks);
+    const struct store_build stored = {
+        .kernel = build->kernel,
+        .binary = build->binary,
+        .log = build->log,
+        .seconds = build->seconds,
+        .resident_groups = build->resident_groups,
+        .marks = text_string(&marks),
+    };
+    const enum status status = store_add_build(record->store, record->job_id, &stored, error);
+    text_release(&marks);
+    return status;
+}
+
+static void release_counts(const struct store_count *counts, size_t count)
+{
+    for (size_t i = 0; counts && i < count; i++)
+        free((char *)(uintptr_t)counts[i].label);
+    free((struct store_count *)(uintptr_t)counts);
+}
+
+static void release_batch(struct store_batch *batch)
+{
+    free((char *)(uintptr_t)batch->draw);
+    free((char *)(uintptr_t)batch->liveness);
+    free((char *)(uintptr_t)batch->invalid);
+    release_counts(batch->outcomes, batch->outcome_count);
+    release_counts(batch->voids, batch->void_count);
+}
+
+/* NULL if memory ran out. */
+static struct store_count *copy_counts(const struct job_count *counts, size_t count)
+{
+    struct store_count *copies = calloc(count + 1, sizeof *copies);
+    for (size_t i = 0; copies && i < count; i++) {
+        copies[i] = (struct store_count){strdup(counts[i].label), counts[i].count, counts[i].witness};
+        if (!copies[i].label) {
+            release_counts(copies, i);
+            return NULL;
+        }
+    }
+    return copies;
+}
+
+static bool adds_up(const struct job_batch *batch)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < batch->outcome_count; i++)
+        sum += batch->outcomes[i].count;
+    for (size_t i = 0; i < batch->void_count; i++)
+        sum += batch->voids[i].count;
+    return sum == batch->instances;
+}
+
+/* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
+static bool copy_batch(const struct job_batch *told, struct store_batch *copy)
+{
+    const struct job_count all_void = {"miscounted", told->instances, false};
+    struct job_batch stored = *told;
+    const struct job_batch *batch = &stored;
+    if (told->invalid && !adds_up(told)) {
+        stored.outcome_count = 0;
+        stored.voids = &all_void;
+        stored.void_count = 1;
+    }
+    *copy = (struct store_batch){
+        .number = batch->number,
+        .draw = strdup(batch->draw),
+        .instances = batch->instances,
+        .seconds = batch->seconds,
+        .started = batch->started,
+        .valid = batch->invalid == NULL,
+        .invalid = batch->invalid ? strdup(batch->invalid) : NULL,
+        .liveness = strdup(batch->liveness),
+        .outcomes = copy_counts(batch->outcomes, batch->outcome_count),
+        .voids = copy_counts(batch->voids, batch->void_count),
+    };
+    copy->outcome_count = copy->outcomes ? batch->outcome_count : 0;
+    copy->void_count = copy->voids ? batch->void_count : 0;
+    if (copy->draw && copy->liveness && (copy->valid || copy->invalid) && copy->outcomes && copy->voids)
+        return true;
+    release_batch(copy);
+    return false;
+}
+
+enum status record_batch(struct record *record, const struct job_batch *batch, struct error *error)
+{
+    if (record->count == record->room) {
+        const size_t room = record->room ? 2 * record->room : 16;
+        struct store_batch *grown = realloc(record->batches, room * sizeof *grown);
+        if (!grown)
+            return error_set(error, STATUS_MEMORY, "no memory for a batch");
+        record->batches = grown;
+        record->room = room;
+    }
+    if (!copy_batch(batch, &record->batches[record->count]))
+        return error_set(error, STATUS_MEMORY, "no memory for a batch");
+    if (record->count++ == 0)
+        record->gathered_since = clock_seconds();
+    if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
+        return record_flush(record, error);
+    return STATUS_OK;
+}
+
+enum status record_flush(struct record *record, struct error *error)
+{
+    if (record->count == 0)
+        return STATUS_OK;
+    TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
+    for (size_t i = 0; i < record->count; i++)
+        release_batch(&record->batches[i]);
+    record->count = 0;
+    return STATUS_OK;
+}
+
+void record_release(struct record *record)
+{
+    for (size_t i = 0; i < record->count; i++)
+        release_batch(&record->batches[i]);
+    free(record->batches);
+    *record = (struct record){0};
+}

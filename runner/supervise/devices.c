@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runner/supervise/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "runner/supervise/child.h"
+#include "base/json_text.h"
+#include "base/resemblance.h"
+
+/* A driver's first start may build kernels of its own and wake hardware. */
+static const double answer_seconds = 60;
+static const double leave_seconds = 2, grace_seconds = 1;
+
+/* ---- asking a process ---- */
+
+static enum status start_worker(struct child *child, const char *option, const char *backend_name, struct error *error)
+{
+    char name[32], what[16];
+    (void)snprintf(name, sizeof name, "%s", backend_name);
+    (void)snprintf(what, sizeof what, "%s", option);
+    char orchil[] = "orchil", worker[] = "worker";
+    char *const arguments[] = {orchil, worker, what, name, NULL};
+    return child_start(child, arguments, error);
+}
+
+/* The last line of what a process wrote to its standard error, without its newline; cut to size. */
+static void last_words(const struct text *tail, char *words, size_t size)
+{
+    const char *text = text_string(tail);
+    size_t end = tail->size;
+    while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == '\r'))
+        end--;
+    size_t start = end;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    (void)snprintf(words, size, "%.*s", (int)(end - start < size ? end - start : size - 1), text + start);
+}
+
+/* How a process came to its end. */
+struct ending {
+    bool in_time, reaped;
+    int wait_status;
+};
+
+static struct ending finish(struct child *child, bool in_time)
+{
+    struct ending ending = {.in_time = in_time};
+    ending.reaped = child_finish(child, in_time ? leave_seconds : 0, grace_seconds, &ending.wait_status);
+    return ending;
+}
+
+/* As "the process that asked OpenCL was killed by SIGSEGV (Segmentation fault); its last words: ...". */
+static void describe(const struct ending *ending, const struct child *child, const struct backend *backend, char *text,
+                     size_t size)
+{
+    char fate[96], words[512];
+    if (!ending->reaped)
+        (void)snprintf(text, size, "the driver hangs and its process cannot be killed");
+    else if (!ending->in_time)
+        (void)snprintf(text, size, "the driver gave no answer within %.0f s", answer_seconds);
+    else
+        (void)snprintf(text, size, "the process that asked %s %s", backend->title,
+                       child_fate(ending->wait_status, fate));
+    const size_t length = strlen(text);
+    last_words(&child->error_tail, words, sizeof words);
+    if (words[0] != '\0')
+        (void)snprintf(text + length, size - length, "; its last words: %s", words);
+}
+
+/* ---- listing ---- */
+
+static enum status append_device(struct device_list *list, const json_t *json, struct error *error)
+{
+    struct backend_device *devices = realloc(list->devices, (list->count + 1) * sizeof *devices);
+    if (!devices)
+        return error_set(error, STATUS_MEMORY, "no memory for the list of devices");
+    list->devices = devices;
+    TRY(device_from_json(json, &devices[list->count], error));
+    list->count++;
+    return STATUS_OK;
+}
+
+/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. */
+static bool take_answer(const char *line, struct device_list *list, struct device_finding *finding, enum status *status,
+                        struct error *error)
+{
+    json_t *answer = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *devices = json_object_get(answer, "devices");
+    const char *problem = json_string_value(json_object_get(answer, "error"));
+    for (size_t i = 0; *status == STATUS_OK && i < json_array_size(devices); i++)
+        *status = append_device(list, json_array_get(devices, i), error);
+    if (problem) {
+        const char *kind = json_string_value(json_object_get(answer, "status"));
+        (void)snprintf(finding->text, sizeof finding->text, "%s", problem);
+        finding->status = kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED;
+    }
+    const bool taken = json_is_array(devices) || problem;
+    json_decref(answer);
+    return taken;
+}
+
+static enum status ask(const struct backend *backend, struct device_list *list, struct error *error)
+{
+    struct device_finding *finding = &list->findings[list->finding_count++];
+    struct child child;
+    const char *line;
+    bool answered = false;
+    enum child_event event = CHILD_LINE;
+    enum status status = STATUS_OK;
+    *finding = (struct device_finding){.backend = backend};
+    TRY(start_worker(&child, "--list", backend->name, error));
+    const double end = clock_seconds() + answer_seconds;
+    /* A driver may print lines of its own into the answer. */
+    while (!answered && event == CHILD_LINE) {
+        const double left = end - clock_seconds();
+        event = child_next(&child, -1, left > 0 ? left : 0, &line);
+        if (event == CHILD_LINE)
+            answered = take_answer(line, list, finding, &status, error);
+    }
+    const struct ending ending = finish(&child, event != CHILD_TIMEOUT);
+    if (!answered) {
+        finding->status = STATUS_DEVICE_FAILED;
+        describe(&ending, &child, backend, finding->text, sizeof finding->text);
+    }
+    child_release(&child);
+    return status;
+}
+
+static enum status unknown_backend(const char *name, struct error *error)
+{
+    struct resemblance best = {0};
+    struct text text = {0};
+    for (const struct backend *const *at = backends; *at; at++)
+        resemblance_offer(&best, name, (*at)->name);
+    text_add(&text, "there is no backend '%s'", name);
+    resemblance_print(&best, &text);
+    text_add(&text, "; backends are");
+    for (const struct backend *const *at = backends; *at; at++)
+        text_add(&text, "%s %s", at == backends ? "" : ",", (*at)->name);
+    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
+    text_release(&text);
+    return status;
+}
+
+enum status devices_find(const char *backend_name, struct device_list *list, struct error *error)
+{
+    enum status status = STATUS_OK;
+    *list = (struct device_list){0};
+    if (backend_name && !backend_find(backend_name))
+        return unknown_backend(backend_name, error);
+    for (const struct backend *const *at = backends; *at && status == STATUS_OK; at++)
+        if ((*at)->abi == BACKEND_ABI && list->finding_count < DEVICES_MAXIMUM_BACKENDS &&
+            (backend_name ? strcmp((*at)->name, backend_name) == 0 : backend_offered(*at)))
+            status = ask(*at, list, error);
+    if (status != STATUS_OK)
+        devices_release(list);
+    return status;
+}
+
+void devices_release(struct device_list *list)
+{
+    free(list->devices);
+    *list = (struct device_list){0};
+}
+
+/* ---- selecting ---- */
+
+/* Both parts of "cuda:0" or "cuda:all". */
+struct address {
+    const struct backend *backend;
+    bool indexed, all;
+    unsigned index;
+};
+
+static bool read_address(const char *spec, struct address *address)
+{
+    char name[16];
+    const size_t length = spec ? strcspn(spec, ":") : sizeof name;
+    *address = (struct address){0};
+    if (length >= sizeof name)
+        return false;
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, spec);
+    address->backend = backend_find(name);
+    if (!address->backend || spec[length] == '\0')
+        return address->backend != NULL;
+    address->all = strcmp(spec + length + 1, "all") == 0;
+    if (address->all)
+        return true;
+    const char *digits = spec + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    address->indexed = true;
+    address->index = (unsigned)strtoul(digits, NULL, 10);
+    return count > 0 && count < 10 && digits[count] == '\0';
+}
+
+bool devices_shared(const char *spec)
+{
+    struct address address;
+    return spec && (strcmp(spec, "all") == 0 || (read_address(spec, &address) && address.all));
+}
+
+/* The next of several SPECs with commas between them; false behind the last, or where it is too long for any device. */
+static bool next_spec(const char **rest, char spec[256])
+{
+    enum { SIZE = 256 };
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    (void)snprintf(spec, SIZE, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] == ',' ? *rest + length + 1 : NULL;
+    return length < SIZE;
+}
+
+const char *devices_backend(const char *spec)
+{
+    struct address address;
+    char one[256];
+    const char *name = NULL;
+    for (const char *rest = spec; next_spec(&rest, one); name = address.backend->name)
+        if (!read_address(one, &address) || (name && name != address.backend->name))
+            return NULL;
+    return name;
+}
+
+/* Of a backend, or of all that are offered without being named. */
+static const struct backend_device *first_device(const struct device_list *list, const struct backend *backend)
+{
+    const struct backend_device *first = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        const struct backend *its = backend_find(device->backend);
+        if (!its || (backend ? its != backend : !backend_offered(its)))
+            continue;
+        if (device->gpu)
+            return device;
+        if (!first)
+            first = device;
+    }
+    return first;
+}
+
+bool devices_is_default(const struct device_list *list, const struct backend_device *device)
+{
+    return first_device(list, NULL) == device;
+}
+
+static void add_findings(const struct device_list *list, struct text *text)
+{
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (list->findings[i].status != STATUS_OK)
+            text_add(text, "\n%s: %s", list->findings[i].backend->title, list->findings[i].text);
+}
+
+static void add_devices(const struct device_list *list, const char *part, struct text *text)
+{
+    bool first = true;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        if (part && !strcasestr(device->name, part))
+            continue;
+        text_add(text, "%s%s:%u (%s)", first ? "" : ", ", device->backend, device->index, device->name);
+        first = false;
+    }
+}
+
+/* Why there is no such device: with those that there are and with what backends without any said. */
+static enum status no_device(const struct device_list *list, const char *spec, struct error *error)
+{
+    struct text text = {0}, findings = {0};
+    if (spec && list->count > 0) {
+        text_add(&text, "no device is meant by '%s'; there are: ", spec);
+        add_devices(list, NULL, &text);
+    } else {
+        text_add(&text, "no device was found");
+        if (spec)
+            text_add(&text, " for '%s'", spec);
+        text_add(&text, "; 'orchil doctor' says what is missing");
+    }
+    add_findings(list, &findings);
+    const enum status status = error_set(error, STATUS_NO_DEVICE, "%s", text_string(&text));
+    if (findings.size > 0)
+        error_set_detail(error, text_string(&findings) + 1);
+    text_release(&text);
+    text_release(&findings);
+    return status;
+}
+
+static enum status several_devices(const struct device_list *list, const char *spec, struct error *error)
+{
+    struct text text = {0};
+    text_add(&text, "several devices have '%s' in their names: ", spec);
+    add_devices(list, spec, &text);
+    text_add(&text, "; name one of them by its number, several with commas between them, or 'all'");
+    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
+    text_release(&text);
+    return status;
+}
+
+static void add_once(const struct backend_device *device, const struct backend_device **chosen, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (chosen[i] == device)
+            return;
+    chosen[(*count)++] = device;
+}
+
+/* Adds what one SPEC means to chosen, which has room for all devices. */
+static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
+                          size_t *count, struct error *error)
+{
+    struct address address;
+    size_t found = 0;
+    const bool by_address = read_address(spec, &address);
+    const bool all = devices_shared(spec);
+    if (!spec || (by_address && !address.indexed && !address.all)) {
+        const struct backend_device *device = first_device(list, address.backend);
+        if (device)
+            add_once(device, chosen, count);
+        return device ? STATUS_OK : no_device(list, spec, error);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        const bool of_backend = by_address && strcmp(device->backend, address.backend->name) == 0;
+        const bool meant = by_address ? of_backend && (address.all || device->index == address.index)
+                                      : all || (spec[0] != '\0' && strcasestr(device->name, spec));
+        if (meant)
+            add_once(device, chosen, count);
+        found += meant;
+    }
+    if (found > 1 && !all)
+        return several_devices(list, spec, error);
+    return found > 0 ? STATUS_OK : no_device(list, spec, error);
+}
+
+static bool names_a_device(const struct device_list *list, const char *part)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcasestr(list->devices[i].name, part))
+            return true;
+    return false;
+}
+
+static enum status choose_all(const struct device_list *list, const char *spec, const struct backend_device **chosen,
+                              size_t *count, struct error *error)
+{
+    char one[256];
+    if (!spec || !strchr(spec, ',') || names_a_device(list, spec))
+        return choose(list, spec, chosen, count, error);
+    for (const char *rest = spec; rest;) {
+        if (!next_spec(&rest, one))
+            return no_device(list, spec, error);
+        if (devices_shared(one))
+            return error_set(error, STATUS_USAGE,
+                             "--device %s: '%s' stands alone: equal devices then share the tests, and those of a list "
+                             "each run all of them",
+                             spec, one);
+        TRY(choose(list, one, chosen, count, error));
+    }
+    return STATUS_OK;
+}
+
+enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
+                           size_t *count, struct error *error)
+{
+    *count = 0;
+    *chosen = calloc(list->count + 1, sizeof **chosen);
+    if (!*chosen)
+        return error_set(error, STATUS_MEMORY, "no memory for the selected devices");
+    const enum status status = choose_all(list, spec, *chosen, count, error);
+    if (status != STATUS_OK) {
+        free(*chosen);
+        *chosen = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+/* ---- the child's side ---- */
+
+static json_t *devices_to_json(const struct backend_device *devices, size_t count)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < count; i++) {
+        if (json_array_append_new(list, device_to_json(&devices[i])) != 0) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list ? json_pack("{s:o}", "devices", list) : NULL;
+}
+
+int devices_list_here(const char *backend_name)
+{
+    const struct backend *backend = backend_find(backend_name);
+    struct backend_device *devices = NULL;
+    struct error error = {0};
+    size_t count = 0;
+    json_t *answer;
+    if (!backend)
+        return status_exit_code(STATUS_USAGE);
+    const enum status status = backend->list(&devices, &count, &error);
+    if (status == STATUS_OK)
+        answer = devices_to_json(devices, count);
+    else
+        answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
+                           status == STATUS_NO_DEVICE ? "none" : "failed");
+    free(devices);
+    /* The newline before it ends what a driver may have printed. */
+    const bool told = answer && putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 &&
+                      putchar('\n') != EOF && fflush(stdout) == 0;
+    json_decref(answer);
+    return told ? 0 : status_exit_code(STATUS_SYSTEM);
+}
+
+/* ---- explaining ---- */
+
+enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
+{
+    struct child child;
+    const char *line;
+    enum child_event event;
+    const size_t before = text->size;
+    TRY(start_worker(&child, "--explain", backend->name, error));
+    const double end = clock_seconds() + answer_seconds;
+    do {
+        const double left = end - clock_seconds();
+        event = child_next(&child, -1, left > 0 ? left : 0, &line);
+        if (event == CHILD_LINE)
+            text_add(text, "%s\n", line);
+    } while (event == CHILD_LINE);
+    const struct ending ending = finish(&child, event != CHILD_TIMEOUT);
+    if (!ending.in_time || !ending.reaped || ending.wait_status != 0) {
+        char fault[1024];
+        if (text->size == before)
+            text_add(text, "%s\n", backend->title);
+        describe(&ending, &child, backend, fault, sizeof fault);
+        text_add(text, "  %s\n", fault);
+    }
+    child_release(&child);
+    return text->failed ? error_set(error, STATUS_MEMORY, "no memory for what %s says of itself", backend->title)
+                        : STATUS_OK;
+}
+
+int devices_explain_here(const char *backend_name)
+{
+    const struct backend *backend = backend_find(backend_name);
+    struct text text = {0};
+    if (!backend)
+        return status_exit_code(STATUS_USAGE);
+    backend->explain(&text);
+    const bool told = !text.failed && fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
+    text_release(&text);
+    return told ? 0 : status_exit_code(STATUS_SYSTEM);
+}

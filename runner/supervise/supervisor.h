@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The supervisor's side of one device: it keeps a worker process alive from job to job, gives every phase its own time
+ * limit, and turns whatever may happen to a worker into the state of one job. After a fault the next worker has to run a
+ * canary, a test whose result is known, before it is trusted with a job; a device that fails it is retired.
+ */
+#ifndef ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
+#define ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
+
+#include "runner/supervise/child.h"
+#include "runner/worker/job.h"
+
+/* X(name, text): how a job ended. */
+#define JOB_STATE_LIST(X)                                                                                              \
+    X(COMPLETED, "completed")                                                                                          \
+    X(UNSUPPORTED, "unsupported")                                                                                      \
+    X(BUILD_FAILED, "build-failed")                                                                                    \
+    X(HANG, "hang")                                                                                                    \
+    X(CRASH, "crash")                                                                                                  \
+    X(DEVICE_LOST, "device-lost")                                                                                      \
+    X(INVALID, "invalid")                                                                                              \
+    X(INTERRUPTED, "interrupted")                                                                                      \
+    X(NOT_RUN, "not-run")
+
+#define JOB_STATE_ENUM(name, text) JOB_##name,
+enum job_state { JOB_STATE_LIST(JOB_STATE_ENUM) JOB_STATE_COUNT };
+#undef JOB_STATE_ENUM
+
+const char *job_state_text(enum job_state state);
+
+struct supervisor_limits {
+    double open, build, batch; /* seconds that a worker may take for each; batch: without a word of a further batch */
+};
+
+struct job_result {
+    enum job_state state;
+    char reason[1024]; /* empty if completed */
+    char detail[4096]; /* the end of a build log or of standard error; or empty */
+};
+
+/* The user's wish to stop. The first signal lets the present batch end, the second does not. */
+struct stop_signals {
+    int descriptor; /* non-blocking: a signalfd, or what follows one; -1: there will be none */
+    unsigned count; /* signals read so far */
+    int first;      /* number of the first, or 0 */
+};
+
+/* From now on SIGINT and SIGTERM are the user's wish to stop, and end nothing by themselves. */
+enum status stop_signals_catch(struct stop_signals *stop, struct error *error);
+
+/* Reads what signals there are. */
+void stop_signals_read(struct stop_signals *stop);
+
+/* For another thread: *stop reads what stop_signals_pass writes to *writer, which the caller closes. */
+enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct error *error);
+
+/* Passes a signal that was read from stop on to a follower. */
+void stop_signals_pass(const struct stop_signals *stop, int writer);
+
+/* Closes the descriptor. The signals of stop_signals_catch stay blocked. */
+void stop_signals_release(struct stop_signals *stop);
+
+struct supervisor {
+    const struct backend_device *device;
+    struct supervisor_limits limits;
+    const char *cache; /* folder of compiled kernels, for the workers; or NULL */
+    struct frozen_folder frozen;
+    bool canary_unsaved; /* kernels are saved, and the canary's is not yet */
+    struct stop_signals *stop;
+    struct child child;
+    bool running; /* child is alive, with its device open */
+    bool suspect; /* there was a fault: a canary comes first */
+    bool retired; /* the canary failed: no further job runs */
+    char why_retired[256];
+};
+
+void supervisor_start(struct supervisor *supervisor, const struct backend_device *device,
+                      const struct supervisor_limits *limits, const char *cache, struct stop_signals *stop);
+
+/* Lets the workers save kernels in a folder, or take them from there; before the first job. Where kernels are saved, a
+ * canary is the first that runs, whatever comes of it: a replay that needs one has its kernel, too. */
+void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder *frozen);
+
+/* Runs one job, whose test's text is given (the worker parses it again). Events arrive at the listener in this process.
+ * What went wrong is in *result; there is no other error. */
+void supervisor_run(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
+                    const struct job_listener *listener, struct job_result *result);
+
+/* After a fault, runs the canary now instead of before the next job: it retires the device, or clears it. */
+void supervisor_settle(struct supervisor *supervisor);
+
+/* Ends the worker: kindly, then with a signal. */
+void supervisor_stop(struct supervisor *supervisor);
+
+#endif
