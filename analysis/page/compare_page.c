@@ -28,14 +28,14 @@ static size_t count_findings(const struct comparison *comparison, enum finding_k
 static const struct section {
     const char *id, *title, *tile;
     enum finding_kind first, last;
-    const char *class;
+    const char *class; /* of its tile where it has findings; NULL: none, with or without */
 } sections[] = {
     {"forbidden", "Forbidden outcomes and witnesses of controls", "outcomes that must never be seen, on either side",
      FINDING_FORBIDDEN, FINDING_CONTROL, "bad"},
     {"states", "Changed states", "tests whose jobs ended otherwise", FINDING_STATE, FINDING_STATE, "doubt"},
     {"seen", "New and lost outcomes", "outcomes that one side alone has seen", FINDING_NEW, FINDING_LOST, "doubt"},
     {"rates", "Changed rates", "outcomes whose rate changed", FINDING_RATE, FINDING_RATE, "doubt"},
-    {"undecided", "Undecided rates", "rates undecided: too little data", FINDING_UNDECIDED, FINDING_UNDECIDED, ""},
+    {"undecided", "Undecided rates", "rates undecided: too little data", FINDING_UNDECIDED, FINDING_UNDECIDED, NULL},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -86,9 +86,11 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "</p>\n<ul class=tiles>\n");
     for (size_t i = 0; i < SECTIONS; i++) {
         const size_t count = count_findings(comparison, sections[i].first, sections[i].last);
-        html_add(text, "<li class=\"$\"><b>$</b>$</li>\n",
-                 count > 0 || !*sections[i].class ? sections[i].class : "good", quantity_count(count, number),
-                 sections[i].tile);
+        if (sections[i].class)
+            html_add(text, "<li class=$>", count > 0 ? sections[i].class : "good");
+        else
+            text_add(text, "<li>");
+        html_add(text, "<b>$</b>$</li>\n", quantity_count(count, number), sections[i].tile);
     }
     html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", quantity_count(comparison->results[RATE_SIMILAR], number));
 }
