@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/text.h"
 #include "base/terminal.h"
+#include "base/text.h"
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };
 

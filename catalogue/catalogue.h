@@ -7,12 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/hash_index.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "catalogue/catalogue_files.h"
 #include "litmus/litmus.h"
 #include "litmus/templates/template.h"
-#include "catalogue/catalogue_files.h"
-#include "base/hash_index.h"
 
 /* One test. */
 struct catalogue_entry {

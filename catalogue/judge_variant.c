@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/models.h"
 #include "base/hash_index.h"
+#include "models/models.h"
 #include "runner/kernel/target.h"
 
 enum { MAXIMUM_KNOWN = 1 << 15 }; /* verdicts kept; then all are forgotten */

@@ -15,8 +15,8 @@
 #include <stddef.h>
 
 #include "base/status.h"
-#include "litmus/litmus.h"
 #include "catalogue/catalogue.h"
+#include "litmus/litmus.h"
 
 struct selected_test {
     struct litmus_test *test;

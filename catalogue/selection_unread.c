@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/complaint.h"
 #include "catalogue/selection_parts.h"
+#include "cli/complaint.h"
 
 static bool is_listed(const struct selection *selection, const char *message)
 {

@@ -2,8 +2,8 @@
 /* Variants of cycles, which need no file. */
 #include <string.h>
 
-#include "litmus/cycles/generate.h"
 #include "catalogue/selection_parts.h"
+#include "litmus/cycles/generate.h"
 
 /* Where the variant's file would be. */
 static void add_path(const struct variant *variant, struct text *path)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "litmus/cycles/cycle.h"
+#include "base/table.h"
 #include "catalogue/catalogue.h"
 #include "cli/complaint.h"
 #include "cli/list.h"
-#include "base/table.h"
+#include "litmus/cycles/cycle.h"
 
 /* tests-litmus/families.txt: lines of a family's name, blanks, and what its tests ask; '#' starts a comment. */
 extern const char catalogue_families[];

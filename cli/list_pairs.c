@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/complaint.h"
 #include "base/json_text.h"
+#include "base/table.h"
+#include "catalogue/related.h"
+#include "cli/complaint.h"
 #include "cli/list.h"
 #include "runner/run/plan_run.h"
-#include "catalogue/related.h"
-#include "base/table.h"
 
 /* What a test has to have beside it: a forbidden one mutants, any other one controls. */
 struct role {

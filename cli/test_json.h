@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "base/json_text.h"
-#include "runner/supervise/placement.h"
 #include "catalogue/selection.h"
+#include "runner/supervise/placement.h"
 
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
  * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash. NULL if memory ran

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/models.h"
+#include "base/table.h"
+#include "catalogue/selection.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
-#include "runner/kernel/target.h"
-#include "catalogue/selection.h"
-#include "base/table.h"
 #include "cli/verb.h"
+#include "models/models.h"
+#include "runner/kernel/target.h"
 
 enum option_key { OPTION_EXPLAIN = 256, OPTION_JSON, OPTION_MODEL, OPTION_UNROLL };
 enum { MAXIMUM_MODELS = 16 };

@@ -2,13 +2,13 @@
 #include <argp.h>
 #include <stdlib.h>
 
-#include "base/quantity.h"
-#include "runner/supervise/capabilities.h"
-#include "cli/complaint.h"
-#include "runner/supervise/devices.h"
 #include "base/json_text.h"
+#include "base/quantity.h"
 #include "base/table.h"
+#include "cli/complaint.h"
 #include "cli/verb.h"
+#include "runner/supervise/capabilities.h"
+#include "runner/supervise/devices.h"
 
 struct request {
     const char *backend; /* or NULL */

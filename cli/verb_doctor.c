@@ -14,11 +14,11 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "results/results.h"
-#include "cli/complaint.h"
-#include "runner/supervise/devices.h"
 #include "base/terminal.h"
+#include "cli/complaint.h"
 #include "cli/verb.h"
+#include "results/results.h"
+#include "runner/supervise/devices.h"
 #include "version.h"
 
 static const char default_database[] = "orchil.db";

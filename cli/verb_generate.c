@@ -8,13 +8,13 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
-#include "litmus/cycles/generate.h"
+#include "base/terminal.h"
 #include "catalogue/catalogue.h"
+#include "catalogue/judge_variant.h"
 #include "cli/complaint.h"
 #include "cli/generate_files.h"
-#include "catalogue/judge_variant.h"
-#include "base/terminal.h"
 #include "cli/verb.h"
+#include "litmus/cycles/generate.h"
 
 /* ---- the command line ---- */
 

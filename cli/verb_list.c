@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/table.h"
 #include "catalogue/catalogue.h"
+#include "catalogue/selection.h"
 #include "cli/complaint.h"
 #include "cli/list.h"
-#include "catalogue/selection.h"
-#include "base/table.h"
 #include "cli/test_json.h"
 #include "cli/verb.h"
 

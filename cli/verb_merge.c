@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "results/results.h"
+#include "base/terminal.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
-#include "runner/run/provenance.h"
-#include "base/terminal.h"
 #include "cli/verb.h"
+#include "results/results.h"
+#include "runner/run/provenance.h"
 
 enum option_key { OPTION_AS_ONE_RUN = 256, OPTION_INTO, OPTION_JSON, OPTION_LEAVE_OUT, OPTION_RUN, OPTION_UNFINISHED };
 

@@ -7,10 +7,10 @@
 
 #include "analysis/analysis.h"
 #include "base/quantity.h"
+#include "base/terminal.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "base/terminal.h"
 #include "cli/verb.h"
 
 enum option_key { OPTION_RUN = 256, OPTION_TITLE };

@@ -10,13 +10,13 @@
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "cli/arguments.h"
-#include "runner/run/builders.h"
 #include "cli/complaint.h"
-#include "runner/supervise/devices.h"
+#include "cli/verb.h"
+#include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run_hold.h"
 #include "runner/run/run_jobs.h"
-#include "cli/verb.h"
+#include "runner/supervise/devices.h"
 
 enum option_key {
     OPTION_BATCH_LIMIT = 256,

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/complaint.h"
-#include "runner/kernel/kernel.h"
 #include "catalogue/selection.h"
+#include "cli/complaint.h"
 #include "cli/test_json.h"
 #include "cli/verb.h"
+#include "runner/kernel/kernel.h"
 
 /* ---- the devices that kernels are shown for ---- */
 

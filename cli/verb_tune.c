@@ -7,9 +7,9 @@
 #include "base/quantity.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
+#include "cli/verb.h"
 #include "runner/supervise/devices.h"
 #include "runner/tune/tune.h"
-#include "cli/verb.h"
 
 enum option_key {
     OPTION_BATCH_LIMIT = 256,

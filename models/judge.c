@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/search/enumerate.h"
 #include "models/model.h"
+#include "models/search/enumerate.h"
 
 static const char *const verdict_names[] = {
     [VERDICT_SC] = "sc",

@@ -18,9 +18,9 @@
 #ifndef ORCHIL_ANALYSIS_COMPARE_COMPARE_H
 #define ORCHIL_ANALYSIS_COMPARE_COMPARE_H
 
-#include "base/arena.h"
 #include "analysis/sides/side.h"
 #include "analysis/statistics/statistics.h"
+#include "base/arena.h"
 #include "base/text.h"
 
 struct compare_options {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/gate_order.h"
+#include "analysis/gate/gate_order.h"
 #include "analysis/gate/gate_varies.h"
 #include "analysis/page/words.h"
 #include "base/quantity.h"

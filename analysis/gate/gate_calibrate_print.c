@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/gate/gate_calibrate.h"
 #include "analysis/compare/json.h"
+#include "analysis/gate/gate_calibrate.h"
 #include "analysis/page/words.h"
 
 static const char *const draws_names[DRAWS] = {[DRAWS_EQUAL] = "equal draws", [DRAWS_OTHER] = "other draws"};

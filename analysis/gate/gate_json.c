@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as JSON. */
-#include "analysis/gate/gate.h"
 #include "analysis/compare/json.h"
+#include "analysis/gate/gate.h"
 
 static json_t *pack_expectation(const struct expectation *entry)
 {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/statistics/statistics.h"
 #include "analysis/page/words.h"
+#include "analysis/statistics/statistics.h"
 #include "base/hash.h"
 #include "base/quantity.h"
 

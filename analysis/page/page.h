@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/arena.h"
 #include "analysis/sides/side.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 

@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "results/results.h"
 #include "cli/print/report_job.h"
+#include "results/results.h"
 
 /* A job as it came out of a database: what `run` knew of it when it printed it. Starts as {0}. */
 struct stored_job {

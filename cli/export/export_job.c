@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/supervise/devices.h"
 #include "cli/export/export.h"
 #include "runner/run/plan_run.h"
+#include "runner/supervise/devices.h"
 
 /* Counts that are gathered; labels are owned. */
 struct counts {

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "results/results.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "results/results.h"
 #include "runner/run/provenance.h"
 
 enum option_key { OPTION_FROM = 256, OPTION_OUT, OPTION_RUNS };

@@ -9,11 +9,11 @@
 
 #include "analysis/analysis.h"
 #include "base/quantity.h"
-#include "results/results.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "results/results.h"
 
 enum option_key { OPTION_ALPHA = 256, OPTION_FROM, OPTION_RUNS, OPTION_TOLERANCE, OPTION_TOTAL };
 enum { FEWEST_RUNS = 2, USUAL_RUNS = 6, MOST_RUNS = 40 };

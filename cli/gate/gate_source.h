@@ -7,8 +7,8 @@
 #define ORCHIL_CLI_GATE_GATE_SOURCE_H
 
 #include "backends/backend.h"
-#include "runner/environment/environment.h"
 #include "catalogue/selection.h"
+#include "runner/environment/environment.h"
 
 /* Where jobs were stored: a file, and a run of it or 0 for all. */
 struct gate_place {

@@ -8,8 +8,8 @@
 
 #include <argp.h>
 
-#include "runner/supervise/devices.h"
 #include "cli/gate/gate_source.h"
+#include "runner/supervise/devices.h"
 
 /* The options that the three have in common. Without a choice each is NULL or 0. */
 struct gate_wish {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/quantity.h"
+#include "base/terminal.h"
 #include "cli/print/claim.h"
 #include "runner/kernel/kernel.h"
-#include "base/terminal.h"
 
 enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that people get to see */
 

@@ -6,9 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "runner/supervise/supervisor.h"
 #include "runner/run/tally.h"
 #include "runner/run/verdicts.h"
+#include "runner/supervise/supervisor.h"
 
 struct job_report {
     const struct litmus_test *test;

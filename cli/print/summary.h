@@ -3,8 +3,8 @@
 #ifndef ORCHIL_CLI_PRINT_SUMMARY_H
 #define ORCHIL_CLI_PRINT_SUMMARY_H
 
-#include "cli/print/report_job.h"
 #include "base/table.h"
+#include "cli/print/report_job.h"
 
 /* A line of the table. */
 struct summary_row {

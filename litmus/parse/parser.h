@@ -9,9 +9,9 @@
 #ifndef ORCHIL_LITMUS_PARSE_PARSER_H
 #define ORCHIL_LITMUS_PARSE_PARSER_H
 
+#include "litmus/language/words.h"
 #include "litmus/litmus.h"
 #include "litmus/parse/tokens.h"
-#include "litmus/language/words.h"
 
 /* What the parser must remember of a location and the test does not keep. */
 struct location_note {

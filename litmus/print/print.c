@@ -5,9 +5,9 @@
 
 #include "base/hash.h"
 #include "litmus/language/dialects.h"
-#include "litmus/print/printer.h"
 #include "litmus/language/visit.h"
 #include "litmus/language/words.h"
+#include "litmus/print/printer.h"
 
 /* A list of items on one line where it fits, else one line each. */
 struct items {

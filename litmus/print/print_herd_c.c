@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Threads of C tests, in the words that herd7 reads: every order is written, elements are sums. */
-#include "litmus/print/print_c.h"
 #include "litmus/language/words.h"
+#include "litmus/print/print_c.h"
 
 static void print_parameter(const struct c_printer *printer, int index)
 {

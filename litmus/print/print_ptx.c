@@ -2,8 +2,8 @@
 /* Threads of PTX tests: columns of equal width, one row per instruction. */
 #include <inttypes.h>
 
-#include "litmus/print/printer.h"
 #include "litmus/language/ptx.h"
+#include "litmus/print/printer.h"
 
 static void print_operand(const struct litmus_test *test, const struct litmus_thread *thread,
                           const struct litmus_expression *operand, struct text *text)

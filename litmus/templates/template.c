@@ -10,8 +10,8 @@
 
 #include "litmus/language/dialects.h"
 #include "litmus/language/memory.h"
-#include "litmus/templates/template_parts.h"
 #include "litmus/parse/tokens.h"
+#include "litmus/templates/template_parts.h"
 
 /* ---- errors and memory ---- */
 

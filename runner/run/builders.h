@@ -7,8 +7,8 @@
 #ifndef ORCHIL_RUNNER_RUN_BUILDERS_H
 #define ORCHIL_RUNNER_RUN_BUILDERS_H
 
-#include "runner/worker/frozen_kernels.h"
 #include "runner/run/plan_run.h"
+#include "runner/worker/frozen_kernels.h"
 
 enum { BUILDERS_MAXIMUM = 16 };
 

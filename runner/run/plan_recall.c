@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/supervise/device_again.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
+#include "runner/supervise/device_again.h"
 
 /* ---- finding ---- */
 

@@ -3,8 +3,8 @@
 #ifndef ORCHIL_RUNNER_RUN_PLAN_RUN_H
 #define ORCHIL_RUNNER_RUN_PLAN_RUN_H
 
-#include "runner/environment/environment.h"
 #include "catalogue/selection.h"
+#include "runner/environment/environment.h"
 #include "runner/supervise/supervisor.h"
 
 /* What an earlier part of the run has of a job. */

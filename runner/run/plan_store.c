@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runner/supervise/devices.h"
 #include "base/json_text.h"
+#include "runner/supervise/devices.h"
 
 const char *const plan_until_words[] = {
     [UNTIL_LIMITS] = "limits", [UNTIL_WITNESS] = "witness", [UNTIL_FORBIDDEN] = "forbidden", NULL};

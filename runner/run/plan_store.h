@@ -5,8 +5,8 @@
 #define ORCHIL_RUNNER_RUN_PLAN_STORE_H
 
 #include "results/results.h"
-#include "runner/supervise/devices.h"
 #include "runner/run/run_jobs.h"
+#include "runner/supervise/devices.h"
 
 /* The words of enum run_until; ends with NULL. */
 extern const char *const plan_until_words[];

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "runner/supervise/devices.h"
 #include "runner/run/provenance.h"
+#include "runner/supervise/devices.h"
 
 enum { GATHERED_AT_MOST = 256 };
 static const double gathered_for_at_most = 0.25; /* seconds */

@@ -4,9 +4,9 @@
 #define ORCHIL_RUNNER_RUN_RECORD_H
 
 #include "results/results.h"
-#include "runner/worker/job.h"
 #include "runner/run/plan_run.h"
 #include "runner/run/verdicts.h"
+#include "runner/worker/job.h"
 
 struct record {
     struct store *store;

@@ -12,12 +12,12 @@
 
 #include <pthread.h>
 
+#include "base/terminal.h"
+#include "cli/print/summary.h"
 #include "runner/run/builders.h"
-#include "runner/worker/kernel_cache.h"
 #include "runner/run/record.h"
 #include "runner/run/run_jobs.h"
-#include "cli/print/summary.h"
-#include "base/terminal.h"
+#include "runner/worker/kernel_cache.h"
 
 /* The devices that share jobs, and how far they are. */
 struct run_group {

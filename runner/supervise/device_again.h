@@ -3,8 +3,8 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_DEVICE_AGAIN_H
 #define ORCHIL_RUNNER_SUPERVISE_DEVICE_AGAIN_H
 
-#include "runner/supervise/devices.h"
 #include "runner/run/plan_run.h"
+#include "runner/supervise/devices.h"
 
 /* The device of the list that is the one of then, and that is none of the plan's yet; the one at the same place first. NULL
  * where it is gone or differs in anything but its place. */

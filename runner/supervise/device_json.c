@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json_text.h"
 #include "runner/supervise/capabilities.h"
 #include "runner/supervise/devices.h"
-#include "base/json_text.h"
 
 const struct capability_word capability_takes[] = {
     {BACKEND_TAKES_C11, "c11"},

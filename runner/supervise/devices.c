@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "runner/supervise/child.h"
 #include "base/json_text.h"
 #include "base/resemblance.h"
+#include "runner/supervise/child.h"
 
 /* A driver's first start may build kernels of its own and wake hardware. */
 static const double answer_seconds = 60;

@@ -11,15 +11,15 @@
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "base/random.h"
-#include "cli/complaint.h"
-#include "runner/environment/search.h"
-#include "runner/worker/kernel_cache.h"
-#include "cli/output_path.h"
-#include "runner/run/record.h"
 #include "base/terminal.h"
+#include "cli/complaint.h"
+#include "cli/output_path.h"
+#include "cli/print/tune_report.h"
+#include "runner/environment/search.h"
+#include "runner/run/record.h"
 #include "runner/tune/tune_cache.h"
 #include "runner/tune/tune_profile.h"
-#include "cli/print/tune_report.h"
+#include "runner/worker/kernel_cache.h"
 
 enum {
     ELITE = 4,              /* candidates that are sought near to, and measured again */

@@ -8,9 +8,9 @@
 
 #include "results/results.h"
 #include "runner/run/plan_run.h"
+#include "runner/run/verdicts.h"
 #include "runner/supervise/supervisor.h"
 #include "runner/tune/tune_rate.h"
-#include "runner/run/verdicts.h"
 
 /* X(name, text): what became of a candidate. */
 #define TUNE_FATE_LIST(X)                                                                                              \

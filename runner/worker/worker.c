@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/verb.h"
 #include "runner/supervise/devices.h"
 #include "runner/worker/protocol.h"
-#include "cli/verb.h"
 
 /* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
  * 1 is made the same as standard error. */

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "catalogue/catalogue.h"
 #include "base/resemblance.h"
+#include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 
 /* ---- a catalogue of its own, in the place of the real one ---- */

@@ -14,9 +14,9 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "runner/run/record.h"
 #include "cli/print/report_job.h"
 #include "cli/print/summary.h"
+#include "runner/run/record.h"
 
 static const struct job_count first_outcomes[] = {{"0:r0=0; 1:r0=1;", 70, false}, {"0:r0=0; 1:r0=0;", 20, true}};
 static const struct job_count second_outcomes[] = {{"0:r0=0; 1:r0=0;", 5, true}, {"0:r0=1; 1:r0=1;", 94, false}};

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "litmus/cycles/generate.h"
-#include "litmus/templates/template.h"
 #include "litmus/cycles/variant.h"
+#include "litmus/templates/template.h"
 #include "tests/litmus/cycles.h"
 #include "tests/litmus/round_trip.h"
 

@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
+#include "catalogue/selection.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
-#include "catalogue/selection.h"
 #include "tests/runner/catalogue/sample.h"
 
 static int load(void **state)

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "runner/worker/job.h"
 #include "runner/run/tally.h"
+#include "runner/worker/job.h"
 
 enum { INSTANCES = 20000 };
 

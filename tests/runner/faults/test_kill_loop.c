@@ -25,8 +25,8 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "results/results.h"
 #include "cli/verb.h"
+#include "results/results.h"
 
 enum { KILLS = 60, KILLS_AT_MOST = 4 * KILLS, LONGEST_MS = 1100, LINE_SIZE = 4096 };
 

@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runner/worker/frozen_kernels.h"
-#include "runner/worker/kernel_cache.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
+#include "runner/worker/frozen_kernels.h"
+#include "runner/worker/kernel_cache.h"
 #include "tests/runner/kernel/fixture.h"
 
 static const char test_text[] = "OPENCL MP\n{ x=0; y=0; }\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/gate_order.h"
+#include "analysis/gate/gate_order.h"
 
 #include <stdlib.h>
 

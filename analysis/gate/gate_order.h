@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The one order in which all outputs of a gate list what it found. Private to the files gate*.c. */
-#ifndef ORCHIL_ANALYSIS_GATE_ORDER_H
-#define ORCHIL_ANALYSIS_GATE_ORDER_H
+#ifndef ORCHIL_ANALYSIS_GATE_GATE_ORDER_H
+#define ORCHIL_ANALYSIS_GATE_GATE_ORDER_H
 
 #include "analysis/gate/gate.h"
 
