@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "base/hash_index.h"
-#include "models/models.h"
-#include "runner/kernel/target.h"
 
 enum { MAXIMUM_KNOWN = 1 << 15 }; /* verdicts kept; then all are forgotten */
 
@@ -18,6 +16,7 @@ struct known_verdict {
 };
 
 struct variant_judge {
+    model_judging *judging;
     struct model *models[LITMUS_DIALECT_COUNT]; /* NULL: not loaded yet */
     struct known_verdict *known;
     size_t known_count;
@@ -27,13 +26,15 @@ struct variant_judge {
 
 /* ---- the judge ---- */
 
-enum status variant_judge_open(struct variant_judge **judge, struct error *error)
+enum status variant_judge_open(model_judging *judging, struct variant_judge **judge, struct error *error)
 {
     *judge = calloc(1, sizeof **judge);
     if (*judge)
         (*judge)->known = calloc(MAXIMUM_KNOWN, sizeof *(*judge)->known);
-    if (*judge && (*judge)->known)
+    if (*judge && (*judge)->known) {
+        (*judge)->judging = judging;
         return STATUS_OK;
+    }
     variant_judge_release(*judge);
     *judge = NULL;
     return error_set(error, STATUS_MEMORY, "no memory for the verdicts on variants");
@@ -71,20 +72,6 @@ const char *variant_judge_reason(const struct variant_judge *judge)
 
 /* ---- one verdict ---- */
 
-/* Of a CUDA test, what is emitted is judged; its variables are those of the test. */
-static enum status ask_model(const struct model *model, const struct litmus_test *test, struct judgement *judgement,
-                             struct error *error)
-{
-    const struct judge_options options = {0};
-    struct kernel_target target;
-    if (test->dialect != LITMUS_CUDA)
-        return model_judge(model, test, &options, judgement, error);
-    TRY(kernel_target_make(test, &target, error));
-    const enum status status = model_judge(model, target.test, &options, judgement, error);
-    kernel_target_release(&target);
-    return status;
-}
-
 static enum variant_verdict read_judgement(const struct judgement *judgement, struct error *why)
 {
     enum variant_verdict verdict = judgement->cut ? VARIANT_UNJUDGED : VARIANT_FORBIDDEN;
@@ -113,7 +100,8 @@ static enum status judge_test(struct variant_judge *judge, const struct litmus_t
     struct judgement judgement;
     if (!*model)
         TRY(model_load(model_default(test->dialect), model, error));
-    const enum status status = ask_model(*model, test, &judgement, why);
+    const struct judge_options options = {0};
+    const enum status status = judge->judging(*model, test, &options, &judgement, why);
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         *verdict = VARIANT_UNJUDGED;
         return STATUS_OK;

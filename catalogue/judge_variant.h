@@ -9,13 +9,14 @@
 
 #include "base/status.h"
 #include "litmus/cycles/variant.h"
+#include "models/models.h"
 
 struct variant_judge;
 
 enum { VARIANT_MAXIMUM_MUTANTS = 8 };
 
-/* Models are loaded when they are first needed. */
-enum status variant_judge_open(struct variant_judge **judge, struct error *error);
+/* judging judges the tests of variants. Models are loaded when they are first needed. */
+enum status variant_judge_open(model_judging *judging, struct variant_judge **judge, struct error *error);
 void variant_judge_release(struct variant_judge *judge);
 
 enum variant_verdict { VARIANT_UNJUDGED, VARIANT_ALLOWED, VARIANT_FORBIDDEN };

@@ -152,10 +152,11 @@ static void release_tests(struct selection *selection)
     *selection = (struct selection){.unread = selection->unread, .unread_count = selection->unread_count};
 }
 
-enum status selection_make(char *const *arguments, size_t count, struct selection *selection, struct error *error)
+enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
+                           struct error *error)
 {
     const struct origin origin = {.folder = ""};
-    struct maker maker = {.selection = selection, .error = error};
+    struct maker maker = {.selection = selection, .judging = judging, .error = error};
     *selection = (struct selection){0};
     if (count == 0)
         return error_set(error, STATUS_USAGE,

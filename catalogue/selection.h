@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "catalogue/catalogue.h"
 #include "litmus/litmus.h"
+#include "models/models.h"
 
 struct selected_test {
     struct litmus_test *test;
@@ -42,18 +43,10 @@ struct selection {
  * compare as numbers). An argument that selects nothing is an error that names close matches. So is a file that cannot be
  * read or parsed where an argument is its path or its test's name; in a folder, a glob or an index it is put on the list
  * of unread files, and the rest is selected. USAGE if nothing but unread files is left. After an error the selection
- * holds only that list. The caller releases the selection, whatever the result.
+ * holds only that list. judging judges the variants of cycles that no file has. The caller releases the selection, whatever the result.
  */
-enum status selection_make(char *const *arguments, size_t count, struct selection *selection, struct error *error);
-
-/* The same for a verb: prints the list of unread files on standard error. The caller need not release what failed. */
-enum status selection_open(char *const *arguments, size_t count, struct selection *selection, struct error *error);
-
-/* The list on standard error, a line for each file. */
-void selection_print_unread(const struct selection *selection);
-
-/* The exit code of a verb that would end with `code` if the selection had no unread files. */
-int selection_exit_code(size_t unread_count, int code);
+enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
+                           struct error *error);
 
 /* The whole catalogue. */
 enum status selection_all(struct selection *selection, struct error *error);

@@ -22,6 +22,7 @@ struct maker {
     size_t matched; /* tests that the present word means, those selected before and unread files too */
     const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
     struct hash_index seen;           /* of added, by dialect and name */
+    model_judging *judging;           /* of variants */
     struct variant_judge *judge;      /* NULL until a variant is selected */
     struct error *error;
 };

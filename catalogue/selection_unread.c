@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "catalogue/selection_parts.h"
-#include "cli/complaint.h"
 
 static bool is_listed(const struct selection *selection, const char *message)
 {
@@ -50,30 +49,6 @@ enum status selection_check_rest(const struct maker *maker)
         return STATUS_OK;
     return error_set(maker->error, STATUS_USAGE, "no test is left: %s",
                      unread == 1 ? "the only file cannot be read" : "none of the files can be read");
-}
-
-void selection_print_unread(const struct selection *selection)
-{
-    for (size_t i = 0; i < selection->unread_count; i++) {
-        struct error unread = {0};
-        (void)error_set(&unread, STATUS_UNREADABLE, "%s", selection->unread[i]);
-        (void)complain(NULL, &unread);
-    }
-}
-
-enum status selection_open(char *const *arguments, size_t count, struct selection *selection, struct error *error)
-{
-    const enum status status = selection_make(arguments, count, selection, error);
-    selection_print_unread(selection);
-    if (status != STATUS_OK)
-        selection_release(selection);
-    return status;
-}
-
-int selection_exit_code(size_t unread_count, int code)
-{
-    const bool worse = code == 1 || code == 4 || code >= 128; /* README.md, "Exit codes" */
-    return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
 }
 
 void selection_release_unread(struct selection *selection)

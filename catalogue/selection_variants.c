@@ -29,7 +29,7 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
     struct text path = {0};
     enum variant_verdict verdict;
     if (!maker->judge)
-        TRY(variant_judge_open(&maker->judge, maker->error));
+        TRY(variant_judge_open(maker->judging, &maker->judge, maker->error));
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));
     add_path(variant, &path);
     if (path.failed)

@@ -10,6 +10,7 @@
 #include "catalogue/selection.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
@@ -183,25 +184,12 @@ static bool unjudged_text(const struct litmus_test *test, const struct model *mo
     return printf("  unjudged: %s\n\n", reason) > 0;
 }
 
-/* Asks the model; of a CUDA test, for what is emitted, whose variables are those of the test. */
-static enum status judge(const struct check_options *options, const struct litmus_test *test, const struct model *model,
-                         struct judgement *judgement, struct error *error)
-{
-    const struct judge_options wanted = {.unroll = options->unroll, .explain = options->explain};
-    struct kernel_target target;
-    if (test->dialect != LITMUS_CUDA)
-        return model_judge(model, test, &wanted, judgement, error);
-    TRY(kernel_target_make(test, &target, error));
-    const enum status status = model_judge(model, target.test, &wanted, judgement, error);
-    kernel_target_release(&target);
-    return status;
-}
-
 static enum status check_one(const struct check_options *options, const struct litmus_test *test,
                              const struct model *model, struct error *error)
 {
+    const struct judge_options wanted = {.unroll = options->unroll, .explain = options->explain};
     struct judgement judgement;
-    const enum status status = judge(options, test, model, &judgement, error);
+    const enum status status = kernel_judge(model, test, &wanted, &judgement, error);
     bool printed;
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         printed = options->json ? unjudged_json(test, model, error->text) : unjudged_text(test, model, error->text);
@@ -274,11 +262,11 @@ int verb_check(int argc, char **argv)
     argp_err_exit_status = 2;
     if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
         return 2;
-    enum status status = selection_open(options.tests, options.test_count, &selection, &error);
+    enum status status = tests_select(options.tests, options.test_count, &selection, &error);
     for (size_t i = 0; i < selection.count && status == STATUS_OK; i++)
         status = check_test(&options, selection.tests[i].test, &models, &error);
     const int code = status == STATUS_OK ? 0 : complain("orchil check", &error);
-    const int result = selection_exit_code(selection.unread_count, code);
+    const int result = tests_exit_code(selection.unread_count, code);
     release_models(&models);
     selection_release(&selection);
     return result;

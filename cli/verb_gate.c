@@ -12,6 +12,7 @@
 #include "cli/gate/gate_output.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 
 enum option_key {
@@ -254,7 +255,7 @@ int verb_gate(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     request.files.json = request.wish.json;
     const int judged = judge(&request, argc, argv, &judging);
-    const int code = selection_exit_code(judging.suite.selection.unread_count, judged);
+    const int code = tests_exit_code(judging.suite.selection.unread_count, judged);
     release(&judging);
     return code;
 }

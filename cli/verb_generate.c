@@ -13,8 +13,10 @@
 #include "catalogue/judge_variant.h"
 #include "cli/complaint.h"
 #include "cli/generate_files.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "litmus/cycles/generate.h"
+#include "runner/kernel/target.h"
 
 /* ---- the command line ---- */
 
@@ -360,7 +362,7 @@ static enum status make_all(struct making *making, struct error *error)
         error->status = STATUS_USAGE; /* a word of the command line, not of a file */
     TRY(checked);
     if (request->verdicts && !request->names)
-        TRY(variant_judge_open(&making->judge, error));
+        TRY(variant_judge_open(kernel_judge, &making->judge, error));
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &making->folder, error));
     TRY(generation_each(&request->generation, take, making, error));

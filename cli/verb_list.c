@@ -10,6 +10,7 @@
 #include "cli/complaint.h"
 #include "cli/list.h"
 #include "cli/test_json.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 
 struct request {
@@ -187,15 +188,15 @@ int verb_list(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     if (request.count == 0 && !request.json && !request.pairs)
         return list_families(argv[0]);
-    const enum status status = request.count > 0 ? selection_open(request.words, request.count, &selection, &error)
+    const enum status status = request.count > 0 ? tests_select(request.words, request.count, &selection, &error)
                                                  : selection_all(&selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
     if (request.count == 0)
-        selection_print_unread(&selection);
+        tests_print_unread(&selection);
     const int code =
         request.pairs ? list_pairs(argv[0], &selection, request.json) : list_tests(argv[0], &selection, request.json);
-    const int result = selection_exit_code(selection.unread_count, code);
+    const int result = tests_exit_code(selection.unread_count, code);
     selection_release(&selection);
     return result;
 }

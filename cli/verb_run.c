@@ -11,6 +11,7 @@
 #include "base/quantity.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
@@ -318,7 +319,7 @@ static enum status prepare(struct run_options *options, struct prepared *prepare
 {
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
-    TRY(selection_open(options->tests, options->test_count, &prepared->selection, error));
+    TRY(tests_select(options->tests, options->test_count, &prepared->selection, error));
     take_unread(&prepared->selection, options);
     if (!options->seeded)
         TRY(argument_new_seed(&options->seed, error));
@@ -356,7 +357,7 @@ static enum status recall(const char *run, struct store *store, struct run_optio
     TRY(devices_find(backend, &prepared->devices, error));
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
     TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
-    selection_print_unread(&prepared->selection);
+    tests_print_unread(&prepared->selection);
     take_unread(&prepared->selection, options);
     say_what_is_left(options, &prepared->plan);
     return STATUS_OK;

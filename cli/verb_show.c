@@ -6,6 +6,7 @@
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
 #include "cli/test_json.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/kernel/kernel.h"
 
@@ -236,11 +237,11 @@ int verb_show(int argc, char **argv)
     struct error error = {0};
     if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
         return status_exit_code(STATUS_USAGE);
-    if (selection_open(request.words, request.count, &selection, &error) != STATUS_OK)
+    if (tests_select(request.words, request.count, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
     const int code = request.json ? show_json(argv[0], &selection, request.backend)
                                   : show_text(argv[0], &selection, request.backend);
-    const int result = selection_exit_code(selection.unread_count, code);
+    const int result = tests_exit_code(selection.unread_count, code);
     selection_release(&selection);
     return result;
 }

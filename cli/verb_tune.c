@@ -7,6 +7,7 @@
 #include "base/quantity.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
+#include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/supervise/devices.h"
 #include "runner/tune/tune.h"
@@ -190,7 +191,7 @@ int verb_tune(int argc, char **argv)
     argp_err_exit_status = 2;
     if (argp_parse(&argp, argc, argv, 0, NULL, &command) != 0)
         return 2;
-    enum status status = selection_open(command.tests, command.test_count, &selection, &error);
+    enum status status = tests_select(command.tests, command.test_count, &selection, &error);
     if (status == STATUS_OK)
         status = check_tests(&selection, &error);
     if (status == STATUS_OK && !command.seeded)
@@ -201,7 +202,7 @@ int verb_tune(int argc, char **argv)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, command.controls, &plan, &error);
     const int code =
         status == STATUS_OK ? tune_run(&command.options, &plan, argc, argv) : complain("orchil tune", &error);
-    const int result = selection_exit_code(selection.unread_count, code);
+    const int result = tests_exit_code(selection.unread_count, code);
     run_plan_release(&plan);
     free(chosen.devices);
     devices_release(&chosen.list);

@@ -71,4 +71,10 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
                         struct judgement *judgement, struct error *error);
 void judgement_release(struct judgement *judgement);
 
+/* What judges a test as model_judge does, for those who let their caller choose: a CUDA test has no model of its own and is
+ * judged as the PTX that is emitted for it, which only the runner knows. */
+typedef enum status model_judging(const struct model *model, const struct litmus_test *test,
+                                  const struct judge_options *options, struct judgement *judgement,
+                                  struct error *error);
+
 #endif

@@ -15,6 +15,7 @@
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/tests.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 
@@ -201,7 +202,7 @@ static enum status make(const struct request *request, int argc, char **argv, in
                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
                       "the file\n",
                       stored.code);
-    *code = selection_exit_code(stored.unread_count, stored.code);
+    *code = tests_exit_code(stored.unread_count, stored.code);
     gate_place_release(&stored.place);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/tests.h"
 #include "results/results.h"
 
 enum option_key { OPTION_ALPHA = 256, OPTION_FROM, OPTION_RUNS, OPTION_TOLERANCE, OPTION_TOTAL };
@@ -216,5 +217,5 @@ int gate_verb_calibrate(int argc, char **argv)
                                       : run_suite(&request, argc, argv, &measured, &code, &error);
     if (status == STATUS_OK && code == 0)
         status = calibrate_runs(&request, &measured, &code, &error);
-    return status == STATUS_OK ? selection_exit_code(measured.unread_count, code) : complain(name, &error);
+    return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(name, &error);
 }

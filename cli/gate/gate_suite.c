@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/quantity.h"
 #include "cli/arguments.h"
+#include "cli/tests.h"
 #include "runner/run/run_jobs.h"
 
 static char usual_suite[] = "@ci";
@@ -160,11 +161,11 @@ enum status gate_suite_make(const struct gate_wish *wish, const struct gate_sour
     static char *const usual_tests[] = {usual_suite};
     *suite = (struct gate_suite){.wish = *wish, .started = clock_seconds()};
     if (wish->test_count > 0)
-        TRY(selection_open(wish->tests, wish->test_count, &suite->selection, error));
+        TRY(tests_select(wish->tests, wish->test_count, &suite->selection, error));
     else if (source)
         TRY(gate_source_select(source, &suite->selection, error));
     else
-        TRY(selection_open(usual_tests, 1, &suite->selection, error));
+        TRY(tests_select(usual_tests, 1, &suite->selection, error));
     TRY(choose_seed(&suite->wish, source, error));
     TRY(choose_devices(suite, source, error));
     suite->plan = calloc(1, sizeof *suite->plan);

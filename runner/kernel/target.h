@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "litmus/litmus.h"
+#include "models/models.h"
 
 struct kernel_target {
     struct litmus_test *test;         /* in the PTX dialect, with the variables and values of the source; owned */
@@ -22,5 +23,8 @@ struct kernel_target {
  * The caller releases *target. */
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error);
 void kernel_target_release(struct kernel_target *target);
+
+/* model_judge; of a CUDA test, which has no model of its own, of what is emitted. Its variables are those of the test. */
+model_judging kernel_judge;
 
 #endif

@@ -76,7 +76,7 @@ static enum status make(const char *line, struct selection *selection, struct er
     char *words[MAXIMUM_WORDS], *copy = strdup(line);
     assert_non_null(copy);
     const size_t count = split(copy, words);
-    const enum status status = selection_make(words, count, selection, error);
+    const enum status status = selection_make(words, count, model_judge, selection, error);
     free(copy);
     return status;
 }
@@ -281,18 +281,6 @@ static void unread_files_alone_are_an_error(void **state)
     assert_int_equal(selection.unread_count, 1);
     selection_release(&selection);
     assert_int_equal(selection.unread_count, 0);
-}
-
-static void unread_files_set_the_exit_code_where_nothing_is_worse(void **state)
-{
-    static const int unchanged[] = {1, 2, 4, 130, 143};
-    (void)state;
-    for (size_t i = 0; i < sizeof unchanged / sizeof *unchanged; i++)
-        assert_int_equal(selection_exit_code(1, unchanged[i]), unchanged[i]);
-    assert_int_equal(selection_exit_code(1, 0), 2);
-    assert_int_equal(selection_exit_code(3, 3), 2);
-    assert_int_equal(selection_exit_code(0, 0), 0);
-    assert_int_equal(selection_exit_code(0, 3), 3);
 }
 
 /* ---- indices ---- */
@@ -547,7 +535,6 @@ int main(void)
         cmocka_unit_test(an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself),
         cmocka_unit_test(an_unread_instance_costs_only_itself),
         cmocka_unit_test(unread_files_alone_are_an_error),
-        cmocka_unit_test(unread_files_set_the_exit_code_where_nothing_is_worse),
         cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
         cmocka_unit_test(an_index_of_the_catalogue_lists_its_files),
         cmocka_unit_test(a_fault_in_an_index_names_its_line),

@@ -325,7 +325,7 @@ static void the_quick_suite_has_a_test_of_every_family(void **state)
     char *words[] = {quick};
     struct selection suite;
     struct error error;
-    if (selection_make(words, 1, &suite, &error) != STATUS_OK)
+    if (selection_make(words, 1, kernel_judge, &suite, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < selection->count; i++) {
         const char *file = selection->tests[i].file;

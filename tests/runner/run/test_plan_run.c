@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "runner/kernel/target.h"
 #include "runner/run/plan_run.h"
 
 enum { DEVICES_AT_MOST = 4 };
@@ -28,7 +29,7 @@ static void select_tests(struct fixture *fixture, const char *first, const char 
 {
     char *arguments[] = {(char *)(uintptr_t)first, (char *)(uintptr_t)second};
     struct error error;
-    if (selection_make(arguments, second ? 2 : 1, &fixture->selection, &error) != STATUS_OK)
+    if (selection_make(arguments, second ? 2 : 1, kernel_judge, &fixture->selection, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 

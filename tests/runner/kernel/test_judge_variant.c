@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "catalogue/judge_variant.h"
+#include "runner/kernel/target.h"
 
 static struct variant parse(enum litmus_dialect dialect, const char *name)
 {
@@ -56,7 +57,7 @@ static void siblings_are_those_that_are_meant(void **state)
     struct variant_judge *judge;
     struct error error = {0};
     (void)state;
-    assert_int_equal(variant_judge_open(&judge, &error), STATUS_OK);
+    assert_int_equal(variant_judge_open(kernel_judge, &judge, &error), STATUS_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct variant variant = parse(cases[i].dialect, cases[i].name);
         enum variant_verdict verdict;
@@ -79,7 +80,7 @@ static void a_race_is_unjudged(void **state)
     struct variant_judge *judge;
     struct error error = {0};
     (void)state;
-    assert_int_equal(variant_judge_open(&judge, &error), STATUS_OK);
+    assert_int_equal(variant_judge_open(kernel_judge, &judge, &error), STATUS_OK);
     for (int i = 0; i < 2; i++) {
         enum variant_verdict verdict;
         struct litmus_test *test;
