@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Memory by the block, given back at once. */
 #include "base/arena.h"
 
 #include <stdarg.h>
@@ -7,70 +8,68 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct arena_block {
     struct arena_block *before;
     size_t used, size;
     max_align_t bytes[];
 };
 
-enum { USUAL_BLOCK = 64 * 1024 };
+enum { FIRST_BLOCK = 4 * 1024, LARGEST_BLOCK = 256 * 1024 };
 
-void *arena_make(struct arena *arena, size_t count, size_t size)
+static size_t room_for(const struct arena *arena, size_t wanted)
+{
+    size_t room = arena->last ? 2 * arena->last->size : FIRST_BLOCK;
+    room = room > LARGEST_BLOCK ? LARGEST_BLOCK : room;
+    return room < wanted ? wanted : room;
+}
+
+void *arena_take(struct arena *arena, size_t count, size_t size)
 {
     const size_t align = sizeof(max_align_t);
     size_t wanted;
-    if (__builtin_mul_overflow(count, size, &wanted) || wanted > SIZE_MAX / 2) {
-        arena->failed = true;
-        return NULL;
-    }
+    if (__builtin_mul_overflow(count, size, &wanted) || wanted > SIZE_MAX / 4)
+        memory_fail(SIZE_MAX);
     wanted = (wanted + align) / align * align;
     if (!arena->last || arena->last->size - arena->last->used < wanted) {
-        const size_t room = wanted > USUAL_BLOCK ? wanted : USUAL_BLOCK;
-        struct arena_block *block = calloc(1, sizeof *block + room);
-        if (!block) {
-            arena->failed = true;
-            return NULL;
-        }
+        const size_t room = room_for(arena, wanted);
+        struct arena_block *block = memory_take(1, sizeof *block + room);
         block->size = room;
         block->before = arena->last;
         arena->last = block;
     }
-    void *made = (char *)arena->last->bytes + arena->last->used;
+    void *taken = (char *)arena->last->bytes + arena->last->used;
     arena->last->used += wanted;
-    return made;
+    return taken;
 }
 
 char *arena_copy(struct arena *arena, const char *text)
 {
     const size_t size = strlen(text) + 1;
-    char *copy = arena_make(arena, size, 1);
-    if (copy)
-        memcpy(copy, text, size);
-    return copy;
+    return memcpy(arena_take(arena, size, 1), text, size);
 }
 
 char *arena_print(struct arena *arena, const char *format, ...)
 {
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    char *text = NULL;
-    const int length = vasprintf(&text, format, arguments);
+    va_copy(again, arguments);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = arena_take(arena, length < 0 ? 1 : (size_t)length + 1, 1);
+    if (length > 0)
+        (void)vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
     va_end(arguments);
-    if (length < 0) {
-        arena->failed = true;
-        return NULL;
-    }
-    char *copy = arena_copy(arena, text);
-    free(text);
-    return copy;
+    return text;
 }
 
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size)
 {
-    if (count & (count - 1) || (array && count == 0)) /* there is room up to the next power of two */
+    if (array && (count == 0 || count & (count - 1))) /* there is room up to the next power of two */
         return array;
-    void *grown = arena_make(arena, count ? 2 * count : 1, size);
-    if (grown && count)
+    void *grown = arena_take(arena, count ? 2 * count : 1, size);
+    if (count)
         memcpy(grown, array, count * size);
     return grown;
 }

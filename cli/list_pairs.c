@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/table.h"
 #include "catalogue/related.h"
 #include "cli/complaint.h"

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "catalogue/selection.h"
 #include "runner/supervise/placement.h"
 

@@ -188,7 +188,7 @@ static enum status print(const struct request *request, const struct comparison 
     struct text text = {0};
     enum status status = STATUS_OK;
     if (request->json)
-        status = compare_print_json(comparison, &text, error);
+        compare_print_json(comparison, &text);
     else
         compare_print_text(comparison, &text);
     if (status == STATUS_OK && text.failed)

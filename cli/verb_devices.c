@@ -2,7 +2,7 @@
 #include <argp.h>
 #include <stdlib.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/quantity.h"
 #include "base/table.h"
 #include "cli/complaint.h"

@@ -116,7 +116,7 @@ enum status compare_sides(struct side *a, struct side *b, const struct compare_o
     TRY(side_gather(a, comparison->dimensions, error));
     TRY(side_gather(b, comparison->dimensions, error));
     if (match(comparison) && compare_decide(comparison) && compare_find(comparison) &&
-        compare_fingerprints(comparison) && compare_remarks(comparison) && !comparison->arena.failed)
+        compare_fingerprints(comparison) && compare_remarks(comparison))
         return STATUS_OK;
     return error_set(error, STATUS_MEMORY, "no memory to compare %s with %s", a->title, b->title);
 }

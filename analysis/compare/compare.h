@@ -153,7 +153,7 @@ void compare_describe(const struct comparison *comparison, const struct finding 
 
 /* The whole comparison for people, and as one JSON object. Equal comparisons give equal bytes. */
 void compare_print_text(const struct comparison *comparison, struct text *text);
-enum status compare_print_json(const struct comparison *comparison, struct text *text, struct error *error);
+void compare_print_json(const struct comparison *comparison, struct text *text);
 
 /* The comparison as one HTML page, which needs nothing but itself. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);

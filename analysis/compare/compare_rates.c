@@ -34,7 +34,7 @@ static int compare_places(const void *left, const void *right)
 /* Pointers to the batches that counted something, in order of their draws. */
 static const struct sample_batch **by_draw(struct arena *arena, const struct sample *sample, size_t *count)
 {
-    const struct sample_batch **order = arena_make(arena, sample->batch_count, sizeof *order);
+    const struct sample_batch **order = arena_take(arena, sample->batch_count, sizeof *order);
     *count = 0;
     for (size_t i = 0; order && i < sample->batch_count; i++)
         if (sample->batches[i].counted > 0)
@@ -49,9 +49,9 @@ static bool choose(struct arena *lasting, struct arena *arena, struct pair *pair
     const struct sample_batch **order[SIDES];
     for (int side = 0; side < SIDES; side++) {
         order[side] = by_draw(arena, pair->sample[side], &chosen->count[side]);
-        chosen->position[side] = arena_make(arena, chosen->count[side], sizeof(size_t));
-        pair->partners[side] = arena_make(lasting, chosen->count[side], sizeof(size_t));
-        chosen->batches[side] = arena_make(arena, chosen->count[side], sizeof(struct statistics_batch));
+        chosen->position[side] = arena_take(arena, chosen->count[side], sizeof(size_t));
+        pair->partners[side] = arena_take(lasting, chosen->count[side], sizeof(size_t));
+        chosen->batches[side] = arena_take(arena, chosen->count[side], sizeof(struct statistics_batch));
         if (!order[side] || !chosen->position[side] || !pair->partners[side] || !chosen->batches[side])
             return false;
         for (size_t i = 0; i < chosen->count[side]; i++)
@@ -117,7 +117,7 @@ bool compare_pair(struct comparison *comparison, struct pair *pair)
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     struct arena scratch = {0};
     struct chosen chosen = {.count = {0, 0}};
-    pair->rates = arena_make(&comparison->arena, a->outcome_count + b->outcome_count, sizeof *pair->rates);
+    pair->rates = arena_take(&comparison->arena, a->outcome_count + b->outcome_count, sizeof *pair->rates);
     bool done = pair->rates && choose(&comparison->arena, &scratch, pair, &chosen);
     for (size_t i = 0, j = 0; done && (i < a->outcome_count || j < b->outcome_count);) {
         const int order = i == a->outcome_count   ? 1
@@ -176,8 +176,8 @@ bool compare_decide(struct comparison *comparison)
     size_t count = 0, at = 0;
     for (size_t i = 0; i < comparison->pair_count; i++)
         count += comparison->pairs[i].rate_count;
-    double *p = arena_make(&comparison->arena, count, sizeof *p);
-    double *weights = arena_make(&comparison->arena, count, sizeof *weights);
+    double *p = arena_take(&comparison->arena, count, sizeof *p);
+    double *weights = arena_take(&comparison->arena, count, sizeof *weights);
     if (!p || !weights || !correct(comparison, p, weights))
         return false;
     for (size_t i = 0; i < comparison->pair_count; i++) {

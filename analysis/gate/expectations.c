@@ -141,8 +141,6 @@ enum status expectations_read(const char *path, struct expectations *expectation
         status = error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", path, reading.wrong_line, reading.why);
     else if (line != 0)
         status = error_set(error, STATUS_SYNTAX, "%s:%d:1: expected [TEST], KEY = REASON or a comment", path, line);
-    else if (expectations->arena.failed)
-        status = error_set(error, STATUS_MEMORY, "%s: no memory for its entries", path);
     if (status != STATUS_OK)
         expectations_release(expectations);
     return status;

@@ -419,7 +419,7 @@ static bool find_stale(struct deciding *deciding)
 {
     struct gate *gate = deciding->gate;
     const size_t count = gate->expectations ? gate->expectations->count : 0;
-    gate->stale = arena_make(&gate->arena, count, sizeof *gate->stale);
+    gate->stale = arena_take(&gate->arena, count, sizeof *gate->stale);
     for (size_t i = 0; gate->stale && i < count; i++) {
         const struct expectation *entry = &gate->expectations->entries[i];
         bool spoken_of = false;
@@ -438,12 +438,12 @@ enum status gate_decide(const struct comparison *comparison, const struct gate_o
     struct text text = {0};
     const size_t entries = expectations ? expectations->count : 0;
     *gate = (struct gate){.comparison = comparison, .expectations = expectations};
-    deciding.met = arena_make(&gate->arena, entries, sizeof(bool));
-    deciding.live = arena_make(&gate->arena, entries, sizeof(bool));
+    deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
+    deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
     const bool done =
         deciding.met && deciding.live && add_cases(&deciding, &text) && find_stale(&deciding) && gate_order(gate);
     text_release(&text);
-    if (!done || gate->arena.failed)
+    if (!done)
         return error_set(error, STATUS_MEMORY, "no memory for the gate's reasons");
     conclude(gate);
     return STATUS_OK;

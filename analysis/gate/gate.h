@@ -126,7 +126,7 @@ int gate_exit_code(enum gate_verdict verdict);
 /* For people; as one JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as
  * workflow commands of GitHub, 10 errors, 10 warnings and 10 notices at most. Text of any origin is escaped as each asks. */
 void gate_print_text(const struct gate *gate, struct text *text);
-enum status gate_print_json(const struct gate *gate, struct text *text, struct error *error);
+void gate_print_json(const struct gate *gate, struct text *text);
 void gate_print_junit(const struct gate *gate, struct text *text);
 void gate_print_markdown(const struct gate *gate, struct text *text);
 void gate_print_github(const struct gate *gate, struct text *text);

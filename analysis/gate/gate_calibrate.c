@@ -176,7 +176,7 @@ static struct statistics_batch *take_batches(struct arena *arena, const struct s
 {
     const struct sample_outcome *outcome = sample_outcome(sample, label);
     const size_t most = positions ? *count : sample->batch_count;
-    struct statistics_batch *batches = arena_make(arena, most, sizeof *batches);
+    struct statistics_batch *batches = arena_take(arena, most, sizeof *batches);
     *count = 0;
     for (size_t i = 0; batches && i < most; i++) {
         const size_t at = positions ? positions[i] : i;
@@ -258,7 +258,7 @@ static bool measure_rate(struct calibrating *calibrating, struct calibration_rat
     struct gathered gathered = {.sides = 0};
     bool done = true;
     for (int draws = 0; draws < DRAWS; draws++) {
-        gathered.data[draws] = arena_make(&scratch, calibrating->couple_count, sizeof *gathered.data[draws]);
+        gathered.data[draws] = arena_take(&scratch, calibrating->couple_count, sizeof *gathered.data[draws]);
         done &= gathered.data[draws] != NULL;
     }
     for (size_t c = 0; done && c < calibrating->couple_count; c++)
@@ -280,7 +280,6 @@ static bool measure_rate(struct calibrating *calibrating, struct calibration_rat
         if (gathered.count[draws] > 0)
             done = gate_detect(gathered.data[draws], gathered.count[draws], &detect, &rate->detectable[draws]);
     }
-    done &= !scratch.failed;
     arena_release(&scratch);
     return done;
 }
@@ -320,7 +319,7 @@ static enum status measure(struct calibrating *calibrating, struct error *error)
     bool done = list_rates(calibrating);
     for (size_t i = 0; done && i < calibration->rate_count; i++)
         done = measure_rate(calibrating, &calibration->rates[i]);
-    if (!done || !summarize(calibration) || calibration->arena.failed)
+    if (!done || !summarize(calibration))
         return error_set(error, STATUS_MEMORY, "no memory to calibrate with %zu runs", calibration->runs);
     return STATUS_OK;
 }

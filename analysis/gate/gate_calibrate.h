@@ -65,6 +65,6 @@ enum status calibrate(struct side *runs, size_t count, const struct calibration_
 void calibration_release(struct calibration *calibration);
 
 void calibration_print_text(const struct calibration *calibration, struct text *text);
-enum status calibration_print_json(const struct calibration *calibration, struct text *text, struct error *error);
+void calibration_print_json(const struct calibration *calibration, struct text *text);
 
 #endif

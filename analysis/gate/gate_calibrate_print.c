@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/compare/json.h"
+#include "base/json.h"
 #include "analysis/gate/gate_calibrate.h"
 #include "analysis/page/words.h"
 
@@ -130,10 +130,10 @@ void calibration_print_text(const struct calibration *calibration, struct text *
 
 static json_t *pack_pairs(const struct calibration_pairs *pairs)
 {
-    return json_pack("{so so so so s[oo] so}", "pairs", json_of_count(pairs->pairs), "false_alarms",
-                     json_of_count(pairs->alarms), "rates", json_of_count(pairs->rates), "false_rates",
-                     json_of_count(pairs->false_rates), "false_alarm_rate", json_of_number(pairs->alarm_rate.low),
-                     json_of_number(pairs->alarm_rate.high), "tolerance", json_of_number(pairs->tolerance));
+    return json_pack("{so so so so s[oo] so}", "pairs", json_count(pairs->pairs), "false_alarms",
+                     json_count(pairs->alarms), "rates", json_count(pairs->rates), "false_rates",
+                     json_count(pairs->false_rates), "false_alarm_rate", json_number(pairs->alarm_rate.low),
+                     json_number(pairs->alarm_rate.high), "tolerance", json_number(pairs->tolerance));
 }
 
 static json_t *pack_rates(const struct calibration *calibration)
@@ -143,13 +143,13 @@ static json_t *pack_rates(const struct calibration *calibration)
         const struct calibration_rate *rate = &calibration->rates[i];
         if (json_array_append_new(
                 array,
-                json_pack("{so so so so so so so so so so}", "test", json_of_text(rate->sample->test), "dialect",
-                          json_of_text(rate->sample->dialect), "backend", json_of_text(rate->sample->backend), "device",
-                          json_of_text(rate->sample->device), "outcome", json_of_text(rate->label), "rate",
-                          json_of_number(rate->rate), "batch_variation", json_of_number(rate->batch_variation),
-                          "run_variation", json_of_number(rate->run_variation), "detectable_equal_draws",
-                          json_of_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",
-                          json_of_number(rate->detectable[DRAWS_OTHER]))) != 0) {
+                json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->test), "dialect",
+                          json_text(rate->sample->dialect), "backend", json_text(rate->sample->backend), "device",
+                          json_text(rate->sample->device), "outcome", json_text(rate->label), "rate",
+                          json_number(rate->rate), "batch_variation", json_number(rate->batch_variation),
+                          "run_variation", json_number(rate->run_variation), "detectable_equal_draws",
+                          json_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",
+                          json_number(rate->detectable[DRAWS_OTHER]))) != 0) {
             json_decref(array);
             array = NULL;
         }
@@ -157,15 +157,15 @@ static json_t *pack_rates(const struct calibration *calibration)
     return array;
 }
 
-enum status calibration_print_json(const struct calibration *calibration, struct text *text, struct error *error)
+void calibration_print_json(const struct calibration *calibration, struct text *text)
 {
     const struct calibration_options *options = &calibration->options;
     json_t *document = json_pack(
-        "{so so so so so so so so so so}", "runs", json_of_count(calibration->runs), "alpha",
-        json_of_number(options->compare.alpha), "power", json_of_number(options->power), "tolerance",
-        json_of_number(options->compare.tolerance), "suggested_tolerance", json_of_number(calibration->tolerance),
-        "median_detectable", json_of_number(calibration->median[DRAWS_EQUAL]), "equal_draws",
+        "{so so so so so so so so so so}", "runs", json_count(calibration->runs), "alpha",
+        json_number(options->compare.alpha), "power", json_number(options->power), "tolerance",
+        json_number(options->compare.tolerance), "suggested_tolerance", json_number(calibration->tolerance),
+        "median_detectable", json_number(calibration->median[DRAWS_EQUAL]), "equal_draws",
         pack_pairs(&calibration->pairs[DRAWS_EQUAL]), "other_draws", pack_pairs(&calibration->pairs[DRAWS_OTHER]),
-        "unsound_jobs", json_of_count(calibration->unsound), "rates", pack_rates(calibration));
-    return json_add_document(document, "the calibration", text, error);
+        "unsound_jobs", json_count(calibration->unsound), "rates", pack_rates(calibration));
+    json_add_document(document, text);
 }

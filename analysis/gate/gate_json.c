@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as JSON. */
-#include "analysis/compare/json.h"
+#include "base/json.h"
 #include "analysis/gate/gate.h"
 
 static json_t *pack_expectation(const struct expectation *entry)
@@ -8,13 +8,13 @@ static json_t *pack_expectation(const struct expectation *entry)
     static const char *const effects[] = {"known", "flaky", "skip"};
     if (!entry)
         return json_null();
-    return json_pack("{ss so so si}", "effect", effects[entry->effect], "test", json_of_text(entry->test), "why",
-                     json_of_text(entry->why), "line", entry->line);
+    return json_pack("{ss so so si}", "effect", effects[entry->effect], "test", json_text(entry->test), "why",
+                     json_text(entry->why), "line", entry->line);
 }
 
 static json_t *pack_sides(uint64_t a, uint64_t b)
 {
-    return json_pack("[oo]", json_of_count(a), json_of_count(b));
+    return json_pack("[oo]", json_count(a), json_count(b));
 }
 
 static uint64_t counted_on(const struct finding *finding, int side)
@@ -28,7 +28,7 @@ static json_t *pack_figures(const struct finding *finding)
     if (!finding)
         return json_null();
     const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
-    return json_pack("{so so so so so}", "outcome", json_of_text(finding->outcome->label), "count",
+    return json_pack("{so so so so so}", "outcome", json_text(finding->outcome->label), "count",
                      pack_sides(finding->count[SIDE_A], finding->count[SIDE_B]), "counted",
                      pack_sides(counted_on(finding, SIDE_A), counted_on(finding, SIDE_B)), "batches",
                      pack_sides(a->batches, b->batches), "seen_in_batches", pack_sides(a->seen_in, b->seen_in));
@@ -40,7 +40,7 @@ static json_t *pack_reasons(const struct gate_case *of)
     for (size_t i = 0; array && i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         if (json_array_append_new(array, json_pack("{ss so so so so}", "kind", gate_kind_name(reason->kind), "sentence",
-                                                   json_of_text(reason->sentence), "figures",
+                                                   json_text(reason->sentence), "figures",
                                                    pack_figures(reason->finding), "seconds_needed",
                                                    reason->suffices > 0 ? json_real(reason->suffices) : json_null(),
                                                    "expected", pack_expectation(reason->expected))) != 0) {
@@ -58,10 +58,10 @@ static json_t *pack_cases(const struct gate *gate)
         const struct gate_case *of = &gate->cases[i];
         const struct sample *sample = of->sample;
         if (json_array_append_new(array, json_pack("{so so so so so so sb ss so so}", "test",
-                                                   json_of_text(sample->test), "dialect", json_of_text(sample->dialect),
-                                                   "backend", json_of_text(sample->backend), "device",
-                                                   json_of_text(sample->device), "driver", json_of_text(sample->driver),
-                                                   "control_of", json_of_text(sample->controls), "compared",
+                                                   json_text(sample->test), "dialect", json_text(sample->dialect),
+                                                   "backend", json_text(sample->backend), "device",
+                                                   json_text(sample->device), "driver", json_text(sample->driver),
+                                                   "control_of", json_text(sample->controls), "compared",
                                                    of->compared, "verdict", gate_verdict_name(of->verdict), "skipped",
                                                    pack_expectation(of->skipped), "reasons", pack_reasons(of))) != 0) {
             json_decref(array);
@@ -71,7 +71,7 @@ static json_t *pack_cases(const struct gate *gate)
     return array;
 }
 
-enum status gate_print_json(const struct gate *gate, struct text *text, struct error *error)
+void gate_print_json(const struct gate *gate, struct text *text)
 {
     json_t *stale = json_array();
     for (size_t i = 0; stale && i < gate->stale_count; i++) {
@@ -82,12 +82,12 @@ enum status gate_print_json(const struct gate *gate, struct text *text, struct e
     }
     json_t *document = json_pack(
         "{ss si so so so s{so so so so} so so so so so so}", "verdict", gate_verdict_name(gate->verdict), "exit_code",
-        gate_exit_code(gate->verdict), "a", json_of_text(gate->comparison->side[SIDE_A]->title), "b",
-        json_of_text(gate->comparison->side[SIDE_B]->title), "nothing", json_of_text(gate->nothing.sentence),
-        "seen_on_one_side", "new", json_of_count(gate->one_sided.seen_in[SIDE_B]), "lost",
-        json_of_count(gate->one_sided.seen_in[SIDE_A]), "undecided", json_of_count(gate->one_sided.undecided),
-        "expected", json_of_count(gate->one_sided.expected), "compared", json_of_count(gate->compared), "draw_by_draw",
-        json_of_count(gate->paired), "baseline_runs", json_of_count(gate->baseline_runs), "seconds_needed",
+        gate_exit_code(gate->verdict), "a", json_text(gate->comparison->side[SIDE_A]->title), "b",
+        json_text(gate->comparison->side[SIDE_B]->title), "nothing", json_text(gate->nothing.sentence),
+        "seen_on_one_side", "new", json_count(gate->one_sided.seen_in[SIDE_B]), "lost",
+        json_count(gate->one_sided.seen_in[SIDE_A]), "undecided", json_count(gate->one_sided.undecided),
+        "expected", json_count(gate->one_sided.expected), "compared", json_count(gate->compared), "draw_by_draw",
+        json_count(gate->paired), "baseline_runs", json_count(gate->baseline_runs), "seconds_needed",
         gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate), "stale", stale);
-    return json_add_document(document, "the gate's decision", text, error);
+    json_add_document(document, text);
 }

@@ -44,7 +44,7 @@ static struct place *make_places(struct gate *gate, size_t *count)
     *count = 0;
     for (size_t i = 0; i < gate->case_count; i++)
         *count += gate->cases[i].reason_count;
-    struct place *places = arena_make(&gate->arena, *count, sizeof *places);
+    struct place *places = arena_take(&gate->arena, *count, sizeof *places);
     for (size_t i = 0, at = 0; places && i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
@@ -74,9 +74,9 @@ bool gate_order(struct gate *gate)
     const size_t none = gate->case_count;
     size_t count, ordered = 0;
     const struct place *places = make_places(gate, &count);
-    struct gate_case *cases = arena_make(arena, gate->case_count, sizeof *cases);
-    size_t *moved_to = arena_make(arena, gate->case_count, sizeof *moved_to);
-    gate->entries = arena_make(arena, count, sizeof *gate->entries);
+    struct gate_case *cases = arena_take(arena, gate->case_count, sizeof *cases);
+    size_t *moved_to = arena_take(arena, gate->case_count, sizeof *moved_to);
+    gate->entries = arena_take(arena, count, sizeof *gate->entries);
     if (!places || !cases || !moved_to || !gate->entries)
         return false;
     for (size_t i = 0; i < gate->case_count; i++)
@@ -89,7 +89,7 @@ bool gate_order(struct gate *gate)
         moved_to[from] = ordered;
         cases[ordered] = gate->cases[from];
         cases[ordered].reason_count = 0;
-        cases[ordered].reasons = arena_make(arena, gate->cases[from].reason_count, sizeof *cases->reasons);
+        cases[ordered].reasons = arena_take(arena, gate->cases[from].reason_count, sizeof *cases->reasons);
         if (!cases[ordered++].reasons)
             return false;
     }

@@ -32,8 +32,8 @@ static int compare_columns(const void *left, const void *right)
 
 static bool sort_columns(struct page *page, struct page_job *jobs, size_t count)
 {
-    struct placed_column *placed = arena_make(&page->arena, page->column_count, sizeof *placed);
-    size_t *now = arena_make(&page->arena, page->column_count, sizeof *now);
+    struct placed_column *placed = arena_take(&page->arena, page->column_count, sizeof *placed);
+    size_t *now = arena_take(&page->arena, page->column_count, sizeof *now);
     if (!placed || !now)
         return false;
     for (size_t i = 0; i < page->column_count; i++)
@@ -208,7 +208,7 @@ static bool fill_test(struct arena *arena, struct page_test *test, struct page_j
                                .doc = "",
                                .anchor = "",
                                .claim = ""};
-    test->parts = arena_make(arena, count, sizeof *test->parts);
+    test->parts = arena_take(arena, count, sizeof *test->parts);
     if (!test->parts)
         return false;
     for (size_t first = 0, end; first < count; first = end) {
@@ -231,8 +231,8 @@ static bool fill_test(struct arena *arena, struct page_test *test, struct page_j
 
 bool page_gather(struct page *page, struct page_job *jobs, size_t count)
 {
-    struct page_job *kept = arena_make(&page->arena, count, sizeof *kept);
-    page->tests = arena_make(&page->arena, count, sizeof *page->tests);
+    struct page_job *kept = arena_take(&page->arena, count, sizeof *kept);
+    page->tests = arena_take(&page->arena, count, sizeof *page->tests);
     if (!kept || !page->tests || !sort_columns(page, jobs, count))
         return false;
     if (count > 0)
@@ -248,5 +248,5 @@ bool page_gather(struct page *page, struct page_job *jobs, size_t count)
             return false;
         page_judge(test);
     }
-    return page_order(page, kept, count) && !page->arena.failed;
+    return page_order(page, kept, count);
 }

@@ -154,9 +154,9 @@ static const char *make_anchor(struct arena *arena, const struct page_test *test
 bool page_order(struct page *page, const struct page_job *jobs, size_t count)
 {
     struct arena *arena = &page->arena;
-    page->by_gravity = arena_make(arena, page->test_count, sizeof *page->by_gravity);
-    page->by_name = arena_make(arena, page->test_count, sizeof *page->by_name);
-    page->controllers = arena_make(arena, count, sizeof *page->controllers);
+    page->by_gravity = arena_take(arena, page->test_count, sizeof *page->by_gravity);
+    page->by_name = arena_take(arena, page->test_count, sizeof *page->by_name);
+    page->controllers = arena_take(arena, count, sizeof *page->controllers);
     if (!page->by_gravity || !page->by_name || !page->controllers)
         return false;
     for (size_t i = 0; i < count; i++)

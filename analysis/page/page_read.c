@@ -272,7 +272,7 @@ enum status page_read(const struct page_request *request, struct page *page, str
     size_t count = 0;
     enum status status = STATUS_OK;
     *page = (struct page){.title = ""};
-    page->sources = arena_make(&page->arena, request->count, sizeof *page->sources);
+    page->sources = arena_take(&page->arena, request->count, sizeof *page->sources);
     if (!page->sources)
         return error_set(error, STATUS_MEMORY, "no memory for a page");
     for (size_t i = 0; i < request->count && status == STATUS_OK; i++) {

@@ -47,10 +47,10 @@ static struct sample_outcome *outcome_of(struct details *details, const char *la
             (struct sample_outcome){.label = arena_copy(details->arena, label),
                                     .witness = witness,
                                     .axiom = "",
-                                    .counts = arena_make(details->arena, job->batch_count, sizeof(uint64_t))};
+                                    .counts = arena_take(details->arena, job->batch_count, sizeof(uint64_t))};
         details->outcome = job->outcome_count++;
     }
-    details->failed = !grown || details->arena->failed;
+    details->failed = !grown;
     return details->failed ? NULL : &job->outcomes[details->outcome];
 }
 
@@ -151,7 +151,7 @@ static enum status read_opinion(struct store *store, struct details *details, co
     TRY(store_each_judgement(store, job->id, take_judgement, &opinion, error));
     *model = opinion.model;
     const size_t known = job->outcome_count;
-    struct sample_outcome *before = arena_make(details->arena, known + 1, sizeof *before);
+    struct sample_outcome *before = arena_take(details->arena, known + 1, sizeof *before);
     if (!*opinion.model || details->failed || !before)
         return STATUS_OK;
     for (size_t i = 0; i < known; i++) {
@@ -177,7 +177,7 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
         TRY(read_opinion(store, &details, "source", &job->source_model, error));
     if (!details.failed)
         TRY(read_opinion(store, &details, "target", &job->target_model, error));
-    if (details.failed || arena->failed)
+    if (details.failed)
         return error_set(error, STATUS_MEMORY, "no memory for the batches of %s", job->test);
     return STATUS_OK;
 }

@@ -247,7 +247,7 @@ static bool add_outcomes(struct arena *arena, struct sample *sample, const struc
             outcome = &grown[sample->outcome_count++];
             *outcome = *from;
             outcome->count = 0;
-            outcome->counts = arena_make(arena, sample->batch_count, sizeof *outcome->counts);
+            outcome->counts = arena_take(arena, sample->batch_count, sizeof *outcome->counts);
             if (!outcome->counts)
                 return false;
         }
@@ -265,7 +265,7 @@ static bool fill_sample(struct arena *arena, struct sample *sample, const struct
     *sample = start_sample(entries[0].job);
     for (size_t i = 0; i < count; i++)
         sample->batch_count += entries[i].job->batch_count;
-    sample->batches = arena_make(arena, sample->batch_count, sizeof *sample->batches);
+    sample->batches = arena_take(arena, sample->batch_count, sizeof *sample->batches);
     if (!sample->batches)
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -281,7 +281,7 @@ static bool fill_sample(struct arena *arena, struct sample *sample, const struct
     }
     if (sample->outcome_count > 0)
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
-    return !arena->failed;
+    return true;
 }
 
 /* Samples of one name are looked up by the first of that name, of which there are few. */
@@ -316,8 +316,8 @@ static bool find_namesakes(struct side *side)
 
 enum status side_gather(struct side *side, unsigned dimensions, struct error *error)
 {
-    struct entry *entries = arena_make(&side->arena, side->job_count, sizeof *entries);
-    side->samples = arena_make(&side->arena, side->job_count, sizeof *side->samples);
+    struct entry *entries = arena_take(&side->arena, side->job_count, sizeof *entries);
+    side->samples = arena_take(&side->arena, side->job_count, sizeof *side->samples);
     side->sample_count = 0;
     bool done = entries && side->samples;
     for (size_t i = 0; done && i < side->job_count; i++)

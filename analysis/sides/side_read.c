@@ -118,7 +118,7 @@ static bool take_job(const struct store_job_row *row, void *context)
         .invalid_batches = row->invalid_batches,
         .seconds = row->seconds,
     };
-    return !arena->failed;
+    return true;
 }
 
 /* Where a version is exactly the one asked for, others that only contain its text are left out. */
@@ -154,9 +154,7 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
 {
     struct reading reading = {.side = side, .selector = selector};
     enum status status = store_each_job(store, selector->run, take_job, &reading, error);
-    if (status == STATUS_OK && side->arena.failed)
-        status = error_set(error, STATUS_MEMORY, "%s: no memory for its jobs", selector->database);
-    else if (status == STATUS_OK && reading.backends.size == 0)
+    if (status == STATUS_OK && reading.backends.size == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
         status = error_set(

@@ -166,7 +166,7 @@ static enum status print(const struct request *request, const struct calibration
     struct text text = {0};
     enum status status = STATUS_OK;
     if (request->wish.json)
-        status = calibration_print_json(calibration, &text, error);
+        calibration_print_json(calibration, &text);
     else
         calibration_print_text(calibration, &text);
     if (status == STATUS_OK && text.failed)

@@ -120,7 +120,7 @@ static enum status print_report(const struct gate *gate, bool json, struct error
     struct text report = {0}, output = {0};
     enum status status = STATUS_OK;
     if (json)
-        status = gate_print_json(gate, &report, error);
+        gate_print_json(gate, &report);
     else
         gate_print_text(gate, &report);
     if (status == STATUS_OK)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "runner/supervise/devices.h"
 
 const char *const plan_until_words[] = {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 #include "runner/supervise/capabilities.h"
 #include "runner/supervise/devices.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/resemblance.h"
 #include "runner/supervise/child.h"
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/whole_file.h"
 #include "version.h"
 

@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "base/hash.h"
-#include "base/json_text.h"
+#include "base/json.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 

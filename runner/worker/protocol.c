@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json_text.h"
+#include "base/json.h"
 
 static json_t *pack_u64(uint64_t value)
 {

@@ -108,7 +108,7 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
 {
     static const char *const labels[1 + SPREAD] = {"1:r0=0; 1:r1=0;", PLANTED_WITNESS, "1:r0=0; 1:r1=1;",
                                                    "1:r0=1; 1:r1=1;"};
-    struct sample_outcome *outcomes = need(arena_make(arena, count, sizeof *outcomes));
+    struct sample_outcome *outcomes = need(arena_take(arena, count, sizeof *outcomes));
     const bool forbidden = test->verdict && test->verdict[0] == 'f';
     for (size_t i = 0; i < count; i++)
         outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = "sc", .axiom = ""};
@@ -118,7 +118,7 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
                                                 .model = forbidden ? "ptx" : NULL,
                                                 .axiom = forbidden ? "causality" : ""};
     for (size_t i = 0; i < count; i++)
-        outcomes[i].counts = need(arena_make(arena, test->batches, sizeof(uint64_t)));
+        outcomes[i].counts = need(arena_take(arena, test->batches, sizeof(uint64_t)));
     return outcomes;
 }
 
@@ -128,7 +128,7 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
     struct random factors = random_start(test->factors ? test->factors : test->draws, 0, 0, 0);
     struct random noise = random_start(test->noise, 1, 0, 0);
     const size_t outcome_count = test->spread ? 1 + SPREAD : 2;
-    struct sample_batch *batches = need(arena_make(arena, test->batches, sizeof *batches));
+    struct sample_batch *batches = need(arena_take(arena, test->batches, sizeof *batches));
     struct sample_outcome *outcomes = make_outcomes(arena, test, outcome_count);
     for (size_t i = 0; i < test->batches; i++) {
         uint64_t counts[1 + SPREAD];

@@ -459,7 +459,7 @@ static void print_all(const struct gate *gate, struct text *text)
     text_add(text, "----\n");
     gate_print_text(gate, text);
     text_add(text, "----\n");
-    assert_int_equal(gate_print_json(gate, text, &error), STATUS_OK);
+    gate_print_json(gate, text);
 }
 
 static void test_reports_keep_their_form(void **state)
