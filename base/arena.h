@@ -14,8 +14,7 @@ struct arena {
 void *arena_take(struct arena *arena, size_t count, size_t size) __attribute__((returns_nonnull));
 
 char *arena_copy(struct arena *arena, const char *text) __attribute__((returns_nonnull));
-char *arena_print(struct arena *arena, const char *format, ...)
-    __attribute__((format(printf, 2, 3), returns_nonnull));
+char *arena_print(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3), returns_nonnull));
 
 /* Room for one object more in an array of count that arena_grow has made (or NULL, of none): the array, moved if it had to
  * be. Room doubles at each power of two. */

@@ -86,7 +86,7 @@ static enum variant_verdict read_judgement(const struct judgement *judgement, st
             return VARIANT_ALLOWED;
         if (outcome->verdict != VERDICT_FORBIDDEN) {
             verdict = VARIANT_UNJUDGED;
-            (void)error_set(why, STATUS_UNSUPPORTED, "its witness is %s: %s", verdict_name(outcome->verdict),
+            (void)error_set(why, STATUS_UNSUPPORTED, "its witness is %s: %s", verdict_word(outcome->verdict),
                             judgement->racy ? "the test is racy" : "the model says nothing");
         }
     }

@@ -89,7 +89,7 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
         litmus_print_outcome(test, outcome->values, &label);
         (void)json_array_append_new(array,
                                     json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label),
-                                              "verdict", verdict_name(outcome->verdict), "unjudged",
+                                              "verdict", verdict_word(outcome->verdict), "unjudged",
                                               outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness",
                                               outcome->witness, "axiom", outcome->axiom, "cycle", outcome->cycle));
         text_release(&label);
@@ -165,7 +165,7 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         struct text label = {0};
         litmus_print_outcome(test, outcome->values, &label);
         table_add_styled(&table, style_of(outcome->verdict), "%s",
-                         outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_name(outcome->verdict));
+                         outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_word(outcome->verdict));
         table_add(&table, "%s", outcome->witness ? "*" : "");
         table_add(&table, "%s", text_string(&label));
         table_add(&table, "%s", outcome->axiom ? outcome->axiom : "");

@@ -6,19 +6,6 @@
 #include "models/model.h"
 #include "models/search/enumerate.h"
 
-static const char *const verdict_names[] = {
-    [VERDICT_SC] = "sc",
-    [VERDICT_WEAK] = "weak",
-    [VERDICT_FORBIDDEN] = "forbidden",
-    [VERDICT_UNDEFINED] = "undefined",
-    [VERDICT_UNSPECIFIED] = "unspecified",
-};
-
-const char *verdict_name(enum verdict verdict)
-{
-    return (unsigned)verdict < VERDICT_COUNT ? verdict_names[verdict] : NULL;
-}
-
 /* A flag of this kind says that the model gives the test no meaning; any other one is a race. */
 static const char unspecified[] = "unspecified";
 

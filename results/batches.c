@@ -6,7 +6,7 @@
 #include "results/sql.h"
 
 /* Adds the counts to *sum; false where that passes what SQLite's integers hold. */
-static bool add_counts(const struct store_count *counts, size_t count, uint64_t *sum)
+static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
 {
     for (size_t i = 0; i < count; i++)
         if (counts[i].count > INT64_MAX || __builtin_add_overflow(*sum, counts[i].count, sum))
@@ -30,7 +30,7 @@ static enum status refuse_sums(struct store *store, const struct store_batch *ba
     return STATUS_OK;
 }
 
-static enum status keep_outcome(struct store *store, int64_t test_id, const struct store_count *outcome, int64_t *id,
+static enum status keep_outcome(struct store *store, int64_t test_id, const struct count *outcome, int64_t *id,
                                 struct error *error)
 {
     const int64_t witness = outcome->witness;
@@ -45,7 +45,7 @@ static enum status insert_counts(struct store *store, int64_t batch_id, int64_t 
                                  const struct store_batch *batch, struct error *error)
 {
     for (size_t i = 0; i < batch->outcome_count; i++) {
-        const struct store_count *outcome = &batch->outcomes[i];
+        const struct count *outcome = &batch->outcomes[i];
         int64_t outcome_id = 0;
         if (outcome->count == 0)
             continue;

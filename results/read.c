@@ -80,7 +80,7 @@ enum status store_visit_job(struct store *store, int64_t job_id,
 }
 
 enum status store_each_outcome(struct store *store, int64_t job_id,
-                               bool (*visit)(const struct store_count *outcome, void *context), void *context,
+                               bool (*visit)(const struct count *outcome, void *context), void *context,
                                struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -91,9 +91,9 @@ enum status store_each_outcome(struct store *store, int64_t job_id,
                  "i", job_id));
     enum status status = sql_next(store, statement, &row, error);
     while (row) {
-        const struct store_count outcome = {.label = sql_text(statement, 0),
-                                            .count = (uint64_t)sqlite3_column_int64(statement, 1),
-                                            .witness = sqlite3_column_int(statement, 2) != 0};
+        const struct count outcome = {.label = sql_text(statement, 0),
+                                      .count = (uint64_t)sqlite3_column_int64(statement, 1),
+                                      .witness = sqlite3_column_int(statement, 2) != 0};
         if (!visit(&outcome, context))
             break;
         sql_doing(store, "reading the outcomes of job %" PRId64, job_id);

@@ -32,7 +32,7 @@ enum status store_each_batch(struct store *store, int64_t job_id,
 }
 
 enum status store_each_batch_outcome(struct store *store, int64_t job_id,
-                                     bool (*visit)(uint64_t number, const struct store_count *outcome, void *context),
+                                     bool (*visit)(uint64_t number, const struct count *outcome, void *context),
                                      void *context, struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -45,9 +45,9 @@ enum status store_each_batch_outcome(struct store *store, int64_t job_id,
                  "i", job_id));
     enum status status = sql_next(store, statement, &row, error);
     while (row) {
-        const struct store_count outcome = {.label = sql_text(statement, 1),
-                                            .count = (uint64_t)sqlite3_column_int64(statement, 2),
-                                            .witness = sqlite3_column_int(statement, 3) != 0};
+        const struct count outcome = {.label = sql_text(statement, 1),
+                                      .count = (uint64_t)sqlite3_column_int64(statement, 2),
+                                      .witness = sqlite3_column_int(statement, 3) != 0};
         if (!visit((uint64_t)sqlite3_column_int64(statement, 0), &outcome, context))
             break;
         sql_doing(store, "reading the outcomes of the batches of job %" PRId64, job_id);

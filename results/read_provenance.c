@@ -72,7 +72,7 @@ enum status store_read_facts(struct store *store, int64_t job_id,
 }
 
 enum status store_each_void(struct store *store, int64_t job_id,
-                            bool (*visit)(const struct store_count *reason, void *context), void *context,
+                            bool (*visit)(const struct count *reason, void *context), void *context,
                             struct error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -82,8 +82,8 @@ enum status store_each_void(struct store *store, int64_t job_id,
                  job_id));
     enum status status = sql_next(store, statement, &row, error);
     while (row) {
-        const struct store_count reason = {.label = sql_text(statement, 0),
-                                           .count = (uint64_t)sqlite3_column_int64(statement, 1)};
+        const struct count reason = {.label = sql_text(statement, 0),
+                                     .count = (uint64_t)sqlite3_column_int64(statement, 1)};
         if (!visit(&reason, context))
             break;
         sql_doing(store, "reading the voids of job %" PRId64, job_id);

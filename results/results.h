@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/record.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -99,12 +100,6 @@ struct store_build {
 };
 enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error);
 
-struct store_count {
-    const char *label; /* an outcome ("0:r0=1; 1:r1=0;") or the reason of a void ("gave_up") */
-    uint64_t count;
-    bool witness; /* of outcomes */
-};
-
 struct store_batch {
     uint64_t number;      /* in its job, from 0 */
     const char *draw;     /* JSON: the launch arguments drawn for it */
@@ -114,9 +109,9 @@ struct store_batch {
     bool valid;           /* false: requested stress did nothing, or the like: kept, never summed */
     const char *invalid;  /* why valid is false; NULL: nothing is to be said */
     const char *liveness; /* JSON object: mechanism -> rounds */
-    const struct store_count *outcomes;
+    const struct count *outcomes;
     size_t outcome_count;
-    const struct store_count *voids;
+    const struct count *voids;
     size_t void_count;
 };
 /* Stores count batches in one transaction. */
@@ -125,7 +120,7 @@ enum status store_add_batches(struct store *store, int64_t job_id, const struct 
 
 /* What a model says of one outcome of a job. */
 struct store_verdict {
-    const char *label;   /* as in struct store_count: equal text is the same outcome */
+    const char *label;   /* as in struct count: equal text is the same outcome */
     const char *verdict; /* "sc", "weak", "forbidden", "undefined" or "unspecified" */
     const char *axiom;   /* where forbidden, the axiom that it breaks; else empty */
 };
@@ -174,7 +169,7 @@ enum status store_visit_job(struct store *store, int64_t job_id,
 
 /* The outcome histogram of a job over its valid batches, most frequent first. */
 enum status store_each_outcome(struct store *store, int64_t job_id,
-                               bool (*visit)(const struct store_count *outcome, void *context), void *context,
+                               bool (*visit)(const struct count *outcome, void *context), void *context,
                                struct error *error);
 
 /* The valid batches of a job in order of their numbers. Of the row, number, instances, seconds, started and valid are
@@ -185,7 +180,7 @@ enum status store_each_batch(struct store *store, int64_t job_id,
 
 /* Every outcome count of a job's valid batches, in order of the batches' numbers and of the labels. */
 enum status store_each_batch_outcome(struct store *store, int64_t job_id,
-                                     bool (*visit)(uint64_t number, const struct store_count *outcome, void *context),
+                                     bool (*visit)(uint64_t number, const struct count *outcome, void *context),
                                      void *context, struct error *error);
 
 /* The judgements of a job, the source's first: without their verdicts (verdicts is NULL, verdict_count says how many
@@ -281,7 +276,7 @@ enum status store_read_facts(struct store *store, int64_t job_id,
 
 /* The voids of a job's valid batches by reason, in order of the reasons; witness is false. */
 enum status store_each_void(struct store *store, int64_t job_id,
-                            bool (*visit)(const struct store_count *reason, void *context), void *context,
+                            bool (*visit)(const struct count *reason, void *context), void *context,
                             struct error *error);
 
 /* Taking up a run again. Its plan is kept in the file where it was begun. */

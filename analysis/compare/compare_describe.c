@@ -104,14 +104,14 @@ static void describe_presence(const struct comparison *comparison, const struct 
 static void add_states(const struct sample *sample, struct text *text)
 {
     if (sample->jobs == 1) {
-        text_add(text, "%s", job_state_name(sample->state));
+        text_add(text, "%s", job_state_word(sample->state));
     } else {
         bool first = true;
         for (int state = 0; state < JOB_STATE_COUNT; state++) {
             if (sample->states[state] == 0)
                 continue;
             text_add(text, "%s%" PRIu64 " %s", first ? "" : " and ", sample->states[state],
-                     job_state_name((enum job_state)state));
+                     job_state_word((enum job_state)state));
             first = false;
         }
         text_add(text, " of %" PRIu64 " jobs", sample->jobs);

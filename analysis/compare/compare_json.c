@@ -18,8 +18,8 @@ static json_t *pack_sample(const struct sample *sample)
                      json_text(sample->controls), "backend", json_text(sample->backend), "device",
                      json_text(sample->device), "device_uuid", json_text(sample->device_uuid), "driver",
                      json_text(sample->driver), "compiler", json_text(sample->compiler), "environment_hash",
-                     json_text(sample->environment_hash), "state", json_text(job_state_name(sample->state)),
-                     "jobs", json_count(sample->jobs), "batches", json_count(sample->batch_count), "counted",
+                     json_text(sample->environment_hash), "state", json_text(job_state_word(sample->state)), "jobs",
+                     json_count(sample->jobs), "batches", json_count(sample->batch_count), "counted",
                      json_count(sample->counted), "void", json_count(sample->voids), "invalid_batches",
                      json_count(sample->invalid_batches));
 }
@@ -37,9 +37,9 @@ static json_t *pack_rate(const struct rate *rate, double confidence)
                      pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
                      pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)),
                      "ratio", json_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval),
-                     "method", statistics_method_name(rate->test.method), "p", json_number(rate->test.p),
-                     "p_adjusted", json_number(rate->adjusted), "smallest_p", json_number(rate->test.smallest_p),
-                     "expected", json_number(rate->expected));
+                     "method", statistics_method_name(rate->test.method), "p", json_number(rate->test.p), "p_adjusted",
+                     json_number(rate->adjusted), "smallest_p", json_number(rate->test.smallest_p), "expected",
+                     json_number(rate->expected));
 }
 
 /* Appends to an array; on failure the array is dropped and NULL comes back. */
@@ -71,8 +71,7 @@ static json_t *pack_findings(const struct comparison *comparison)
                       json_count(finding->count[SIDE_A]), json_count(finding->count[SIDE_B]), "batches",
                       json_count(finding->spread[SIDE_A].batches), json_count(finding->spread[SIDE_B].batches),
                       "seen_in_batches", json_count(finding->spread[SIDE_A].seen_in),
-                      json_count(finding->spread[SIDE_B].seen_in), "sure", finding->sure, "excused",
-                      finding->excused));
+                      json_count(finding->spread[SIDE_B].seen_in), "sure", finding->sure, "excused", finding->excused));
     }
     text_release(&sentence);
     return array;
@@ -86,10 +85,10 @@ static json_t *pack_pairs(const struct comparison *comparison)
         json_t *rates = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
             rates = append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
-        array = append(array,
-                       json_pack("{so so si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
-                                 pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws, "paired",
-                                 pair->paired, "batch_size_ratio", json_number(pair->size_ratio), "rates", rates));
+        array =
+            append(array, json_pack("{so so si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
+                                    pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws, "paired",
+                                    pair->paired, "batch_size_ratio", json_number(pair->size_ratio), "rates", rates));
     }
     return array;
 }
@@ -104,19 +103,18 @@ static json_t *pack_others(const struct comparison *comparison)
     }
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
-        remarks =
-            append(remarks, json_pack("{so so so so}", "differs", json_text(remark->what), "a",
-                                      json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]),
-                                      "tests", json_count(remark->tests)));
+        remarks = append(remarks, json_pack("{so so so so}", "differs", json_text(remark->what), "a",
+                                            json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]),
+                                            "tests", json_count(remark->tests)));
     }
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
-        prints = append(
-            prints, json_pack("{so so so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
-                              pack_sample(print->sample[SIDE_B]), "similarity", json_number(print->similarity),
-                              "outcomes", json_count(print->entries), "tests", json_count(print->tests),
-                              "draw_similarity", json_number(print->draw_similarity), "equal_draws",
-                              json_count(print->draws), "tests_in_equal_draws", json_count(print->equal_tests)));
+        prints =
+            append(prints, json_pack("{so so so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
+                                     pack_sample(print->sample[SIDE_B]), "similarity", json_number(print->similarity),
+                                     "outcomes", json_count(print->entries), "tests", json_count(print->tests),
+                                     "draw_similarity", json_number(print->draw_similarity), "equal_draws",
+                                     json_count(print->draws), "tests_in_equal_draws", json_count(print->equal_tests)));
     }
     return json_pack("{so so so}", "unmatched", unmatched, "differences", remarks, "fingerprints", prints);
 }
@@ -134,13 +132,12 @@ static json_t *pack_dimensions(const struct comparison *comparison)
 void compare_print_json(const struct comparison *comparison, struct text *text)
 {
     const struct compare_options *options = &comparison->options;
-    json_t *document =
-        json_pack("{so so so so s{so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
-                  json_text(comparison->side[SIDE_B]->title), "compared_across", pack_dimensions(comparison),
-                  "jobs_on_both_sides", json_count(comparison->shared_jobs), "options", "alpha",
-                  json_number(options->alpha), "confidence", json_number(options->confidence), "tolerance",
-                  json_number(options->tolerance), "detect", json_number(options->detect), "findings",
-                  pack_findings(comparison), "pairs", pack_pairs(comparison));
+    json_t *document = json_pack(
+        "{so so so so s{so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
+        json_text(comparison->side[SIDE_B]->title), "compared_across", pack_dimensions(comparison),
+        "jobs_on_both_sides", json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha),
+        "confidence", json_number(options->confidence), "tolerance", json_number(options->tolerance), "detect",
+        json_number(options->detect), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
     json_t *others = pack_others(comparison);
     if (!document || !others || json_object_update_missing(document, others) != 0) {
         json_decref(document);

@@ -97,7 +97,7 @@ static const struct expectation *find_skip(const struct deciding *deciding, cons
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         if (!speaks_of(&expectations->entries[i], sample))
             continue;
-        deciding->live[i] |= job_state_class(sample->state) == STATE_FINE || deciding->met[i];
+        deciding->live[i] |= job_state_class(sample->state) == JOB_CLASS_FINE || deciding->met[i];
         if (expectations->entries[i].effect != EXPECT_SKIP)
             continue;
         deciding->met[i] = true;
@@ -166,26 +166,26 @@ static bool add_states(struct deciding *deciding, struct gate_case *of, const st
     const struct sample *sample = of->sample;
     bool done = true;
     for (int state = 0; done && state < JOB_STATE_COUNT; state++) {
-        const enum state_class class = job_state_class((enum job_state)state);
-        const bool was_fine = baseline && job_state_class(baseline->state) == STATE_FINE;
-        if (sample->states[state] == 0 || class == STATE_FINE || (class == STATE_REFUSED && !was_fine))
+        const enum job_class class = job_state_class((enum job_state)state);
+        const bool was_fine = baseline && job_state_class(baseline->state) == JOB_CLASS_FINE;
+        if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine))
             continue;
         words_add_test(text, sample);
         if (sample->jobs == 1)
-            text_add(text, ": its job ended as %s", job_state_name((enum job_state)state));
+            text_add(text, ": its job ended as %s", job_state_word((enum job_state)state));
         else
             text_add(text, ": %zu of %zu jobs ended as %s", (size_t)sample->states[state], (size_t)sample->jobs,
-                     job_state_name((enum job_state)state));
-        if (class == STATE_REFUSED)
+                     job_state_word((enum job_state)state));
+        if (class == JOB_CLASS_REFUSED)
             text_add(text, ", and the baseline's completed");
         if (*sample->reason && (int)sample->state == state) {
             text_add(text, " (");
             words_add_plain(text, sample->reason);
             text_add(text, ")");
         }
-        const enum gate_kind kind = class == STATE_FAULT     ? GATE_FAULT
-                                    : class == STATE_REFUSED ? GATE_REFUSED
-                                                             : GATE_CUT_SHORT;
+        const enum gate_kind kind = class == JOB_CLASS_FAULT     ? GATE_FAULT
+                                    : class == JOB_CLASS_REFUSED ? GATE_REFUSED
+                                                                 : GATE_CUT_SHORT;
         done = add_reason(deciding, of, (struct gate_reason){.kind = kind}, text);
     }
     if (done && sample->invalid_batches > 0) {
@@ -330,7 +330,7 @@ static bool add_case_of_b(struct deciding *deciding, const struct sample *sample
     struct gate_case *of = add_case(deciding, sample, pair != NULL);
     if (!of || !add_findings_of(deciding, of, text) || !add_states(deciding, of, baseline, text))
         return false;
-    if (job_state_class(sample->state) == STATE_FINE && is_mutant(deciding->gate->comparison, sample) &&
+    if (job_state_class(sample->state) == JOB_CLASS_FINE && is_mutant(deciding->gate->comparison, sample) &&
         (!add_unseen(deciding, of, baseline, text) || (pair && !add_undecided(deciding, of, pair, text))))
         return false;
     close_case(deciding, of);

@@ -108,7 +108,7 @@ static size_t count_unsound(const struct side *side)
     size_t unsound = 0;
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
-        bool seen = job_state_class(sample->state) == STATE_FAULT;
+        bool seen = job_state_class(sample->state) == JOB_CLASS_FAULT;
         for (size_t o = 0; o < sample->outcome_count && !sample->undeclared; o++) {
             const struct sample_outcome *outcome = &sample->outcomes[o];
             seen |= outcome->count > 0 && sample_condemns(outcome, sample->controls);

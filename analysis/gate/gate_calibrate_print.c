@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "analysis/gate/gate_calibrate.h"
 #include "analysis/page/words.h"
+#include "base/json.h"
 
 static const char *const draws_names[DRAWS] = {[DRAWS_EQUAL] = "equal draws", [DRAWS_OTHER] = "other draws"};
 
@@ -142,14 +142,13 @@ static json_t *pack_rates(const struct calibration *calibration)
     for (size_t i = 0; array && i < calibration->rate_count; i++) {
         const struct calibration_rate *rate = &calibration->rates[i];
         if (json_array_append_new(
-                array,
-                json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->test), "dialect",
-                          json_text(rate->sample->dialect), "backend", json_text(rate->sample->backend), "device",
-                          json_text(rate->sample->device), "outcome", json_text(rate->label), "rate",
-                          json_number(rate->rate), "batch_variation", json_number(rate->batch_variation),
-                          "run_variation", json_number(rate->run_variation), "detectable_equal_draws",
-                          json_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",
-                          json_number(rate->detectable[DRAWS_OTHER]))) != 0) {
+                array, json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->test), "dialect",
+                                 json_text(rate->sample->dialect), "backend", json_text(rate->sample->backend),
+                                 "device", json_text(rate->sample->device), "outcome", json_text(rate->label), "rate",
+                                 json_number(rate->rate), "batch_variation", json_number(rate->batch_variation),
+                                 "run_variation", json_number(rate->run_variation), "detectable_equal_draws",
+                                 json_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",
+                                 json_number(rate->detectable[DRAWS_OTHER]))) != 0) {
             json_decref(array);
             array = NULL;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision as JSON. */
-#include "base/json.h"
 #include "analysis/gate/gate.h"
+#include "base/json.h"
 
 static json_t *pack_expectation(const struct expectation *entry)
 {
@@ -57,12 +57,12 @@ static json_t *pack_cases(const struct gate *gate)
     for (size_t i = 0; array && i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         const struct sample *sample = of->sample;
-        if (json_array_append_new(array, json_pack("{so so so so so so sb ss so so}", "test",
-                                                   json_text(sample->test), "dialect", json_text(sample->dialect),
-                                                   "backend", json_text(sample->backend), "device",
-                                                   json_text(sample->device), "driver", json_text(sample->driver),
-                                                   "control_of", json_text(sample->controls), "compared",
-                                                   of->compared, "verdict", gate_verdict_name(of->verdict), "skipped",
+        if (json_array_append_new(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->test),
+                                                   "dialect", json_text(sample->dialect), "backend",
+                                                   json_text(sample->backend), "device", json_text(sample->device),
+                                                   "driver", json_text(sample->driver), "control_of",
+                                                   json_text(sample->controls), "compared", of->compared, "verdict",
+                                                   gate_verdict_name(of->verdict), "skipped",
                                                    pack_expectation(of->skipped), "reasons", pack_reasons(of))) != 0) {
             json_decref(array);
             array = NULL;
@@ -85,8 +85,8 @@ void gate_print_json(const struct gate *gate, struct text *text)
         gate_exit_code(gate->verdict), "a", json_text(gate->comparison->side[SIDE_A]->title), "b",
         json_text(gate->comparison->side[SIDE_B]->title), "nothing", json_text(gate->nothing.sentence),
         "seen_on_one_side", "new", json_count(gate->one_sided.seen_in[SIDE_B]), "lost",
-        json_count(gate->one_sided.seen_in[SIDE_A]), "undecided", json_count(gate->one_sided.undecided),
-        "expected", json_count(gate->one_sided.expected), "compared", json_count(gate->compared), "draw_by_draw",
+        json_count(gate->one_sided.seen_in[SIDE_A]), "undecided", json_count(gate->one_sided.undecided), "expected",
+        json_count(gate->one_sided.expected), "compared", json_count(gate->compared), "draw_by_draw",
         json_count(gate->paired), "baseline_runs", json_count(gate->baseline_runs), "seconds_needed",
         gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate), "stale", stale);
     json_add_document(document, text);

@@ -36,7 +36,7 @@ static enum result result_of(const struct gate_case *of, const struct gate_reaso
 {
     enum result result = RESULT_PASSED;
     *first = NULL;
-    if (of->skipped || job_state_class(of->sample->state) == STATE_REFUSED)
+    if (of->skipped || job_state_class(of->sample->state) == JOB_CLASS_REFUSED)
         result = RESULT_SKIPPED;
     for (size_t i = 0; i < of->reason_count && !of->skipped; i++) {
         const struct gate_reason *reason = &of->reasons[i];

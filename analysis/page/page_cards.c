@@ -362,7 +362,7 @@ static void print_state(const struct page_part *part, struct text *text)
 {
     if (part->state == JOB_COMPLETED)
         return;
-    html_add(text, "<p class=note><b>$</b>$$", job_state_name(part->state), *part->reason ? ": " : "", part->reason);
+    html_add(text, "<p class=note><b>$</b>$$", job_state_word(part->state), *part->reason ? ": " : "", part->reason);
     for (size_t i = 0; i < part->job_count; i++) {
         if (part->jobs[i].job->state == part->state && part->jobs[i].detail > 0) {
             text_add(text, ". What was said: <a href=\"#log-%zu\">log %zu</a>", part->jobs[i].detail,

@@ -147,7 +147,7 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
     struct group *group = &groups[at];
     group->jobs++;
     if (group->log == 0)
-        group->log = job->detail > 0 ? job->detail : job_state_class(job->job->state) == STATE_FAULT ? job->log : 0;
+        group->log = job->detail > 0 ? job->detail : job_state_class(job->job->state) == JOB_CLASS_FAULT ? job->log : 0;
     if (group->test_count == 0 || group->tests[(group->test_count - 1) % SHOWN_TESTS] != test) {
         if (group->test_count < SHOWN_TESTS)
             group->tests[group->test_count++] = test;
@@ -158,7 +158,7 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
 static void print_group(const struct group *group, struct text *text)
 {
     char number[QUANTITY_SIZE];
-    html_add(text, "<tr><td>$<td>$<td class=n>$<td>", job_state_name(group->state), group->reason,
+    html_add(text, "<tr><td>$<td>$<td class=n>$<td>", job_state_word(group->state), group->reason,
              quantity_count(group->jobs, number));
     for (size_t i = 0; i < group->test_count; i++) {
         text_add(text, "%s", i > 0 ? ", " : "");

@@ -74,14 +74,14 @@ static enum page_mark mark_of(const struct page_test *test, const struct page_pa
     const bool bad_control = is_bad_control(part);
     if (part->forbidden > 0 || bad_control)
         return part->undeclared ? PAGE_UNPROMISED : part->forbidden > 0 ? PAGE_FORBIDDEN : PAGE_CONTROL;
-    const enum state_class class = job_state_class(part->state);
-    if (class == STATE_FAULT)
+    const enum job_class class = job_state_class(part->state);
+    if (class == JOB_CLASS_FAULT)
         return PAGE_FAULT;
     if (test->progress && part->gave_up > 0)
         return PAGE_GAVE_UP;
     if (part->counted > 0)
         return part->witnesses > 0 ? PAGE_SEEN : PAGE_UNSEEN;
-    return class == STATE_REFUSED ? PAGE_REFUSED : class == STATE_CUT_SHORT ? PAGE_CUT : PAGE_NOTHING;
+    return class == JOB_CLASS_REFUSED ? PAGE_REFUSED : class == JOB_CLASS_CUT_SHORT ? PAGE_CUT : PAGE_NOTHING;
 }
 
 void page_judge(struct page_test *test)

@@ -163,7 +163,7 @@ static void take_facts(const struct store_job_facts *facts, void *context)
     find_column(reading, facts);
 }
 
-static bool take_void(const struct store_count *reason, void *context)
+static bool take_void(const struct count *reason, void *context)
 {
     struct reading *reading = context;
     struct page_job *job = reading->job;
@@ -222,7 +222,7 @@ static enum status read_text(struct reading *reading, struct store *store, struc
 
 static bool is_fault(const struct page_job *job)
 {
-    return job_state_class(job->job->state) == STATE_FAULT;
+    return job_state_class(job->job->state) == JOB_CLASS_FAULT;
 }
 
 static enum status read_store(struct reading *reading, struct store *store, int64_t run, struct page_job *jobs,

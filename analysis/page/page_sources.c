@@ -25,7 +25,7 @@ static void print_device(const struct page *page, const struct page_column *colu
         if (column->states[state] == 0)
             continue;
         html_add(text, "$$ $", first ? "" : ", ", quantity_count(column->states[state], numbers[3]),
-                 job_state_name((enum job_state)state));
+                 job_state_word((enum job_state)state));
         first = false;
     }
     if (page->source_count > 1)

@@ -15,28 +15,8 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/record.h"
 #include "base/status.h"
-
-/* X(name, word of the store, class), from harmless to grave. */
-#define STATE_LIST(X)                                                                                                  \
-    X(COMPLETED, "completed", STATE_FINE)                                                                              \
-    X(UNSUPPORTED, "unsupported", STATE_REFUSED)                                                                       \
-    X(STARTED, "started", STATE_CUT_SHORT)                                                                             \
-    X(INTERRUPTED, "interrupted", STATE_CUT_SHORT)                                                                     \
-    X(INVALID, "invalid", STATE_CUT_SHORT)                                                                             \
-    X(NOT_RUN, "not-run", STATE_CUT_SHORT)                                                                             \
-    X(BUILD_FAILED, "build-failed", STATE_FAULT)                                                                       \
-    X(HANG, "hang", STATE_FAULT)                                                                                       \
-    X(CRASH, "crash", STATE_FAULT)                                                                                     \
-    X(DEVICE_LOST, "device-lost", STATE_FAULT)
-
-#define STATE_ENUM(name, word, class) JOB_##name,
-enum job_state { STATE_LIST(STATE_ENUM) JOB_STATE_COUNT };
-#undef STATE_ENUM
-
-enum state_class { STATE_FINE, STATE_REFUSED, STATE_CUT_SHORT, STATE_FAULT };
-const char *job_state_name(enum job_state state);
-enum state_class job_state_class(enum job_state state);
 
 struct sample_batch {
     uint64_t key, seed, number; /* equal in all three: the same draw */

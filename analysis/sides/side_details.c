@@ -54,7 +54,7 @@ static struct sample_outcome *outcome_of(struct details *details, const char *la
     return details->failed ? NULL : &job->outcomes[details->outcome];
 }
 
-static bool take_count(uint64_t number, const struct store_count *count, void *context)
+static bool take_count(uint64_t number, const struct count *count, void *context)
 {
     struct details *details = context;
     struct side_job *job = details->job;

@@ -10,19 +10,19 @@
 
 /* Counts that are gathered; labels are owned. */
 struct counts {
-    struct job_count *rows;
+    struct count *rows;
     size_t count;
     bool failed;
 };
 
 static void add_count(struct counts *counts, const char *label, uint64_t count, bool witness)
 {
-    struct job_count *grown = realloc(counts->rows, (counts->count + 1) * sizeof *grown);
+    struct count *grown = realloc(counts->rows, (counts->count + 1) * sizeof *grown);
     char *copy = strdup(label);
     if (grown)
         counts->rows = grown;
     if (grown && copy)
-        grown[counts->count++] = (struct job_count){copy, count, witness};
+        grown[counts->count++] = (struct count){copy, count, witness};
     else
         free(copy);
     counts->failed |= !grown || !copy;
@@ -35,7 +35,7 @@ static void release_counts(struct counts *counts)
     free(counts->rows);
 }
 
-static bool take_count(const struct store_count *stored, void *context)
+static bool take_count(const struct count *stored, void *context)
 {
     add_count(context, stored->label, stored->count, stored->witness);
     return true;
@@ -99,7 +99,7 @@ static bool take_verdict(const struct store_verdict *stored, void *context)
         return false;
     struct judged_outcome *judged = &judgement->outcomes[judgement->outcome_count];
     for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (strcmp(verdict_name((enum verdict)verdict), stored->verdict) == 0)
+        if (strcmp(verdict_word((enum verdict)verdict), stored->verdict) == 0)
             judged->verdict = (enum verdict)verdict;
     judged->axiom = stored->axiom[0] ? strdup(stored->axiom) : NULL;
     reading->opinion->labels[judgement->outcome_count++] = strdup(stored->label);
@@ -173,7 +173,7 @@ static void set_result(const struct store_job_row *row, struct job_result *resul
 {
     result->state = JOB_NOT_RUN; /* of a job without an end, which no state of a finished one describes */
     for (int state = 0; state < JOB_STATE_COUNT; state++)
-        if (strcmp(job_state_text((enum job_state)state), row->state) == 0)
+        if (strcmp(job_state_word((enum job_state)state), row->state) == 0)
             result->state = (enum job_state)state;
     (void)snprintf(result->reason, sizeof result->reason, "%s", row->reason);
 }

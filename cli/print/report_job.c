@@ -89,9 +89,9 @@ static const char *verdict_on(const struct job_report *report, const struct tall
     if (!report->verdicts)
         return "";
     if (report_forbids(report, row))
-        return verdict_name(VERDICT_FORBIDDEN);
+        return verdict_word(VERDICT_FORBIDDEN);
     const struct judged_outcome *judged = opinion_on(verdicts_deciding(report->verdicts), row->label);
-    return judged && judged->verdict != VERDICT_NONE ? verdict_name(judged->verdict) : "";
+    return judged && judged->verdict != VERDICT_NONE ? verdict_word(judged->verdict) : "";
 }
 
 /* Why a row has no verdict, or NULL where it has one or no model was asked. */
@@ -295,7 +295,7 @@ static void add_failure(const struct job_report *report, bool colour, struct tex
 {
     const struct job_result *result = report->result;
     const char *line = result->detail;
-    text_add(text, "  %s%s%s: %s\n", terminal_style(colour, TERMINAL_BAD), job_state_text(result->state),
+    text_add(text, "  %s%s%s: %s\n", terminal_style(colour, TERMINAL_BAD), job_state_word(result->state),
              terminal_style(colour, TERMINAL_PLAIN), result->reason);
     while (*line) {
         const size_t length = strcspn(line, "\n");
@@ -346,7 +346,7 @@ static json_t *pack_outcomes(const struct job_report *report)
                                                   ? opinion_on(&report->verdicts->source, row->label)
                                                   : NULL;
         if (source && source->verdict != VERDICT_NONE)
-            (void)json_object_set_new(object, "source_verdict", json_string(verdict_name(source->verdict)));
+            (void)json_object_set_new(object, "source_verdict", json_string(verdict_word(source->verdict)));
         if (shows_limit(report, row))
             (void)json_object_set_new(object, "mapping_limit", json_true());
         if (report_forbids(report, row))
@@ -382,7 +382,7 @@ json_t *report_job_json(const struct job_report *report)
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}",
         "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
         report->device->backend, "device_index", index, "device", report->device->name, "driver",
-        report->device->driver, "compiler", report->device->compiler, "state", job_state_text(report->result->state),
+        report->device->driver, "compiler", report->device->compiler, "state", job_state_word(report->result->state),
         "reason", report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id,
         "model", opinion ? opinion->model : NULL, "marks", pack_marks(report), "control", report->controlled != NULL,
         "controls", report->controlled ? report->controlled->name : NULL, "batches", (json_int_t)tally->batches,

@@ -66,7 +66,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
     add_cell(cells, "%s:%u", report->device->backend, report->device->index);
-    add_cell(cells, "%s", job_state_text(report->result->state));
+    add_cell(cells, "%s", job_state_word(report->result->state));
     add_cell(cells, "%s", quantity_count(tally->instances, number));
     add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
     add_cell(cells, "%s", tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
@@ -120,7 +120,7 @@ static void print_states(const struct summary *summary)
     for (int state = 0, shown = 0; state < JOB_STATE_COUNT; state++)
         if (summary->by_state[state] > 0)
             (void)printf("%s %zu %s", shown++ > 0 ? "," : "", summary->by_state[state],
-                         job_state_text((enum job_state)state));
+                         job_state_word((enum job_state)state));
     (void)printf(". ");
     if (summary->alarms > 0)
         (void)printf("%s%zu showed an outcome that must never appear.%s\n",

@@ -188,7 +188,7 @@ static bool count_job(const struct store_planned_row *row, void *context)
 static enum job_state state_of(const char *text)
 {
     for (int state = 0; state < JOB_STATE_COUNT; state++)
-        if (strcmp(job_state_text((enum job_state)state), text) == 0)
+        if (strcmp(job_state_word((enum job_state)state), text) == 0)
             return (enum job_state)state;
     return JOB_INTERRUPTED; /* "started": its supervisor was killed */
 }

@@ -157,7 +157,7 @@ static enum status store_opinion(struct record *record, const struct opinion *op
         if (judgement->outcomes[i].verdict != VERDICT_NONE)
             verdicts[count++] =
                 (struct store_verdict){.label = opinion->labels[i],
-                                       .verdict = verdict_name(judgement->outcomes[i].verdict),
+                                       .verdict = verdict_word(judgement->outcomes[i].verdict),
                                        .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
     const struct store_judgement stored = {.role = role,
                                            .model = opinion->model,
@@ -211,11 +211,11 @@ enum status record_build(struct record *record, const struct job_build *build, s
     return status;
 }
 
-static void release_counts(const struct store_count *counts, size_t count)
+static void release_counts(const struct count *counts, size_t count)
 {
     for (size_t i = 0; counts && i < count; i++)
         free((char *)(uintptr_t)counts[i].label);
-    free((struct store_count *)(uintptr_t)counts);
+    free((struct count *)(uintptr_t)counts);
 }
 
 static void release_batch(struct store_batch *batch)
@@ -228,11 +228,11 @@ static void release_batch(struct store_batch *batch)
 }
 
 /* NULL if memory ran out. */
-static struct store_count *copy_counts(const struct job_count *counts, size_t count)
+static struct count *copy_counts(const struct count *counts, size_t count)
 {
-    struct store_count *copies = calloc(count + 1, sizeof *copies);
+    struct count *copies = calloc(count + 1, sizeof *copies);
     for (size_t i = 0; copies && i < count; i++) {
-        copies[i] = (struct store_count){strdup(counts[i].label), counts[i].count, counts[i].witness};
+        copies[i] = (struct count){strdup(counts[i].label), counts[i].count, counts[i].witness};
         if (!copies[i].label) {
             release_counts(copies, i);
             return NULL;
@@ -254,7 +254,7 @@ static bool adds_up(const struct job_batch *batch)
 /* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
 static bool copy_batch(const struct job_batch *told, struct store_batch *copy)
 {
-    const struct job_count all_void = {"miscounted", told->instances, false};
+    const struct count all_void = {"miscounted", told->instances, false};
     struct job_batch stored = *told;
     const struct job_batch *batch = &stored;
     if (told->invalid && !adds_up(told)) {

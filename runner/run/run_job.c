@@ -205,13 +205,13 @@ static void report(struct running_job *job, const struct job_result *result, boo
 
 /* ---- what the database has of a job ---- */
 
-static bool take_outcome(const struct store_count *row, void *context)
+static bool take_outcome(const struct count *row, void *context)
 {
     tally_restore_outcome(context, row->label, row->count, row->witness);
     return true;
 }
 
-static bool take_void(const struct store_count *row, void *context)
+static bool take_void(const struct count *row, void *context)
 {
     tally_restore_void(context, row->label, row->count);
     return true;
@@ -380,7 +380,7 @@ static void finish(struct running_job *job, struct job_result *result)
         run_check(run, record_flush(&job->record, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run,
-                  store_finish_job(run->store, job->record.job_id, job_state_text(result->state), result->reason,
+                  store_finish_job(run->store, job->record.job_id, job_state_word(result->state), result->reason,
                                    result->detail, job->tally.seconds, &error),
                   &error);
     if (run->status == STATUS_OK)

@@ -21,7 +21,7 @@ static size_t find(const struct tally_row *rows, size_t count, const char *label
 }
 
 /* False if memory ran out. */
-static bool add(struct tally_row **rows, size_t *count, size_t *room, const struct job_count *counted)
+static bool add(struct tally_row **rows, size_t *count, size_t *room, const struct count *counted)
 {
     bool found;
     const size_t at = find(*rows, *count, counted->label, &found);
@@ -69,7 +69,7 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
 
 void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness)
 {
-    const struct job_count row = {label, count, witness};
+    const struct count row = {label, count, witness};
     if (witness)
         tally->witnesses += count;
     tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &row);
@@ -77,7 +77,7 @@ void tally_restore_outcome(struct tally *tally, const char *label, uint64_t coun
 
 void tally_restore_void(struct tally *tally, const char *reason, uint64_t count)
 {
-    const struct job_count row = {reason, count, false};
+    const struct count row = {reason, count, false};
     tally->void_instances += count;
     tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &row);
 }

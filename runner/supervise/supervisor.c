@@ -15,17 +15,6 @@
 /* Seconds that a worker gets to end by itself, and then after SIGTERM. */
 enum { END_SECONDS = 2, TERM_SECONDS = 1 };
 
-static const char *const state_texts[JOB_STATE_COUNT] = {
-#define STATE_TEXT(name, text) text,
-    JOB_STATE_LIST(STATE_TEXT)
-#undef STATE_TEXT
-};
-
-const char *job_state_text(enum job_state state)
-{
-    return (unsigned)state < JOB_STATE_COUNT ? state_texts[state] : "?";
-}
-
 /* The state of a job that its worker ended with a status. */
 static enum job_state state_of(enum status status)
 {

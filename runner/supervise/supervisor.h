@@ -7,26 +7,9 @@
 #ifndef ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
 #define ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
 
+#include "base/record.h"
 #include "runner/supervise/child.h"
 #include "runner/worker/job.h"
-
-/* X(name, text): how a job ended. */
-#define JOB_STATE_LIST(X)                                                                                              \
-    X(COMPLETED, "completed")                                                                                          \
-    X(UNSUPPORTED, "unsupported")                                                                                      \
-    X(BUILD_FAILED, "build-failed")                                                                                    \
-    X(HANG, "hang")                                                                                                    \
-    X(CRASH, "crash")                                                                                                  \
-    X(DEVICE_LOST, "device-lost")                                                                                      \
-    X(INVALID, "invalid")                                                                                              \
-    X(INTERRUPTED, "interrupted")                                                                                      \
-    X(NOT_RUN, "not-run")
-
-#define JOB_STATE_ENUM(name, text) JOB_##name,
-enum job_state { JOB_STATE_LIST(JOB_STATE_ENUM) JOB_STATE_COUNT };
-#undef JOB_STATE_ENUM
-
-const char *job_state_text(enum job_state state);
 
 struct supervisor_limits {
     double open, build, batch; /* seconds that a worker may take for each; batch: without a word of a further batch */

@@ -233,7 +233,7 @@ static void judge(struct hearing *hearing, const struct job_result *result)
     else if (result->state == JOB_UNSUPPORTED)
         set_fate(trial, TUNE_UNSUPPORTED, "%s: %s", name, result->reason);
     else if (result->state != JOB_COMPLETED)
-        set_fate(trial, TUNE_FAILED, "%s ended in %s: %s", name, job_state_text(result->state), result->reason);
+        set_fate(trial, TUNE_FAILED, "%s ended in %s: %s", name, job_state_word(result->state), result->reason);
     else if (tally->invalid_batches > 0)
         set_fate(trial, TUNE_INVALID, "%s: %s", name, tally->invalid);
     else if ((double)unmet_in(tally) * unmet_share > (double)tally->instances)
@@ -254,7 +254,7 @@ static enum status finish_job(struct hearing *hearing, const struct job_result *
     }
     TRY(hearing->status);
     TRY(record_flush(&hearing->record, error));
-    return store_finish_job(hearing->bench->store, hearing->record.job_id, job_state_text(state), reason,
+    return store_finish_job(hearing->bench->store, hearing->record.job_id, job_state_word(state), reason,
                             result->detail, hearing->tally.seconds, error);
 }
 

@@ -19,7 +19,7 @@ struct running {
     struct backend_program *program;
     struct draw_limits limits;
     uint32_t *counters;
-    struct job_count *outcomes;
+    struct count *outcomes;
     size_t outcome_count, outcome_room;
     bool failed;  /* no memory while collecting */
     bool stopped; /* the listener has heard enough */
@@ -261,7 +261,7 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
     const struct litmus_test *test = running->job->test;
     if (running->outcome_count == running->outcome_room) {
         const size_t room = running->outcome_room ? 2 * running->outcome_room : 64;
-        struct job_count *grown = realloc(running->outcomes, room * sizeof *grown);
+        struct count *grown = realloc(running->outcomes, room * sizeof *grown);
         if (!grown) {
             running->failed = true;
             return;
@@ -280,10 +280,10 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
     if (!passes) /* take_filtered counts it as void */
         string[0] = '\0';
     running->outcomes[running->outcome_count++] =
-        (struct job_count){string, count, passes && litmus_is_witness(test, values)};
+        (struct count){string, count, passes && litmus_is_witness(test, values)};
 }
 
-static void free_label(const struct job_count *outcome)
+static void free_label(const struct count *outcome)
 {
     free((char *)(uintptr_t)outcome->label);
 }
@@ -314,7 +314,7 @@ static uint64_t take_filtered(struct running *running)
 
 enum { VOID_REASONS = 5 };
 
-static size_t collect_voids(const struct running *running, uint64_t filtered, struct job_count voids[VOID_REASONS])
+static size_t collect_voids(const struct running *running, uint64_t filtered, struct count voids[VOID_REASONS])
 {
     static const char *const labels[VOID_REASONS] = {"gave_up", "stale", "unmet", "unrecorded", "filtered"};
     const uint64_t counts[VOID_REASONS] = {
@@ -327,7 +327,7 @@ static size_t collect_voids(const struct running *running, uint64_t filtered, st
     size_t n = 0;
     for (size_t i = 0; i < VOID_REASONS; i++)
         if (counts[i] > 0)
-            voids[n++] = (struct job_count){labels[i], counts[i], false};
+            voids[n++] = (struct count){labels[i], counts[i], false};
     return n;
 }
 
@@ -382,7 +382,7 @@ static enum status tell_batch(struct running *running, const struct draw *draw, 
                               struct error *error)
 {
     struct text liveness = {0};
-    struct job_count voids[VOID_REASONS];
+    struct count voids[VOID_REASONS];
     uint64_t sum = 0, void_sum = 0;
 
     TRY(kernel_outcomes(running->job->test, &running->kernel, running->counters, collect_outcome, running, error));

@@ -7,6 +7,7 @@
 #define ORCHIL_RUNNER_WORKER_JOB_H
 
 #include "backends/backend.h"
+#include "base/record.h"
 #include "litmus/litmus.h"
 #include "runner/environment/environment.h"
 #include "runner/worker/frozen_kernels.h"
@@ -41,21 +42,15 @@ struct job_build {
     const char *lowering;
 };
 
-struct job_count {
-    const char *label;
-    uint64_t count;
-    bool witness;
-};
-
 struct job_batch {
     uint64_t number, instances;
     double seconds, started;
     const char *invalid;  /* why the batch must not be counted, or NULL */
     const char *draw;     /* JSON */
     const char *liveness; /* JSON */
-    const struct job_count *outcomes;
+    const struct count *outcomes;
     size_t outcome_count;
-    const struct job_count *voids;
+    const struct count *voids;
     size_t void_count;
 };
 

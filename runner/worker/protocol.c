@@ -86,7 +86,7 @@ json_t *protocol_built(const struct job_build *build)
                      build->detached, "frozen", build->frozen, "lowering", build->lowering);
 }
 
-static json_t *pack_counts(const struct job_count *counts, size_t count)
+static json_t *pack_counts(const struct count *counts, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
@@ -136,7 +136,7 @@ enum status protocol_read_built(const json_t *event, struct job_build *build, st
     return STATUS_OK;
 }
 
-static bool read_counts(const json_t *array, struct job_count **counts, size_t *count)
+static bool read_counts(const json_t *array, struct count **counts, size_t *count)
 {
     *count = json_array_size(array);
     *counts = calloc(*count + 1, sizeof **counts);
@@ -144,7 +144,7 @@ static bool read_counts(const json_t *array, struct job_count **counts, size_t *
         return false;
     for (size_t i = 0; i < *count; i++) {
         const json_t *row = json_array_get(array, i);
-        struct job_count *one = &(*counts)[i];
+        struct count *one = &(*counts)[i];
         one->label = json_string_value(json_array_get(row, 0));
         one->witness = json_is_true(json_array_get(row, 2));
         if (!one->label || !read_u64(json_array_get(row, 1), &one->count))
@@ -156,7 +156,7 @@ static bool read_counts(const json_t *array, struct job_count **counts, size_t *
 enum status protocol_read_batch(const json_t *event, struct job_batch *batch, struct error *error)
 {
     const json_t *number = NULL, *instances = NULL, *outcomes = NULL, *voids = NULL;
-    struct job_count *outcome_list = NULL, *void_list = NULL;
+    struct count *outcome_list = NULL, *void_list = NULL;
     *batch = (struct job_batch){0};
     bool good = json_unpack((json_t *)(uintptr_t)event, "{s:o, s:o, s:F, s:F, s?:s, s:s, s:s, s:o, s:o}", "number",
                             &number, "instances", &instances, "seconds", &batch->seconds, "started", &batch->started,
@@ -175,8 +175,8 @@ enum status protocol_read_batch(const json_t *event, struct job_batch *batch, st
 
 void protocol_release_batch(struct job_batch *batch)
 {
-    free((struct job_count *)(uintptr_t)batch->outcomes);
-    free((struct job_count *)(uintptr_t)batch->voids);
+    free((struct count *)(uintptr_t)batch->outcomes);
+    free((struct count *)(uintptr_t)batch->voids);
     *batch = (struct job_batch){0};
 }
 

@@ -357,9 +357,9 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
     ok(store_add_build(store, id, &build, &error), &error);
     ok(store_put_judgement(store, id, &judgement, &error), &error);
     for (uint64_t number = 0; number < 12; number++) {
-        const struct store_count outcomes[] = {
+        const struct count outcomes[] = {
             {"[x]=1;", 990 - witnesses, false}, {"[x]=2;", witnesses, true}, {"[x]=7;", number == 3 ? 1 : 0, false}};
-        const struct store_count voids[] = {{"gave_up", number == 3 ? 9 : 10, false}};
+        const struct count voids[] = {{"gave_up", number == 3 ? 9 : 10, false}};
         const struct store_batch batch = {.number = number,
                                           .draw = "{}",
                                           .instances = 1000,

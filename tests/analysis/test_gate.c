@@ -450,7 +450,6 @@ static const struct planted_test hostile_b[MAXIMUM_TESTS] = {
 
 static void print_all(const struct gate *gate, struct text *text)
 {
-    struct error error;
     gate_print_junit(gate, text);
     text_add(text, "----\n");
     gate_print_markdown(gate, text);

@@ -145,7 +145,7 @@ static void add_job(struct place *place, const struct planted_job *planted)
     const struct store_build build = {"kernel", "", planted->log ? planted->log : "",
                                       0.1,      4,  planted->marks ? planted->marks : "[]"};
     must(store_add_build(place->store, id, &build, &place->error));
-    const struct store_count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
+    const struct count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
     const struct store_batch batch = {.draw = "{}",
                                       .instances = planted->others + planted->witnesses,
                                       .seconds = 0.5,

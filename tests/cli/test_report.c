@@ -18,10 +18,10 @@
 #include "cli/print/summary.h"
 #include "runner/run/record.h"
 
-static const struct job_count first_outcomes[] = {{"0:r0=0; 1:r0=1;", 70, false}, {"0:r0=0; 1:r0=0;", 20, true}};
-static const struct job_count second_outcomes[] = {{"0:r0=0; 1:r0=0;", 5, true}, {"0:r0=1; 1:r0=1;", 94, false}};
-static const struct job_count voids[] = {{"gave_up", 7, false}, {"unmet", 3, false}};
-static const struct job_count more_voids[] = {{"gave_up", 1, false}};
+static const struct count first_outcomes[] = {{"0:r0=0; 1:r0=1;", 70, false}, {"0:r0=0; 1:r0=0;", 20, true}};
+static const struct count second_outcomes[] = {{"0:r0=0; 1:r0=0;", 5, true}, {"0:r0=1; 1:r0=1;", 94, false}};
+static const struct count voids[] = {{"gave_up", 7, false}, {"unmet", 3, false}};
+static const struct count more_voids[] = {{"gave_up", 1, false}};
 static const struct job_batch batches[] = {
     {.number = 0,
      .instances = 100,
@@ -141,7 +141,7 @@ static void test_tally_of_many(void **state)
     for (unsigned i = 0; i < 1000; i++) {
         char label[16];
         (void)snprintf(label, sizeof label, "%u", i * 7919 % 500);
-        const struct job_count outcome = {label, i, i % 500 == 0};
+        const struct count outcome = {label, i, i % 500 == 0};
         const struct job_batch batch = {.number = i, .instances = i, .outcomes = &outcome, .outcome_count = 1};
         tally_add(&tally, &batch);
     }
@@ -334,7 +334,7 @@ static bool compare_job(const struct store_job_row *row, void *context)
     return true;
 }
 
-static bool compare_outcome(const struct store_count *outcome, void *context)
+static bool compare_outcome(const struct count *outcome, void *context)
 {
     struct wanted *wanted = context;
     assert_true(wanted->outcomes < wanted->tally->outcome_count);

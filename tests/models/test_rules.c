@@ -44,7 +44,7 @@ static const char *outcome_word(const struct judgement *judgement)
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const enum verdict verdict = judgement->outcomes[i].verdict;
         if (verdict == VERDICT_UNDEFINED || verdict == VERDICT_UNSPECIFIED)
-            return verdict_name(verdict);
+            return verdict_word(verdict);
         unjudged |= judgement->outcomes[i].witness && verdict == VERDICT_NONE;
         allowed |= judgement->outcomes[i].witness && (verdict == VERDICT_SC || verdict == VERDICT_WEAK);
     }

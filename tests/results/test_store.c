@@ -18,7 +18,7 @@ struct seen {
     size_t stop_after;
     struct store_job_row job;
     char texts[9][64];
-    struct store_count outcomes[4];
+    struct count outcomes[4];
     char labels[4][64];
 };
 
@@ -35,7 +35,7 @@ static bool see_job(const struct store_job_row *row, void *context)
     return ++seen->count != seen->stop_after;
 }
 
-static bool see_outcome(const struct store_count *outcome, void *context)
+static bool see_outcome(const struct count *outcome, void *context)
 {
     struct seen *seen = context;
     assert_true(seen->count < 4 && strlen(outcome->label) < sizeof *seen->labels);
@@ -137,7 +137,7 @@ static void test_extremes_come_back(void **state)
     fixture_text(FIXTURE_DB, "SELECT seed FROM v_job WHERE run = 5", text, sizeof text);
     assert_string_equal(text, "18446744073709551615");
 
-    const struct store_count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
+    const struct count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
     struct store_batch batch = {.number = INT64_MAX,
                                 .draw = "{}",
                                 .instances = INT64_MAX,
@@ -361,7 +361,7 @@ static void test_zero_counts_have_no_row(void **state)
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
-    const struct store_count outcomes[] = {{"a", 0, true}, {"b", 5, false}}, voids[] = {{"stale", 0, false}};
+    const struct count outcomes[] = {{"a", 0, true}, {"b", 5, false}}, voids[] = {{"stale", 0, false}};
     const struct store_batch batch = {.draw = "{}",
                                       .liveness = "{}",
                                       .instances = 5,

@@ -104,11 +104,11 @@ static const char *say(const struct judgement *judgement)
 {
     const char *said = "forbidden";
     if (judgement->racy)
-        return verdict_name(VERDICT_UNDEFINED);
+        return verdict_word(VERDICT_UNDEFINED);
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         if (outcome->verdict == VERDICT_UNDEFINED || outcome->verdict == VERDICT_UNSPECIFIED)
-            return verdict_name(outcome->verdict);
+            return verdict_word(outcome->verdict);
         if (outcome->witness && outcome->verdict != VERDICT_FORBIDDEN)
             said = "allowed";
     }

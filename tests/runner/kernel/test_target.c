@@ -32,7 +32,7 @@ static char *verdicts_of(const struct model *model, const struct litmus_test *te
     text_add(&text, "%s\n", judgement.cut ? "cut" : "complete");
     for (size_t i = 0; i < judgement.outcome_count; i++) {
         litmus_print_outcome(test, judgement.outcomes[i].values, &text);
-        text_add(&text, " %s\n", verdict_name(judgement.outcomes[i].verdict));
+        text_add(&text, " %s\n", verdict_word(judgement.outcomes[i].verdict));
     }
     judgement_release(&judgement);
     return text_take(&text);

@@ -150,8 +150,8 @@ static json_t *send_batch(const struct job_batch *sent, struct job_batch *batch)
 
 static void test_batch(void **state)
 {
-    static const struct job_count outcomes[] = {{"0:r0=1;", UINT64_MAX, true}, {odd, 1, false}};
-    static const struct job_count voids[] = {{"gave_up", 3, false}};
+    static const struct count outcomes[] = {{"0:r0=1;", UINT64_MAX, true}, {odd, 1, false}};
+    static const struct count voids[] = {{"gave_up", 3, false}};
     const struct job_batch sent = {.number = UINT64_MAX,
                                    .instances = UINT64_MAX - 3,
                                    .seconds = 0.25,
