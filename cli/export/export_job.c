@@ -171,10 +171,8 @@ static enum status read_device(struct store *store, const struct store_job_row *
 
 static void set_result(const struct store_job_row *row, struct job_result *result)
 {
-    result->state = JOB_NOT_RUN; /* of a job without an end, which no state of a finished one describes */
-    for (int state = 0; state < JOB_STATE_COUNT; state++)
-        if (strcmp(job_state_word((enum job_state)state), row->state) == 0)
-            result->state = (enum job_state)state;
+    result->state = JOB_STARTED;
+    (void)job_state_from_word(row->state, &result->state);
     (void)snprintf(result->reason, sizeof result->reason, "%s", row->reason);
 }
 

@@ -187,10 +187,9 @@ static bool count_job(const struct store_planned_row *row, void *context)
 
 static enum job_state state_of(const char *text)
 {
-    for (int state = 0; state < JOB_STATE_COUNT; state++)
-        if (strcmp(job_state_word((enum job_state)state), text) == 0)
-            return (enum job_state)state;
-    return JOB_INTERRUPTED; /* "started": its supervisor was killed */
+    enum job_state state;
+    return job_state_from_word(text, &state) && state != JOB_STARTED ? state
+                                                                      : JOB_INTERRUPTED; /* its supervisor was killed */
 }
 
 /* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
