@@ -57,26 +57,13 @@ enum status store_each_batch_outcome(struct store *store, int64_t job_id,
     return status;
 }
 
-/* A file that is older than the verdicts, opened for reading, has no tables for them. */
-static enum status has_verdicts(struct store *store, bool *has, struct error *error)
-{
-    int64_t tables = 0;
-    TRY(sql_do(store, &tables, error,
-               "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('judgement', 'verdict')", ""));
-    *has = tables == 2;
-    return STATUS_OK;
-}
-
 enum status store_each_judgement(struct store *store, int64_t job_id,
                                  bool (*visit)(const struct store_judgement *judgement, void *context), void *context,
                                  struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    bool has = false, row = false;
+    bool row = false;
     sql_doing(store, "reading the judgements of job %" PRId64, job_id);
-    TRY(has_verdicts(store, &has, error));
-    if (!has)
-        return STATUS_OK;
     TRY(sql_open(store, &statement, error,
                  "SELECT role, model, unjudged, cut, racy, "
                  "(SELECT count(*) FROM verdict WHERE judgement_id = g.id) FROM judgement g WHERE job_id = ? "
@@ -104,11 +91,8 @@ enum status store_each_verdict(struct store *store, int64_t job_id, const char *
                                struct error *error)
 {
     sqlite3_stmt *statement = NULL;
-    bool has = false, row = false;
+    bool row = false;
     sql_doing(store, "reading the %s verdicts of job %" PRId64, role, job_id);
-    TRY(has_verdicts(store, &has, error));
-    if (!has)
-        return STATUS_OK;
     TRY(sql_open(store, &statement, error,
                  "SELECT label, verdict, axiom FROM verdict "
                  "WHERE judgement_id = (SELECT id FROM judgement WHERE job_id = ? AND role = ?) ORDER BY label",

@@ -109,22 +109,10 @@ static enum status read_jobs(struct rows *rows, const char *sql, struct error *e
     return status;
 }
 
-static enum status expect_view(struct store *store, const char *name, struct error *error)
-{
-    int64_t there = 0;
-    TRY(sql_do(store, &there, error, "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND name = ?", "t", name));
-    return there ? STATUS_OK
-                 : error_set(error, STATUS_USAGE,
-                             "%s: was written by an older orchil, and has no %s: `orchil merge --into NEW %s` makes a "
-                             "file that has",
-                             store->path, name, store->path);
-}
-
 static enum status read_wanted(struct rows *rows, struct error *error)
 {
     const struct store_wanted *wanted = rows->wanted;
     const char *of_run = views[wanted->view].of_run, *of_job = views[wanted->view].of_job;
-    TRY(expect_view(rows->store, views[wanted->view].name, error));
     TRY(read_rows(rows, of_run ? of_run : of_job, -1, error));
     if (rows->stopped)
         return STATUS_OK;

@@ -26,12 +26,12 @@
 struct store;
 
 enum store_mode {
-    STORE_WRITE, /* created where missing; migrated forward where older */
-    STORE_READ   /* must exist and be current or older-but-readable */
+    STORE_WRITE, /* created where missing */
+    STORE_READ   /* must exist */
 };
 
 /* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is no SQLite database, a database of
- * another application, one written by a newer orchil, one that quick_check condemns, a folder that cannot be written. */
+ * another application, one written by a newer or an older orchil, one that quick_check condemns, a folder that cannot be written. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
 void store_close(struct store *store);
 
@@ -184,7 +184,7 @@ enum status store_each_batch_outcome(struct store *store, int64_t job_id,
                                      void *context, struct error *error);
 
 /* The judgements of a job, the source's first: without their verdicts (verdicts is NULL, verdict_count says how many
- * there are). None for a file of before verdicts were stored. */
+ * there are). */
 enum status store_each_judgement(struct store *store, int64_t job_id,
                                  bool (*visit)(const struct store_judgement *judgement, void *context), void *context,
                                  struct error *error);
@@ -229,8 +229,7 @@ struct store_wanted {
  * Calls head once with the view's columns (of each cell only the name is set), then visit for each row, whose cells live
  * during the call: jobs in order of their ids, outcomes of a job most frequent first, batches in order of their numbers.
  * All rows are of one moment, whatever is written meanwhile. Memory does not grow with their number. Either function stops
- * the reading by returning false. USAGE where the file's schema is older than the view.
- */
+ * the reading by returning false. */
 typedef bool store_visit_row(const struct store_cell *cells, size_t count, void *context);
 enum status store_each_row(struct store *store, const struct store_wanted *wanted, store_visit_row *head,
                            store_visit_row *visit, void *context, struct error *error);
@@ -352,7 +351,7 @@ struct store_merge_tally {
 /*
  * Brings the runs of the file from into the store, and leaves the file as it is: each run in one transaction, so that a
  * run is there with all its jobs or not at all, and a merge that was stopped is completed by another. Adds to *tally,
- * also where it fails. The file may be of an older schema. Refuses what store_open refuses; the store's own file; a run
+ * also where it fails. Refuses what store_open refuses; the store's own file; a run
  * that is not there, a run in state "started" unless such are asked for, and runs that cannot become one (USAGE); a run
  * that does not add up, or that contradicts what the store holds of the same run (DATABASE).
  */

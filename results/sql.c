@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The few ways in which this room talks to SQLite. */
 #include "results/sql.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "results/filesystem.h"
 #include "results/presence.h"
 
@@ -22,7 +24,6 @@ static const struct cause {
     enum status status;
     const char *text;
 } causes[] = {
-    {SQLITE_NOMEM, STATUS_MEMORY, "out of memory"},
     {SQLITE_CONSTRAINT, STATUS_INTERNAL, "it contradicts what is stored"},
     {SQLITE_TOOBIG, STATUS_LIMIT, "a text is longer than SQLite takes"},
     {SQLITE_BUSY, STATUS_DATABASE, "another process has kept the file locked for 10 s; try again when it has ended"},
@@ -59,6 +60,8 @@ enum status sql_fail(struct store *store, int code, struct error *error)
 {
     const int primary = code & 0xff;
     store->failure = code;
+    if (primary == SQLITE_NOMEM)
+        memory_fail(0);
     TRY(presence_expect(store, error)); /* of a file that is gone SQLite says many things, and seldom that */
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         return sql_damaged(store, sqlite3_errmsg(store->db), error);

@@ -189,7 +189,7 @@ static enum job_state state_of(const char *text)
 {
     enum job_state state;
     return job_state_from_word(text, &state) && state != JOB_STARTED ? state
-                                                                      : JOB_INTERRUPTED; /* its supervisor was killed */
+                                                                     : JOB_INTERRUPTED; /* its supervisor was killed */
 }
 
 /* The device of the plan that a job was begun on: by its index in the plan, or device_count. */

@@ -73,6 +73,8 @@ static void make_refused(void)
     fixture_execute("other", "PRAGMA application_id = 0x0f055112; CREATE TABLE run (id INTEGER)");
     make_store("newer");
     fixture_execute("newer", "PRAGMA user_version = 1000");
+    make_store("older");
+    fixture_execute("older", "PRAGMA user_version = 4");
     make_store("unversioned");
     fixture_execute("unversioned", "PRAGMA user_version = 0");
     make_store("damaged");
@@ -176,8 +178,7 @@ static void test_settings(void **state)
         {"PRAGMA busy_timeout", 10000},
         {"PRAGMA cell_size_check", 1},
         {"PRAGMA application_id", 0x6f726368},
-        {"PRAGMA user_version", schema_version},
-        {"SELECT count(*) FROM migration", schema_version},
+        {"PRAGMA user_version", SCHEMA_VERSION},
         {"SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND NOT strict "
          "AND name NOT LIKE 'sqlite_%'",
          0},
@@ -355,39 +356,6 @@ static void test_permissions(void **state)
     assert_int_equal(chmod("closed", 0755), 0);
 }
 
-enum { MIGRATIONS_AT_MOST = 32 };
-
-/* A later schema adds a table; another one of the same version fails half-way. */
-static void test_migrations(void **state)
-{
-    (void)state;
-    static const char *const sound[] = {"CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT", NULL};
-    static const char *const broken[] = {"CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE", NULL};
-    struct schema_migration later[MIGRATIONS_AT_MOST], wrong[MIGRATIONS_AT_MOST];
-    struct error error;
-    char text[128];
-    assert_true(schema_version < MIGRATIONS_AT_MOST);
-    for (int i = 0; i < schema_version; i++)
-        later[i] = wrong[i] = schema_migrations[i];
-    later[schema_version] = (struct schema_migration){"later", sound};
-    wrong[schema_version] = (struct schema_migration){"broken", broken};
-    make_store(FIXTURE_DB);
-    struct store *store = fixture_open(STORE_WRITE);
-    assert_int_equal(schema_migrate(store, wrong, schema_version + 1, &error), STATUS_DATABASE);
-    (void)snprintf(text, sizeof text, "results.db: bringing the schema to version %d failed: incomplete input",
-                   schema_version + 1);
-    assert_string_equal(error.text, text);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), 0);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), schema_version);
-
-    fixture_ok(schema_migrate(store, later, schema_version + 1, &error), &error);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), schema_version + 1);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration WHERE name = 'later'"), 1);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT batches FROM v_job"), 200);
-    store_close(store);
-    assert_int_equal(store_open(FIXTURE_DB, STORE_WRITE, &store, &error), STATUS_DATABASE);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,7 +368,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_reading_writes_nothing, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_waiting_ends, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_permissions, fixture_enter, fixture_leave),
-        cmocka_unit_test_setup_teardown(test_migrations, fixture_enter, fixture_leave),
     };
     return cmocka_run_group_tests_name("open", tests, open_data, NULL);
 }
