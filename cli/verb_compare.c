@@ -226,10 +226,10 @@ int verb_compare(int argc, char **argv)
     enum status status = choose_sides(&request, selectors, &error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
         status = side_read(&selectors[side], &sides[side], &error);
-    if (status == STATUS_OK)
-        status = compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison, &error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
         status = print(&request, &comparison, &error);
+    }
     const int code = status == STATUS_OK ? exit_code(&comparison) : complain(argv[0], &error);
     comparison_release(&comparison);
     side_release(&sides[SIDE_B]);

@@ -139,9 +139,9 @@ struct comparison {
     struct arena arena;
 };
 
-/* Gathers the samples of both sides and compares them. The caller calls comparison_release, whatever came back. */
-enum status compare_sides(struct side *a, struct side *b, const struct compare_options *options,
-                          struct comparison *comparison, struct error *error);
+/* Gathers the samples of both sides and compares them. The caller calls comparison_release. */
+void compare_sides(struct side *a, struct side *b, const struct compare_options *options,
+                   struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 
 /* "forbidden", "new" and the like. */
