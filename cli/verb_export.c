@@ -135,22 +135,16 @@ static const char documentation[] =
     "Exit codes: 0 written; 2 wrong usage, a file that cannot be opened or created, or there is no such run; 4 the "
     "database failed, or the output could not be written to its end.";
 
-static bool see_run(const struct store_run_row *run, void *context)
-{
-    (void)run;
-    *(bool *)context = true;
-    return false;
-}
-
 /* A run that is not there is a slip, not an empty result. */
 static enum status expect_run(struct store *store, const struct request *request, struct error *error)
 {
-    bool there = request->wanted.run_id == 0;
-    if (!there)
-        TRY(store_each_run(store, request->wanted.run_id, see_run, &there, error));
-    return there ? STATUS_OK
-                 : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, request->database,
-                             request->wanted.run_id);
+    struct store_cursor runs;
+    store_query(store, STORE_RUNS, request->wanted.run_id, &runs, error);
+    const bool there = store_next(&runs);
+    TRY(store_end(&runs, STATUS_OK));
+    return there || request->wanted.run_id == 0 ? STATUS_OK
+                                                : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64,
+                                                            request->database, request->wanted.run_id);
 }
 
 static enum status write_all(struct store *store, const struct request *request, FILE *out, struct error *error)

@@ -143,14 +143,13 @@ struct judging {
     struct gate gate;
 };
 
-static enum status choose_stored(const struct request *request, struct judging *judging, struct error *error)
+static void choose_stored(const struct request *request, struct judging *judging)
 {
     for (int side = 0; side < SIDES; side++) {
-        TRY(gate_place_read(request->wish.tests[side], request->wish.database, &judging->place[side], error));
+        gate_place_read(request->wish.tests[side], request->wish.database, &judging->place[side]);
         judging->selector[side] =
             (struct selector){.database = judging->place[side].file, .run = judging->place[side].run};
     }
-    return STATUS_OK;
 }
 
 /* Runs the suite, so that side B is there. *code is not 0 where there is nothing to decide on. */
@@ -159,7 +158,7 @@ static enum status run_suite(const struct request *request, int argc, char **arg
 {
     char seconds[QUANTITY_SIZE];
     int64_t run_id;
-    TRY(gate_place_read(request->baseline, NULL, &judging->place[SIDE_A], error));
+    gate_place_read(request->baseline, NULL, &judging->place[SIDE_A]);
     TRY(check_apart(&judging->place[SIDE_A], request->wish.database, error));
     TRY(gate_source_read(&judging->place[SIDE_A], &judging->source, error));
     TRY(gate_suite_make(&request->wish, &judging->source, &judging->suite, error));
@@ -215,9 +214,10 @@ static int judge(const struct request *request, int argc, char **argv, struct ju
     enum status status = gate_output_check(&request->files, &error);
     if (status == STATUS_OK && request->expect)
         status = expectations_read(request->expect, &judging->expectations, &error);
-    if (status == STATUS_OK)
-        status = request->stored ? choose_stored(request, judging, &error)
-                                 : run_suite(request, argc, argv, judging, &code, &error);
+    if (status == STATUS_OK && request->stored)
+        choose_stored(request, judging);
+    else if (status == STATUS_OK)
+        status = run_suite(request, argc, argv, judging, &code, &error);
     if (status == STATUS_OK && code != 0)
         return code;
     if (status == STATUS_OK)

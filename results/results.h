@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/record.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -50,8 +51,8 @@ struct store_run {
 };
 enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error);
 
-/* state: "completed", "interrupted" or "failed". */
-enum status store_finish_run(struct store *store, int64_t run_id, const char *state, struct error *error);
+/* INTERNAL for RUN_STARTED. */
+enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error);
 
 /* A device and the driver that runs it: two tables; the same pair is stored once. capabilities is a JSON object. */
 struct store_device {
@@ -96,7 +97,7 @@ struct store_build {
     const char *kernel, *binary, *log;
     double seconds;
     unsigned resident_groups; /* how many work-groups the device holds at once, of this program */
-    const char *marks;        /* JSON array of strings: "not-co-resident", "undeclared", ... */
+    unsigned marks;
 };
 enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error);
 
@@ -120,9 +121,9 @@ enum status store_add_batches(struct store *store, int64_t job_id, const struct 
 
 /* What a model says of one outcome of a job. */
 struct store_verdict {
-    const char *label;   /* as in struct count: equal text is the same outcome */
-    const char *verdict; /* "sc", "weak", "forbidden", "undefined" or "unspecified" */
-    const char *axiom;   /* where forbidden, the axiom that it breaks; else empty */
+    const char *label; /* as in struct count: equal text is the same outcome */
+    enum verdict verdict;
+    const char *axiom; /* where forbidden, the axiom that it breaks; else empty */
 };
 
 /* What a model says of a job. verdicts holds every outcome that the model lists, seen or not. An outcome that was seen
@@ -137,62 +138,174 @@ struct store_judgement {
     size_t verdict_count;
 };
 /* Stores a judgement with all its verdicts, before the job's end or after it. It replaces the job's judgement of that
- * role. INTERNAL, and nothing is changed, where a label has two verdicts, a word is not one of those above, or unjudged
- * and verdict_count contradict each other. */
+ * role. INTERNAL, and nothing is changed, where a label has two verdicts, one is VERDICT_NONE, or unjudged and
+ * verdict_count contradict each other. */
 enum status store_put_judgement(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                 struct error *error);
 
-/* The end of a job. state is one of completed, unsupported, build-failed, hang, crash, device-lost, invalid,
- * interrupted, not-run. reason and detail (the end of stderr or of a build log) may be empty. seconds runs from the first
- * launch to the last read-back. */
-enum status store_finish_job(struct store *store, int64_t job_id, const char *state, const char *reason,
+/* The end of a job; INTERNAL for JOB_STARTED. reason and detail (the end of stderr or of a build log) may be empty. seconds
+ * runs from the first launch to the last read-back. */
+enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error);
 
-/* Reading: jobs of one run (run_id > 0) or of all (0), in order of their ids. */
+/* ---- reading ---- */
+
+/* A stored job. The sums are of valid batches. */
 struct store_job_row {
     int64_t job_id, run_id;
-    const char *test, *dialect, *condition, *backend, *device, *driver, *state, *controls, *marks;
-    uint64_t seed, batches, instances, voids, witnesses; /* of valid batches */
+    const char *test, *dialect, *condition, *test_hash, *backend, *device, *device_uuid, *platform, *driver, *compiler;
+    const char *environment_hash, *profile, *key, *controls, *reason;
+    enum job_state state;
+    unsigned marks; /* of its build; none where it has none */
+    uint64_t seed, replicate, batches, invalid_batches, instances, voids, witnesses;
     double seconds;
-    const char *test_hash, *device_uuid, *platform, *compiler, *environment_hash, *profile, *key, *reason;
-    uint64_t replicate, invalid_batches;
 };
-/* Calls visit for each row, whose strings live during the call; stops early where it returns false. */
-enum status store_each_job(struct store *store, int64_t run_id,
-                           bool (*visit)(const struct store_job_row *row, void *context), void *context,
-                           struct error *error);
 
-/* The same for one job; nothing where there is no such job. */
-enum status store_visit_job(struct store *store, int64_t job_id,
-                            bool (*visit)(const struct store_job_row *row, void *context), void *context,
-                            struct error *error);
+/* A run as store_begin_run and store_finish_run were told of it. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
+struct store_run_row {
+    int64_t run_id;
+    struct store_run run;
+    enum run_state state;
+    const char *started_at, *finished_at; /* finished_at is empty for a run without an end */
+};
 
-/* The outcome histogram of a job over its valid batches, most frequent first. */
-enum status store_each_outcome(struct store *store, int64_t job_id,
-                               bool (*visit)(const struct count *outcome, void *context), void *context,
-                               struct error *error);
+/* The device and the build behind a job. Without a build, log and kernel_hash are empty and the numbers 0. */
+struct store_job_facts {
+    const char *vendor, *architecture;
+    bool gpu;
+    unsigned compute_units;
+    const char *detail, *started_at; /* detail: as store_finish_job was told */
+    const char *log, *kernel_hash;
+    unsigned resident_groups;
+    double build_seconds;
+};
 
-/* The valid batches of a job in order of their numbers. Of the row, number, instances, seconds, started and valid are
- * filled; void_sum is the sum of the batch's voids. */
-enum status store_each_batch(struct store *store, int64_t job_id,
-                             bool (*visit)(const struct store_batch *batch, uint64_t void_sum, void *context),
-                             void *context, struct error *error);
+struct store_batch_row {
+    uint64_t number, instances, voids;
+    double seconds;
+};
 
-/* Every outcome count of a job's valid batches, in order of the batches' numbers and of the labels. */
-enum status store_each_batch_outcome(struct store *store, int64_t job_id,
-                                     bool (*visit)(uint64_t number, const struct count *outcome, void *context),
-                                     void *context, struct error *error);
+/* A test's text with its explanation, a canonical environment, a JSON object: the other is empty. */
+struct store_text_row {
+    const char *text, *doc;
+};
 
-/* The judgements of a job, the source's first: without their verdicts (verdicts is NULL, verdict_count says how many
- * there are). */
-enum status store_each_judgement(struct store *store, int64_t job_id,
-                                 bool (*visit)(const struct store_judgement *judgement, void *context), void *context,
-                                 struct error *error);
+struct store_verdict_row {
+    struct store_judgement judgement; /* without its verdicts */
+    struct store_verdict verdict;     /* one of them; label is NULL where it has none */
+};
 
-/* The verdicts of a job's judgement of one role, in order of the labels; none where there is no such judgement. */
-enum status store_each_verdict(struct store *store, int64_t job_id, const char *role,
-                               bool (*visit)(const struct store_verdict *verdict, void *context), void *context,
-                               struct error *error);
+/* A cell of a published view. */
+enum store_cell_kind { STORE_CELL_NULL, STORE_CELL_INTEGER, STORE_CELL_REAL, STORE_CELL_TEXT };
+
+struct store_cell {
+    const char *column; /* as the view calls it */
+    enum store_cell_kind kind;
+    int64_t integer;
+    double real;
+    const char *text; /* size bytes and a NUL */
+    size_t size;
+};
+
+struct store_cell_row {
+    struct store_cell *cells;
+    size_t count;
+};
+
+/* A job of a run's plan. */
+struct store_planned {
+    size_t group; /* of equal devices, as options numbers them */
+    bool control; /* of the last planned job before it that is none */
+    struct store_test test;
+    const char *file; /* where the test was found, for messages */
+    struct store_environment environment;
+};
+
+/* How far a job of a plan is. */
+struct store_progress {
+    int64_t job_id; /* 0: it was not begun, and the rest is empty */
+    enum job_state state;
+    bool finished; /* for good: it is not taken up again */
+    const char *reason;
+    bool built;
+    unsigned marks, resident_groups;    /* of its build */
+    uint64_t batches, instances;        /* valid ones */
+    uint64_t invalid_batches, launched; /* launched: instances of all batches */
+    const char *invalid;                /* why the first invalid one is */
+    double seconds;                     /* from the first launch to the last read-back that is stored */
+};
+
+struct store_planned_row {
+    struct store_planned planned;
+    struct store_progress progress;
+    const char *device; /* that it was begun on: its capabilities, see struct store_device */
+};
+
+/* What can be read: of which id, the member of a cursor that has the row, and the order. */
+enum store_what {
+    STORE_RUNS,           /* run: the run, or all (0); by id */
+    STORE_JOBS,           /* job: of a run, or all (0); by id */
+    STORE_JOB,            /* job: that one */
+    STORE_FACTS,          /* facts: of a job */
+    STORE_OUTCOMES,       /* count: a job's histogram over its valid batches; most frequent first */
+    STORE_VOIDS,          /* count: a job's voids over its valid batches, by reason */
+    STORE_BATCHES,        /* batch: a job's valid ones, by number */
+    STORE_BATCH_OUTCOMES, /* count and number: of each valid batch of a job, by number and label */
+    STORE_VERDICTS,       /* verdict: a job's judgements, the source's first, each with its verdicts by label */
+    STORE_TEST,           /* text: of a job */
+    STORE_ENVIRONMENT,    /* text: of a job */
+    STORE_CAPABILITIES,   /* text: of a job's device, struct store_device's JSON object */
+    STORE_PLAN,           /* text: the options of a run's plan; no row where it has none */
+    STORE_PLANNED,        /* planned: the jobs of a run's plan, by number */
+    STORE_WHAT_COUNT
+};
+
+/*
+ * Rows, one after the other:
+ *
+ *     struct store_cursor jobs;
+ *     enum status status = STATUS_OK;
+ *     store_query(store, STORE_JOBS, run_id, &jobs, error);
+ *     while (status == STATUS_OK && store_next(&jobs))
+ *         status = do_something(&jobs.job, error);
+ *     return store_end(&jobs, status);
+ *
+ * A row, with all that it points to, lives until the next store_next or store_end. In between, the store may be used, and
+ * other cursors too. Every cursor must be ended.
+ */
+struct store_cursor {
+    union {
+        struct store_run_row run;
+        struct store_job_row job;
+        struct store_job_facts facts;
+        struct store_batch_row batch;
+        struct {
+            uint64_t number;
+            struct count count;
+        };
+        struct store_verdict_row verdict;
+        struct store_text_row text;
+        struct store_planned_row planned;
+    };
+    struct store_cell_row row; /* of a view: the names of the columns are there before the first store_next */
+
+    /* private */
+    struct store *store;
+    struct error *error;
+    struct sqlite3_stmt *statement, *jobs;
+    const char *sql, *jobs_sql, *what;
+    int64_t id;
+    enum status status;
+    void (*fill)(struct store_cursor *cursor);
+    bool opened, began;
+};
+
+void store_query(struct store *store, enum store_what what, int64_t id, struct store_cursor *cursor,
+                 struct error *error);
+bool store_next(struct store_cursor *cursor); /* false at the end, and where reading failed */
+
+/* Gives status, unless that is STATUS_OK and reading has failed. */
+enum status store_end(struct store_cursor *cursor, enum status status);
 
 /* Rows as the published views have them (results/README.md). */
 enum store_view {
@@ -208,109 +321,41 @@ enum store_view {
     STORE_VIEW_COUNT
 };
 
-enum store_cell_kind { STORE_CELL_NULL, STORE_CELL_INTEGER, STORE_CELL_REAL, STORE_CELL_TEXT };
-
-struct store_cell {
-    const char *column; /* as the view calls it */
-    enum store_cell_kind kind;
-    int64_t integer;
-    double real;
-    const char *text; /* size bytes and a NUL */
-    size_t size;
-};
-
 /* What is wanted of a view: the rows of one run (run_id > 0), of one job (job_id > 0), or all. Views of runs have no job. */
 struct store_wanted {
     enum store_view view;
     int64_t run_id, job_id;
 };
 
-/*
- * Calls head once with the view's columns (of each cell only the name is set), then visit for each row, whose cells live
- * during the call: jobs in order of their ids, outcomes of a job most frequent first, batches in order of their numbers.
- * All rows are of one moment, whatever is written meanwhile. Memory does not grow with their number. Either function stops
- * the reading by returning false. */
-typedef bool store_visit_row(const struct store_cell *cells, size_t count, void *context);
-enum status store_each_row(struct store *store, const struct store_wanted *wanted, store_visit_row *head,
-                           store_visit_row *visit, void *context, struct error *error);
+/* The cursor's row: jobs in order of their ids, outcomes of a job most frequent first, batches in order of their numbers.
+ * All rows are of one moment, whatever is written meanwhile. Memory does not grow with their number. */
+void store_query_view(struct store *store, const struct store_wanted *wanted, struct store_cursor *cursor,
+                      struct error *error);
 
-/* Adds the text of a job's test and its explanation. */
-enum status store_read_test(struct store *store, int64_t job_id, struct text *text, struct text *doc,
-                            struct error *error);
+/* ---- reading at once: what comes back lives in the arena ---- */
 
-/* Adds what was told of a job's device: the JSON object of struct store_device's capabilities. */
-enum status store_read_capabilities(struct store *store, int64_t job_id, struct text *json, struct error *error);
+struct store_job_row store_keep_job(struct arena *arena, const struct store_job_row *row);
 
-/* Adds the canonical text (JSON) of a job's environment. */
-enum status store_read_environment(struct store *store, int64_t job_id, struct text *text, struct error *error);
+/* All rows of STORE_OUTCOMES or STORE_VOIDS. */
+enum status store_load_counts(struct store *store, enum store_what what, int64_t job_id, struct arena *arena,
+                              struct count **counts, size_t *count, struct error *error);
 
-/* Reading what is needed to trust and to repeat a job. */
-
-/* A run as store_begin_run and store_finish_run were told of it. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
-struct store_run_row {
-    int64_t run_id;
-    struct store_run run;
-    const char *state, *started_at, *finished_at; /* finished_at is empty for a run without an end */
+/* What the models said of a job, with all verdicts; model is NULL where there is no judgement. */
+struct store_judgements {
+    struct store_judgement source, target;
 };
-/* Calls visit for the run run_id, or for all (0) in order of their ids; stops early where it returns false. */
-enum status store_each_run(struct store *store, int64_t run_id,
-                           bool (*visit)(const struct store_run_row *row, void *context), void *context,
-                           struct error *error);
+enum status store_load_judgements(struct store *store, int64_t job_id, struct arena *arena,
+                                  struct store_judgements *judgements, struct error *error);
 
-/* The device and the build behind a job. Without a build, marks is "[]" and the rest of the build empty or 0. */
-struct store_job_facts {
-    int64_t run_id;
-    const char *vendor, *architecture;
-    bool gpu;
-    unsigned compute_units;
-    const char *detail, *started_at; /* detail: as store_finish_job was told */
-    const char *marks, *log, *kernel_hash;
-    unsigned resident_groups;
-    double build_seconds;
-};
-/* Calls visit once, with strings that live during the call; not at all where there is no such job. */
-enum status store_read_facts(struct store *store, int64_t job_id,
-                             void (*visit)(const struct store_job_facts *facts, void *context), void *context,
-                             struct error *error);
-
-/* The voids of a job's valid batches by reason, in order of the reasons; witness is false. */
-enum status store_each_void(struct store *store, int64_t job_id,
-                            bool (*visit)(const struct count *reason, void *context), void *context,
-                            struct error *error);
+/* The one row of STORE_TEST, STORE_ENVIRONMENT, STORE_CAPABILITIES or STORE_PLAN; its texts are NULL where there is none. */
+enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,
+                            struct store_text_row *text, struct error *error);
 
 /* Taking up a run again. Its plan is kept in the file where it was begun. */
 
-struct store_planned {
-    size_t group; /* of equal devices, as options numbers them */
-    bool control; /* of the last planned job before it that is none */
-    struct store_test test;
-    const char *file; /* where the test was found, for messages */
-    struct store_environment environment;
-};
 /* Stores what a run is about to do, before it does: options is JSON and the caller's own; jobs are numbered from 0. */
 enum status store_add_plan(struct store *store, int64_t run_id, const char *options, const struct store_planned *jobs,
                            size_t count, struct error *error);
-
-/* Adds the options of a run's plan; *found is false where it has none. The store is one for writing. */
-enum status store_read_plan(struct store *store, int64_t run_id, struct text *options, bool *found,
-                            struct error *error);
-
-/* A planned job and how far it is. */
-struct store_planned_row {
-    struct store_planned planned;
-    int64_t job_id;                      /* 0: it was not begun, and the rest is empty */
-    const char *state, *reason, *detail; /* state: "started" if it has no end */
-    const char *device;                  /* its capabilities, see struct store_device */
-    const char *marks;                   /* of its build; empty: it has none */
-    unsigned resident_groups;            /* of its build */
-    uint64_t batches, instances;         /* valid ones */
-    uint64_t invalid_batches, invalid_instances;
-    const char *invalid; /* why the first of those is */
-    double seconds;      /* from the first launch to the last read-back that is stored */
-};
-enum status store_each_planned(struct store *store, int64_t run_id,
-                               bool (*visit)(const struct store_planned_row *row, void *context), void *context,
-                               struct error *error);
 
 /* Makes a run "started" again and stores by whom; seed is not used. */
 enum status store_resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error);

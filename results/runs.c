@@ -123,31 +123,22 @@ enum status keep_expect_row(const struct store *store, int64_t id, const char *w
     return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
 }
 
-static bool is_one_of(const char *state, const char *const *states, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(state, states[i]) == 0)
-            return true;
-    return false;
-}
-
 static enum status refuse_state(const struct store *store, const char *state, struct error *error)
 {
     return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is no final state", store->path, store->doing, state);
 }
 
-enum status store_finish_run(struct store *store, int64_t run_id, const char *state, struct error *error)
+enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error)
 {
-    static const char *const states[] = {"completed", "interrupted", "failed"};
-    sql_doing(store, "storing the end of run %" PRId64, run_id);
-    if (!is_one_of(state, states, sizeof states / sizeof *states))
-        return refuse_state(store, state, error);
     int64_t id = 0;
+    sql_doing(store, "storing the end of run %" PRId64, run_id);
+    if (state == RUN_STARTED)
+        return refuse_state(store, run_state_word(state), error);
     TRY(sql_begin(store, error));
     enum status status = sql_do(store, &id, error,
                                 "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? "
                                 "RETURNING id",
-                                "ti", state, run_id);
+                                "ti", run_state_word(state), run_id);
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such run", error);
     return sql_end(store, status, error);
@@ -214,7 +205,7 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
                                 struct error *error)
 {
     int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
-    TRY(sql_expect_json(store, "marks", build->marks, error));
+    struct text marks = {0};
     TRY(sql_do(store, &job, error,
                "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
                job_id));
@@ -222,11 +213,15 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     TRY(keep_content(store, build->kernel, &kernel_id, error));
     TRY(keep_content(store, build->binary, &binary_id, error));
     TRY(keep_content(store, build->log, &log_id, error));
-    return sql_do(store, NULL, error,
-                  "INSERT INTO build (job_id, kernel_id, binary_id, log_id, seconds, resident_groups, marks) "
-                  "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                  "iiiidit", job_id, kernel_id, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
-                  build->marks);
+    marks_print(build->marks, &marks);
+    const enum status status =
+        sql_do(store, NULL, error,
+               "INSERT INTO build (job_id, kernel_id, binary_id, log_id, seconds, resident_groups, marks) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?)",
+               "iiiidit", job_id, kernel_id, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
+               text_string(&marks));
+    text_release(&marks);
+    return status;
 }
 
 enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error)
@@ -236,21 +231,19 @@ enum status store_add_build(struct store *store, int64_t job_id, const struct st
     return sql_end(store, insert_build(store, job_id, build, error), error);
 }
 
-enum status store_finish_job(struct store *store, int64_t job_id, const char *state, const char *reason,
+enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error)
 {
-    static const char *const states[] = {"completed",   "unsupported", "build-failed", "hang",   "crash",
-                                         "device-lost", "invalid",     "interrupted",  "not-run"};
-    sql_doing(store, "storing the end of job %" PRId64, job_id);
-    if (!is_one_of(state, states, sizeof states / sizeof *states))
-        return refuse_state(store, state, error);
     int64_t id = 0;
+    sql_doing(store, "storing the end of job %" PRId64, job_id);
+    if (state == JOB_STARTED)
+        return refuse_state(store, job_state_word(state), error);
     TRY(sql_begin(store, error));
     enum status status = sql_do(store, &id, error,
                                 "UPDATE job SET state = ?, reason = ?, detail = ?, seconds = ?, "
                                 "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? AND state = 'started' "
                                 "RETURNING id",
-                                "tttdi", state, reason, detail, seconds, job_id);
+                                "tttdi", job_state_word(state), reason, detail, seconds, job_id);
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
     return sql_end(store, status, error);

@@ -265,8 +265,8 @@ static void print_voids(const struct page_part *part, struct text *text)
         return;
     html_add(text, "<dt>Void<dd>$ instances that are no outcome (", quantity_count(part->void_sum, number));
     for (size_t i = 0; i < part->void_count; i++)
-        html_add(text, "$$ $$", i > 0 ? "; " : "", quantity_count(part->voids[i].count, number), part->voids[i].reason,
-                 explain_void(part->voids[i].reason));
+        html_add(text, "$$ $$", i > 0 ? "; " : "", quantity_count(part->voids[i].count, number), part->voids[i].label,
+                 explain_void(part->voids[i].label));
     text_add(text, ")");
 }
 
@@ -278,9 +278,9 @@ static void print_controlled(const struct page *page, const struct page_test *te
     const char *before = "";
     for (size_t i = 0; i < part->job_count; i++) {
         const struct page_job *job = &part->jobs[i];
-        if (!*job->job->controls || strcmp(job->job->controls, before) == 0)
+        if (!*job->job->row.controls || strcmp(job->job->row.controls, before) == 0)
             continue;
-        before = job->job->controls;
+        before = job->job->row.controls;
         if (++count > SHOWN_UNSEEN)
             continue;
         text_add(text, "%s", count == 1 ? "<dt>Control of<dd>" : ", ");
@@ -301,7 +301,7 @@ static bool is_shell_word(const char *word)
 /* A command that plays the same draws again; none where a name is not one that a shell takes as it is. */
 static void print_repeat(const struct page_test *test, const struct page_part *part, struct text *text)
 {
-    const struct side_job *job = part->jobs[0].job;
+    const struct store_job_row *job = &part->jobs[0].job->row;
     if (!is_shell_word(test->name) || !is_shell_word(job->backend))
         return;
     html_add(text, "<dt>Again<dd><code>orchil run --device $", job->backend);
@@ -325,7 +325,7 @@ static void print_jobs(const struct page_part *part, struct text *text)
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
         const struct page_job *job = &part->jobs[i];
         text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
-                 job->job->id, job->source + 1, job->run, job->run, job->job->seed);
+                 job->job->row.job_id, job->source + 1, job->run, job->run, job->job->row.seed);
         if (job->log > 0)
             text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
     }
@@ -346,13 +346,13 @@ static void print_provenance(const struct page *page, const struct page_test *te
                  *job->source_model && *job->target_model ? ", " : "", job->target_model);
     if (*job->target_model)
         text_add(text, " the instructions that were emitted, and decides");
-    html_add(text, "<dt>Environment<dd>$$<a href=\"#environment-", job->profile, *job->profile ? ", " : "");
+    html_add(text, "<dt>Environment<dd>$$<a href=\"#environment-", job->row.profile, *job->row.profile ? ", " : "");
     (void)html_add_anchor(text, environment->hash);
     char hash[17] = "";
     (void)strncat(hash, environment->hash, sizeof hash - 1);
     html_add(text, "\">$</a>", hash);
-    if (*job->compiler)
-        html_add(text, "<dt>Compiler<dd>$", job->compiler);
+    if (*job->row.compiler)
+        html_add(text, "<dt>Compiler<dd>$", job->row.compiler);
     print_jobs(part, text);
     print_repeat(test, part, text);
     text_add(text, "</dl>\n");
@@ -364,7 +364,7 @@ static void print_state(const struct page_part *part, struct text *text)
         return;
     html_add(text, "<p class=note><b>$</b>$$", job_state_word(part->state), *part->reason ? ": " : "", part->reason);
     for (size_t i = 0; i < part->job_count; i++) {
-        if (part->jobs[i].job->state == part->state && part->jobs[i].detail > 0) {
+        if (part->jobs[i].job->row.state == part->state && part->jobs[i].detail > 0) {
             text_add(text, ". What was said: <a href=\"#log-%zu\">log %zu</a>", part->jobs[i].detail,
                      part->jobs[i].detail);
             break;

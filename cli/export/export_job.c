@@ -1,163 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A stored job, as `run` knew it when it printed it. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/export/export.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"
 
-/* Counts that are gathered; labels are owned. */
-struct counts {
-    struct count *rows;
-    size_t count;
-    bool failed;
-};
-
-static void add_count(struct counts *counts, const char *label, uint64_t count, bool witness)
-{
-    struct count *grown = realloc(counts->rows, (counts->count + 1) * sizeof *grown);
-    char *copy = strdup(label);
-    if (grown)
-        counts->rows = grown;
-    if (grown && copy)
-        grown[counts->count++] = (struct count){copy, count, witness};
-    else
-        free(copy);
-    counts->failed |= !grown || !copy;
-}
-
-static void release_counts(struct counts *counts)
-{
-    for (size_t i = 0; i < counts->count; i++)
-        free((char *)(uintptr_t)counts->rows[i].label);
-    free(counts->rows);
-}
-
-static bool take_count(const struct count *stored, void *context)
-{
-    add_count(context, stored->label, stored->count, stored->witness);
-    return true;
-}
-
 enum status stored_tally_add(struct store *store, const struct store_job_row *row, struct tally *tally,
                              struct error *error)
 {
-    struct counts outcomes = {0}, voids = {0};
-    const double seconds = tally->seconds;
-    enum status status = store_each_outcome(store, row->job_id, take_count, &outcomes, error);
-    if (status == STATUS_OK)
-        status = store_each_void(store, row->job_id, take_count, &voids, error);
-    const struct job_batch all = {.instances = row->instances,
-                                  .outcomes = outcomes.rows,
-                                  .outcome_count = outcomes.count,
-                                  .voids = voids.rows,
-                                  .void_count = voids.count};
-    if (status == STATUS_OK) {
-        tally_add(tally, &all);
-        tally->batches += row->batches - 1; /* all of them were added as one */
-        tally->invalid_batches += row->invalid_batches;
-        tally->seconds = seconds + row->seconds;
-        if (tally->failed || outcomes.failed || voids.failed)
-            status = error_set(error, STATUS_MEMORY, "no memory for the outcomes of job %" PRId64, row->job_id);
-    }
-    release_counts(&outcomes);
-    release_counts(&voids);
-    return status;
+    tally->batches += row->batches;
+    tally->invalid_batches += row->invalid_batches;
+    tally->instances += row->instances;
+    tally->launched += row->instances;
+    tally->seconds += row->seconds;
+    return tally_load(tally, store, row->job_id, error);
 }
 
 /* ---- what the models said ---- */
 
-struct reading_verdicts {
-    struct verdicts *verdicts;
-    struct opinion *opinion;
-    size_t room;
-    bool failed;
-};
-
-static bool take_judgement(const struct store_judgement *stored, void *context)
+static void take_judgement(const struct store_judgement *stored, struct opinion *opinion)
 {
-    struct reading_verdicts *reading = context;
-    struct opinion *opinion =
-        strcmp(stored->role, "target") == 0 ? &reading->verdicts->target : &reading->verdicts->source;
+    struct judgement *judgement = &opinion->judgement;
+    if (!stored->model)
+        return;
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", stored->model);
     (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%s", stored->unjudged);
-    opinion->judgement.cut = stored->cut[0] ? strdup(stored->cut) : NULL;
-    opinion->judgement.racy = stored->racy;
-    opinion->judgement.outcomes = calloc(stored->verdict_count + 1, sizeof *opinion->judgement.outcomes);
-    opinion->labels = calloc(stored->verdict_count + 1, sizeof *opinion->labels);
-    reading->failed |= !opinion->judgement.outcomes || !opinion->labels || (stored->cut[0] && !opinion->judgement.cut);
-    return !reading->failed;
-}
-
-static bool take_verdict(const struct store_verdict *stored, void *context)
-{
-    struct reading_verdicts *reading = context;
-    struct judgement *judgement = &reading->opinion->judgement;
-    if (judgement->outcome_count == reading->room)
-        return false;
-    struct judged_outcome *judged = &judgement->outcomes[judgement->outcome_count];
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (strcmp(verdict_word((enum verdict)verdict), stored->verdict) == 0)
-            judged->verdict = (enum verdict)verdict;
-    judged->axiom = stored->axiom[0] ? strdup(stored->axiom) : NULL;
-    reading->opinion->labels[judgement->outcome_count++] = strdup(stored->label);
-    reading->failed |= !reading->opinion->labels[judgement->outcome_count - 1] || (stored->axiom[0] && !judged->axiom);
-    return !reading->failed;
-}
-
-/* How many verdicts there is room for: asked again, as the file tells it between two statements of one transaction. */
-static bool count_verdicts(const struct store_judgement *stored, void *context)
-{
-    struct reading_verdicts *reading = context;
-    const bool target = strcmp(stored->role, "target") == 0;
-    if (reading->opinion == (target ? &reading->verdicts->target : &reading->verdicts->source))
-        reading->room = stored->verdict_count;
-    return true;
-}
-
-static enum status read_verdicts(struct store *store, int64_t job_id, struct verdicts *verdicts, struct error *error)
-{
-    struct reading_verdicts reading = {.verdicts = verdicts};
-    TRY(store_each_judgement(store, job_id, take_judgement, &reading, error));
-    for (int target = 0; target < 2 && !reading.failed; target++) {
-        reading.opinion = target ? &verdicts->target : &verdicts->source;
-        reading.room = 0;
-        if (!reading.opinion->model[0])
-            continue;
-        TRY(store_each_judgement(store, job_id, count_verdicts, &reading, error));
-        TRY(store_each_verdict(store, job_id, target ? "target" : "source", take_verdict, &reading, error));
+    judgement->cut = *stored->cut ? memory_copy(stored->cut) : NULL;
+    judgement->racy = stored->racy;
+    judgement->outcomes = memory_take(stored->verdict_count, sizeof *judgement->outcomes);
+    judgement->outcome_count = stored->verdict_count;
+    opinion->labels = memory_take(stored->verdict_count, sizeof *opinion->labels);
+    for (size_t i = 0; i < stored->verdict_count; i++) {
+        const struct store_verdict *verdict = &stored->verdicts[i];
+        opinion->labels[i] = memory_copy(verdict->label);
+        judgement->outcomes[i].verdict = verdict->verdict;
+        judgement->outcomes[i].axiom = *verdict->axiom ? memory_copy(verdict->axiom) : NULL;
     }
-    return reading.failed ? error_set(error, STATUS_MEMORY, "no memory for the verdicts of job %" PRId64, job_id)
-                          : STATUS_OK;
+}
+
+static enum status read_verdicts(struct store *store, int64_t job_id, struct arena *arena, struct verdicts *verdicts,
+                                 struct error *error)
+{
+    struct store_judgements judgements;
+    TRY(store_load_judgements(store, job_id, arena, &judgements, error));
+    take_judgement(&judgements.source, &verdicts->source);
+    take_judgement(&judgements.target, &verdicts->target);
+    return STATUS_OK;
 }
 
 /* ---- the job ---- */
 
-static enum status read_test(struct store *store, int64_t job_id, struct litmus_test **test, struct error *error)
+static enum status read_test(struct store *store, int64_t job_id, struct arena *arena, struct litmus_test **test,
+                             struct error *error)
 {
-    struct text text = {0}, doc = {0};
+    struct store_text_row text;
     char name[64];
     (void)snprintf(name, sizeof name, "the test of job %" PRId64, job_id);
-    enum status status = store_read_test(store, job_id, &text, &doc, error);
-    if (status == STATUS_OK && (text.failed || doc.failed))
-        status = error_set(error, STATUS_MEMORY, "no memory for the test of job %" PRId64, job_id);
-    if (status == STATUS_OK)
-        status = litmus_parse(name, text_string(&text), text.size, test, error);
-    text_release(&text);
-    text_release(&doc);
-    return status;
+    TRY(store_load_text(store, STORE_TEST, job_id, arena, &text, error));
+    const char *source = text.text ? text.text : "";
+    return litmus_parse(name, source, strlen(source), test, error);
 }
 
 /* What the device told when it ran; where that cannot be read, what the job's row says. */
-static enum status read_device(struct store *store, const struct store_job_row *row, struct backend_device *device,
-                               struct error *error)
+static enum status read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
+                               struct backend_device *device, struct error *error)
 {
-    struct text text = {0};
+    struct store_text_row text;
     struct error ignored;
-    const enum status status = store_read_capabilities(store, row->job_id, &text, error);
-    json_t *json = json_loads(text_string(&text), 0, NULL);
+    TRY(store_load_text(store, STORE_CAPABILITIES, row->job_id, arena, &text, error));
+    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
     if (!json || device_from_json(json, device, &ignored) != STATUS_OK)
         *device = (struct backend_device){.index = 0};
     (void)snprintf(device->backend, sizeof device->backend, "%s", row->backend);
@@ -165,24 +79,16 @@ static enum status read_device(struct store *store, const struct store_job_row *
     (void)snprintf(device->driver, sizeof device->driver, "%s", row->driver);
     (void)snprintf(device->compiler, sizeof device->compiler, "%s", row->compiler);
     json_decref(json);
-    text_release(&text);
-    return status;
+    return STATUS_OK;
 }
 
-static void set_result(const struct store_job_row *row, struct job_result *result)
+static void set_report(struct stored_job *job)
 {
-    result->state = JOB_STARTED;
-    (void)job_state_from_word(row->state, &result->state);
-    (void)snprintf(result->reason, sizeof result->reason, "%s", row->reason);
-}
-
-static void set_report(const struct store_job_row *row, struct stored_job *job)
-{
-    const bool undeclared = strstr(row->marks, "\"undeclared\"") != NULL, controls = row->controls[0] != '\0';
-    (void)snprintf(job->environment, sizeof job->environment, "%s", row->environment_hash);
-    (void)snprintf(job->profile, sizeof job->profile, "%s", row->profile);
-    (void)snprintf(job->name, sizeof job->name, "%s", row->controls);
-    job->controlled.name = job->name;
+    const struct store_job_row *row = &job->row;
+    const bool undeclared = row->marks & MARK_UNDECLARED, controls = row->controls[0] != '\0';
+    job->controlled.name = (char *)(uintptr_t)row->controls;
+    job->result.state = row->state;
+    (void)snprintf(job->result.reason, sizeof job->result.reason, "%s", row->reason);
     job->report = (struct job_report){
         .test = job->test,
         .controlled = controls ? &job->controlled : NULL,
@@ -191,11 +97,11 @@ static void set_report(const struct store_job_row *row, struct stored_job *job)
         .tally = &job->tally,
         .run_id = row->run_id,
         .seed = row->seed,
-        .environment = job->environment,
-        .profile = job->profile,
+        .environment = row->environment_hash,
+        .profile = row->profile,
         .undeclared = undeclared,
-        .detached = strstr(row->marks, "\"not-co-resident\"") != NULL,
-        .frozen = strstr(row->marks, "\"frozen\"") != NULL,
+        .detached = row->marks & MARK_NOT_CO_RESIDENT,
+        .frozen = row->marks & MARK_FROZEN,
         .must_not_appear = (controls || plan_forbids(job->test)) && !undeclared,
         .excused = undeclared,
         .verdicts = job->verdicts.source.model[0] || job->verdicts.target.model[0] ? &job->verdicts : NULL,
@@ -205,12 +111,12 @@ static void set_report(const struct store_job_row *row, struct stored_job *job)
 enum status stored_job_read(struct store *store, const struct store_job_row *row, struct stored_job *job,
                             struct error *error)
 {
-    TRY(read_test(store, row->job_id, &job->test, error));
-    TRY(read_device(store, row, &job->device, error));
+    job->row = store_keep_job(&job->arena, row);
+    TRY(read_test(store, row->job_id, &job->arena, &job->test, error));
+    TRY(read_device(store, row, &job->arena, &job->device, error));
     TRY(stored_tally_add(store, row, &job->tally, error));
-    TRY(read_verdicts(store, row->job_id, &job->verdicts, error));
-    set_result(row, &job->result);
-    set_report(row, job);
+    TRY(read_verdicts(store, row->job_id, &job->arena, &job->verdicts, error));
+    set_report(job);
     return STATUS_OK;
 }
 
@@ -219,4 +125,5 @@ void stored_job_release(struct stored_job *job)
     litmus_release(job->test);
     tally_release(&job->tally);
     verdicts_release(&job->verdicts);
+    arena_release(&job->arena);
 }

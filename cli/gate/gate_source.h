@@ -7,6 +7,7 @@
 #define ORCHIL_CLI_GATE_GATE_SOURCE_H
 
 #include "backends/backend.h"
+#include "base/arena.h"
 #include "catalogue/selection.h"
 #include "runner/environment/environment.h"
 
@@ -17,7 +18,7 @@ struct gate_place {
 };
 
 /* "FILE", "FILE:RUN" or, where usual_file is not NULL, "RUN" of that file. A file of exactly this name comes first. */
-enum status gate_place_read(const char *word, const char *usual_file, struct gate_place *place, struct error *error);
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place);
 void gate_place_release(struct gate_place *place);
 
 struct source_job; /* private */
@@ -26,6 +27,7 @@ struct gate_source {
     const char *file; /* borrowed */
     struct source_job *jobs;
     size_t count;
+    struct arena arena;
 };
 
 /* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */

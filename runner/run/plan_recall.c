@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Reading the plan of a run back, with how far each job is. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/device_again.h"
@@ -18,17 +20,21 @@ struct sought_run {
     char tool_version[128];
 };
 
-static bool see_run(const struct store_run_row *row, void *context)
+/* Looks for the run sought->id among all runs, or (where only is true) asks for it alone. */
+static enum status seek_run(struct store *store, struct sought_run *sought, bool only, struct error *error)
 {
-    struct sought_run *sought = context;
-    sought->newest = row->run_id;
-    if (row->run_id == sought->id) {
+    struct store_cursor runs;
+    store_query(store, STORE_RUNS, only ? sought->id : 0, &runs, error);
+    while (store_next(&runs)) {
+        sought->newest = runs.run.run_id;
+        if (runs.run.run_id != sought->id)
+            continue;
         sought->found = true;
-        sought->seed = row->run.seed;
-        sought->completed = strcmp(row->state, "completed") == 0;
-        (void)snprintf(sought->tool_version, sizeof sought->tool_version, "%s", row->run.tool_version);
+        sought->seed = runs.run.run.seed;
+        sought->completed = runs.run.state == RUN_COMPLETED;
+        (void)snprintf(sought->tool_version, sizeof sought->tool_version, "%s", runs.run.run.tool_version);
     }
-    return true;
+    return store_end(&runs, STATUS_OK);
 }
 
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error)
@@ -39,7 +45,7 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
     const bool last = strcmp(name, "last") == 0;
     if (!last && (sought.id <= 0 || *end != '\0'))
         return error_set(error, STATUS_USAGE, "--resume %s: expected the number of a run, or last", name);
-    TRY(store_each_run(store, 0, see_run, &sought, error));
+    TRY(seek_run(store, &sought, false, error));
     if (sought.newest == 0)
         return error_set(error, STATUS_USAGE, "--resume %s: the database has no run", name);
     if (!last && !sought.found)
@@ -52,20 +58,20 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
 /* The options of a plan, parsed; the caller drops them. */
 static enum status read_options(struct store *store, int64_t run_id, json_t **options, struct error *error)
 {
-    struct text text = {0};
-    bool found;
+    struct arena arena = {0};
+    struct store_text_row plan;
     *options = NULL;
-    enum status status = store_read_plan(store, run_id, &text, &found, error);
-    if (status == STATUS_OK && !found)
+    enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
+    if (status == STATUS_OK && !plan.text)
         status = error_set(error, STATUS_USAGE,
                            "run %" PRId64 " cannot be taken up: this file has no plan of it. It is no run of `orchil "
                            "run`, an older orchil made it, it was merged from another file (resume it there), or it "
                            "ended before it had begun",
                            run_id);
-    if (status == STATUS_OK && !(*options = json_loads(text_string(&text), 0, NULL)))
+    if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
         status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are no JSON",
                            run_id);
-    text_release(&text);
+    arena_release(&arena);
     return status;
 }
 
@@ -75,7 +81,7 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     struct provenance provenance;
     enum status status = STATUS_OK;
     *run = (struct sought_run){.id = run_id};
-    TRY(store_each_run(store, run_id, see_run, run, error));
+    TRY(seek_run(store, run, true, error));
     TRY(provenance_find(0, NULL, &provenance, error));
     if (strcmp(run->tool_version, provenance.tool_version) != 0)
         status =
@@ -112,10 +118,7 @@ struct recalling {
     struct store *store;
     int64_t run_id;
     struct run_plan *plan;
-    size_t room;    /* for jobs */
     char **devices; /* as text, as the database has it of each job; owned */
-    enum status status;
-    struct error error;
 };
 
 static enum status plan_damaged(const struct recalling *recalling, const char *what, struct error *error)
@@ -154,11 +157,9 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
 {
     struct run_plan *plan = recalling->plan;
     const size_t count = json_array_size(json);
-    plan->devices = calloc(count + 1, sizeof *plan->devices);
-    plan->environments = calloc(count + 1, sizeof *plan->environments);
-    recalling->devices = calloc(count + 1, sizeof *recalling->devices);
-    if (!plan->devices || !plan->environments || !recalling->devices)
-        return error_set(error, STATUS_MEMORY, "no memory for the devices of a run");
+    plan->devices = memory_take(count, sizeof *plan->devices);
+    plan->environments = memory_take(count, sizeof *plan->environments);
+    recalling->devices = memory_take(count, sizeof *recalling->devices);
     for (size_t d = 0; d < count; d++) {
         const json_t *entry = json_array_get(json, d), *described = json_object_get(entry, "device");
         const json_int_t group = json_integer_value(json_object_get(entry, "group"));
@@ -169,27 +170,11 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
             return device_changed(list, &then, recalling->run_id, error);
         if (group < 0 || (size_t)group > d)
             return plan_damaged(recalling, "a device belongs to no group", error);
-        if (!(recalling->devices[d] = json_dumps(described, JSON_COMPACT)))
-            return error_set(error, STATUS_MEMORY, "no memory for the devices of a run");
+        recalling->devices[d] = json_dumps(described, JSON_COMPACT);
         plan->devices[d] = (struct planned_device){now, (size_t)group};
         plan->device_count++;
     }
     return STATUS_OK;
-}
-
-static bool count_job(const struct store_planned_row *row, void *context)
-{
-    struct recalling *recalling = context;
-    (void)row;
-    recalling->room++;
-    return true;
-}
-
-static enum job_state state_of(const char *text)
-{
-    enum job_state state;
-    return job_state_from_word(text, &state) && state != JOB_STARTED ? state
-                                                                     : JOB_INTERRUPTED; /* its supervisor was killed */
 }
 
 /* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
@@ -205,33 +190,21 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
                                 struct planned_unit *unit, struct planned_job *job, struct error *error)
 {
     struct run_plan *plan = recalling->plan;
-    struct begun_job *begun = &plan->begun[job - plan->jobs];
     const size_t device = begun_on(recalling, row);
-    if (row->job_id == 0)
+    if (row->progress.job_id == 0)
         return STATUS_OK;
     if (device == plan->device_count)
         return plan_damaged(recalling, "a job was run on a device that is not in it", error);
-    *begun = (struct begun_job){.job_id = row->job_id,
-                                .state = state_of(row->state),
-                                .reason = strdup(row->reason),
-                                .device = plan->devices[device].device,
-                                .built = row->marks[0] != '\0',
-                                .undeclared = strstr(row->marks, "\"undeclared\"") != NULL,
-                                .detached = strstr(row->marks, "\"not-co-resident\"") != NULL,
-                                .frozen = strstr(row->marks, "\"frozen\"") != NULL,
-                                .resident_groups = row->resident_groups,
-                                .batches = row->batches,
-                                .invalid_batches = row->invalid_batches,
-                                .instances = row->instances,
-                                .launched = row->instances + row->invalid_instances,
-                                .seconds = row->seconds};
-    (void)snprintf(begun->invalid, sizeof begun->invalid, "%s", row->invalid);
-    begun->finished = begun->state != JOB_INTERRUPTED && begun->state != JOB_NOT_RUN;
-    if (!begun->reason)
-        return error_set(error, STATUS_MEMORY, "no memory for the jobs of a run");
+    struct store_progress *begun = arena_take(&plan->arena, 1, sizeof *begun);
+    *begun = row->progress;
+    begun->reason = arena_copy(&plan->arena, begun->reason);
+    begun->invalid = arena_copy(&plan->arena, begun->invalid);
+    if (begun->state == JOB_STARTED)
+        begun->state = JOB_INTERRUPTED; /* its supervisor was killed */
     job->begun = begun;
+    job->begun_on = plan->devices[device].device;
     if (begun->state != JOB_NOT_RUN)
-        unit->pinned = begun->device;
+        unit->pinned = job->begun_on;
     return STATUS_OK;
 }
 
@@ -266,8 +239,7 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     TRY(recall_environment(recalling, planned, error));
     TRY(litmus_parse(planned->file, planned->test.text, strlen(planned->test.text), &test->test, error));
     plan->control_count++;
-    if (!(test->file = strdup(planned->file)))
-        return error_set(error, STATUS_MEMORY, "no memory for the jobs of a run");
+    test->file = memory_copy(planned->file);
     litmus_hash(test->test, hash);
     if (strcmp(hash, planned->test.hash) != 0)
         return plan_damaged(recalling, "a test does not have its hash", error);
@@ -285,30 +257,24 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     return recall_begun(recalling, row, unit, job, error);
 }
 
-static bool see_job(const struct store_planned_row *row, void *context)
-{
-    struct recalling *recalling = context;
-    recalling->status = recalling->plan->job_count < recalling->room
-                            ? recall_job(recalling, row, &recalling->error)
-                            : plan_damaged(recalling, "it has grown", &recalling->error);
-    return recalling->status == STATUS_OK;
-}
-
 static enum status recall_jobs(struct recalling *recalling, struct error *error)
 {
     struct run_plan *plan = recalling->plan;
-    TRY(store_each_planned(recalling->store, recalling->run_id, count_job, recalling, error));
-    plan->jobs = calloc(recalling->room + 1, sizeof *plan->jobs);
-    plan->units = calloc(recalling->room + 1, sizeof *plan->units);
-    plan->controls = calloc(recalling->room + 1, sizeof *plan->controls);
-    plan->begun = calloc(recalling->room + 1, sizeof *plan->begun);
-    if (!plan->jobs || !plan->units || !plan->controls || !plan->begun)
-        return error_set(error, STATUS_MEMORY, "no memory for the jobs of a run");
-    plan->begun_room = recalling->room;
-    TRY(store_each_planned(recalling->store, recalling->run_id, see_job, recalling, error));
-    if (recalling->status != STATUS_OK)
-        *error = recalling->error;
-    return recalling->status;
+    struct store_cursor jobs;
+    enum status status = STATUS_OK;
+    size_t room = 0;
+    store_query(recalling->store, STORE_PLANNED, recalling->run_id, &jobs, error);
+    while (store_next(&jobs))
+        room++;
+    TRY(store_end(&jobs, STATUS_OK));
+    plan->jobs = memory_take(room, sizeof *plan->jobs);
+    plan->units = memory_take(room, sizeof *plan->units);
+    plan->controls = memory_take(room, sizeof *plan->controls);
+    store_query(recalling->store, STORE_PLANNED, recalling->run_id, &jobs, error);
+    while (status == STATUS_OK && store_next(&jobs))
+        status = plan->job_count < room ? recall_job(recalling, &jobs.planned, error)
+                                        : plan_damaged(recalling, "it has grown", error);
+    return store_end(&jobs, status);
 }
 
 enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error)
@@ -317,14 +283,13 @@ enum status plan_recall_unread(struct store *store, int64_t run_id, struct selec
     *selection = (struct selection){0};
     TRY(read_options(store, run_id, &options, error));
     const json_t *unread = json_object_get(options, "unread");
-    bool failed = !(selection->unread = calloc(json_array_size(unread) + 1, sizeof *selection->unread));
-    for (size_t i = 0; !failed && i < json_array_size(unread); i++) {
+    selection->unread = memory_take(json_array_size(unread), sizeof *selection->unread);
+    for (size_t i = 0; i < json_array_size(unread); i++) {
         const char *message = json_string_value(json_array_get(unread, i));
-        failed = !(selection->unread[i] = strdup(message ? message : ""));
-        selection->unread_count += !failed;
+        selection->unread[selection->unread_count++] = memory_copy(message ? message : "");
     }
     json_decref(options);
-    return failed ? error_set(error, STATUS_MEMORY, "no memory for the files that cannot be read") : STATUS_OK;
+    return STATUS_OK;
 }
 
 enum status plan_recall(struct store *store, int64_t run_id, const struct device_list *devices,

@@ -11,8 +11,9 @@
 struct record {
     struct store *store;
     int64_t job_id;
-    struct store_batch *batches; /* gathered; owned with all they point to */
-    size_t count, room;
+    struct store_batch *batches; /* gathered */
+    size_t count;
+    struct arena arena;    /* for them and all they point to, until they are stored */
     double gathered_since; /* clock_seconds of the first of them */
 };
 
@@ -39,7 +40,7 @@ enum status record_skip(struct store *store, int64_t run_id, const struct planne
 /* Stores what models say of the job's outcomes, in place of what they said before. */
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);
 
-/* Stores what a build told, with marks as a JSON array of strings. */
+/* Stores what a build told. */
 enum status record_build(struct record *record, const struct job_build *build, struct error *error);
 
 /* Gathers a batch, and stores what was gathered when that is old or much. */
@@ -50,7 +51,7 @@ enum status record_flush(struct record *record, struct error *error);
 
 void record_release(struct record *record);
 
-/* Appends the marks of a build as a JSON array: ["undeclared","not-co-resident"]. */
-void record_marks(const struct job_build *build, struct text *text);
+/* The marks of a build. */
+unsigned record_marks(const struct job_build *build);
 
 #endif

@@ -99,8 +99,6 @@ static bool on_batch(const struct job_batch *batch, void *context)
     struct error error;
     run_lock(run);
     tally_add(&job->tally, batch);
-    if (job->tally.failed)
-        run_check(run, error_set(&error, STATUS_MEMORY, "no memory for the outcomes of a job"), &error);
     run_check(run, record_batch(&job->record, batch, &error), &error);
     builders_turn(run->groups[job->group].builders);
     run_show_progress(run);
@@ -205,35 +203,22 @@ static void report(struct running_job *job, const struct job_result *result, boo
 
 /* ---- what the database has of a job ---- */
 
-static bool take_outcome(const struct count *row, void *context)
-{
-    tally_restore_outcome(context, row->label, row->count, row->witness);
-    return true;
-}
-
-static bool take_void(const struct count *row, void *context)
-{
-    tally_restore_void(context, row->label, row->count);
-    return true;
-}
-
 /* The tally as it was. The mutex is held. */
 static enum status restore(struct running_job *job, struct error *error)
 {
-    const struct begun_job *begun = job->planned.begun;
+    const struct store_progress *begun = job->planned.begun;
     struct tally *tally = &job->tally;
-    TRY(store_each_outcome(job->run->store, begun->job_id, take_outcome, tally, error));
-    TRY(store_each_void(job->run->store, begun->job_id, take_void, tally, error));
+    TRY(tally_load(tally, job->run->store, begun->job_id, error));
     tally->batches = begun->batches;
     tally->invalid_batches = begun->invalid_batches;
     tally->instances = begun->instances;
     tally->launched = begun->launched;
     tally->seconds = begun->seconds;
     (void)snprintf(tally->invalid, sizeof tally->invalid, "%s", begun->invalid);
-    job->undeclared = begun->undeclared;
-    job->detached = begun->detached;
-    job->frozen = begun->frozen;
-    return tally->failed ? error_set(error, STATUS_MEMORY, "no memory for the outcomes of a job") : STATUS_OK;
+    job->undeclared = begun->marks & MARK_UNDECLARED;
+    job->detached = begun->marks & MARK_NOT_CO_RESIDENT;
+    job->frozen = begun->marks & MARK_FROZEN;
+    return STATUS_OK;
 }
 
 static void release_job(struct running_job *job)
@@ -250,7 +235,7 @@ void run_recall_job(struct run *run, size_t number)
     struct job_result result = {.state = planned->begun->state};
     struct error error;
     bool deepened;
-    job.planned.device = planned->begun->device;
+    job.planned.device = planned->begun_on;
     (void)snprintf(result.reason, sizeof result.reason, "%s", planned->begun->reason);
     run_check(run, restore(&job, &error), &error);
     job.judged = true;
@@ -380,8 +365,8 @@ static void finish(struct running_job *job, struct job_result *result)
         run_check(run, record_flush(&job->record, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run,
-                  store_finish_job(run->store, job->record.job_id, job_state_word(result->state), result->reason,
-                                   result->detail, job->tally.seconds, &error),
+                  store_finish_job(run->store, job->record.job_id, result->state, result->reason, result->detail,
+                                   job->tally.seconds, &error),
                   &error);
     if (run->status == STATUS_OK)
         report(job, result, true); /* after it is stored: what is printed is never missing from the database */

@@ -84,7 +84,9 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, in
     if (run.status == STATUS_OK)
         run_lanes(&run);
     if (run.store && run.run_id > 0 && !is_complete(&run)) {
-        const char *state = run.stop.count > 0 ? "interrupted" : run.status == STATUS_OK ? "completed" : "failed";
+        const enum run_state state = run.stop.count > 0        ? RUN_INTERRUPTED
+                                     : run.status == STATUS_OK ? RUN_COMPLETED
+                                                               : RUN_FAILED;
         run_check(&run, store_finish_run(run.store, run.run_id, state, &error), &error);
     }
     if (run.status != STATUS_OK)

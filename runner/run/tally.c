@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Adding up the outcomes of a job. */
 #include "runner/run/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 /* Where label stands, or would stand, in rows ordered by label. */
 static size_t find(const struct tally_row *rows, size_t count, const char *label, bool *found)
@@ -20,29 +23,30 @@ static size_t find(const struct tally_row *rows, size_t count, const char *label
     return low;
 }
 
-/* False if memory ran out. */
-static bool add(struct tally_row **rows, size_t *count, size_t *room, const struct count *counted)
+static void tally_count(struct tally_row **rows, size_t *count, size_t *room, const struct count *counted)
 {
     bool found;
     const size_t at = find(*rows, *count, counted->label, &found);
     if (!found) {
-        if (*count == *room) {
-            const size_t grown = *room ? 2 * *room : 16;
-            struct tally_row *bigger = realloc(*rows, grown * sizeof *bigger);
-            if (!bigger)
-                return false;
-            *rows = bigger;
-            *room = grown;
-        }
-        char *label = strdup(counted->label);
-        if (!label)
-            return false;
+        *rows = memory_grow(*rows, *count, room, sizeof **rows);
         memmove(*rows + at + 1, *rows + at, (*count - at) * sizeof **rows);
-        (*rows)[at] = (struct tally_row){.label = label, .witness = counted->witness};
+        (*rows)[at] = (struct tally_row){.label = memory_copy(counted->label), .witness = counted->witness};
         ++*count;
     }
     (*rows)[at].count += counted->count;
-    return true;
+}
+
+static void tally_outcome(struct tally *tally, const struct count *outcome)
+{
+    if (outcome->witness)
+        tally->witnesses += outcome->count;
+    tally_count(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, outcome);
+}
+
+static void tally_void(struct tally *tally, const struct count *reason)
+{
+    tally->void_instances += reason->count;
+    tally_count(&tally->voids, &tally->void_count, &tally->void_room, reason);
 }
 
 void tally_add(struct tally *tally, const struct job_batch *batch)
@@ -56,30 +60,23 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
     }
     tally->batches++;
     tally->instances += batch->instances;
-    for (size_t i = 0; i < batch->outcome_count; i++) {
-        if (batch->outcomes[i].witness)
-            tally->witnesses += batch->outcomes[i].count;
-        tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &batch->outcomes[i]);
-    }
-    for (size_t i = 0; i < batch->void_count; i++) {
-        tally->void_instances += batch->voids[i].count;
-        tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &batch->voids[i]);
-    }
+    for (size_t i = 0; i < batch->outcome_count; i++)
+        tally_outcome(tally, &batch->outcomes[i]);
+    for (size_t i = 0; i < batch->void_count; i++)
+        tally_void(tally, &batch->voids[i]);
 }
 
-void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness)
+enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error)
 {
-    const struct count row = {label, count, witness};
-    if (witness)
-        tally->witnesses += count;
-    tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &row);
-}
-
-void tally_restore_void(struct tally *tally, const char *reason, uint64_t count)
-{
-    const struct count row = {reason, count, false};
-    tally->void_instances += count;
-    tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &row);
+    struct store_cursor counts;
+    store_query(store, STORE_OUTCOMES, job_id, &counts, error);
+    while (store_next(&counts))
+        tally_outcome(tally, &counts.count);
+    TRY(store_end(&counts, STATUS_OK));
+    store_query(store, STORE_VOIDS, job_id, &counts, error);
+    while (store_next(&counts))
+        tally_void(tally, &counts.count);
+    return store_end(&counts, STATUS_OK);
 }
 
 static int by_count(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #ifndef ORCHIL_RUNNER_RUN_TALLY_H
 #define ORCHIL_RUNNER_RUN_TALLY_H
 
+#include "results/results.h"
 #include "runner/worker/job.h"
 
 struct tally_row {
@@ -20,14 +21,13 @@ struct tally {
     uint64_t launched; /* instances of all batches, invalid ones too */
     double seconds;    /* from the first launch to the last read-back */
     char invalid[128]; /* why the first invalid batch was invalid */
-    bool failed;       /* no memory: the tally is incomplete */
 };
 
 void tally_add(struct tally *tally, const struct job_batch *batch);
 
-/* What was counted before, all valid batches together; the caller sets what stands beside the rows. */
-void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness);
-void tally_restore_void(struct tally *tally, const char *reason, uint64_t count);
+/* Adds what a database has counted in a job, all valid batches together; the caller adds to the sums of batches,
+ * instances and seconds. */
+enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error);
 
 /* Most frequent first, for people and for output; nothing may be added afterwards. */
 void tally_sort(struct tally *tally);

@@ -391,7 +391,9 @@ static enum status choose_start(struct tuning *tuning, const struct run_plan *pl
 static void finish_run(struct tuning *tuning)
 {
     struct error error;
-    const char *state = tuning->stop.count > 0 ? "interrupted" : tuning->status == STATUS_OK ? "completed" : "failed";
+    const enum run_state state = tuning->stop.count > 0        ? RUN_INTERRUPTED
+                                 : tuning->status == STATUS_OK ? RUN_COMPLETED
+                                                               : RUN_FAILED;
     if (tuning->bench.run_id > 0 &&
         store_finish_run(tuning->bench.store, tuning->bench.run_id, state, &error) != STATUS_OK) {
         tuning->failure = tuning->status == STATUS_OK ? error : tuning->failure;

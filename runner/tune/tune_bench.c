@@ -168,8 +168,6 @@ static bool on_batch(const struct job_batch *batch, void *context)
     if (!is_control(hearing) && !batch->invalid)
         tune_rate_add(&hearing->trial->rates[hearing->pair], tally->witnesses - witnesses, batch->instances,
                       tally->seconds - before);
-    if (tally->failed)
-        hearing->status = error_set(hearing->error, STATUS_MEMORY, "no memory for the outcomes of a job");
     if (hearing->status == STATUS_OK)
         hearing->status = record_batch(&hearing->record, batch, hearing->error);
     hearing->bench->turn(hearing->bench->context);
@@ -254,8 +252,8 @@ static enum status finish_job(struct hearing *hearing, const struct job_result *
     }
     TRY(hearing->status);
     TRY(record_flush(&hearing->record, error));
-    return store_finish_job(hearing->bench->store, hearing->record.job_id, job_state_word(state), reason,
-                            result->detail, hearing->tally.seconds, error);
+    return store_finish_job(hearing->bench->store, hearing->record.job_id, state, reason, result->detail,
+                            hearing->tally.seconds, error);
 }
 
 static enum status run_job(struct hearing *hearing, unsigned replicate, struct error *error)

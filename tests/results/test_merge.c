@@ -160,7 +160,7 @@ static struct store *open_file(const char *path)
 static int64_t add_job(struct store *store, int64_t run, const char *test, const char *key, uint64_t batches)
 {
     struct store_job job = fixture_job(run, 7, test);
-    const struct store_build build = {"kernel text", "binary", "log", 0.5, 16, "[\"undeclared\"]"};
+    const struct store_build build = {"kernel text", "binary", "log", 0.5, 16, MARK_UNDECLARED};
     const struct store_judgement source = fixture_judgement("source"), target = fixture_judgement("target");
     struct error error;
     int64_t id = 0;
@@ -174,13 +174,13 @@ static int64_t add_job(struct store *store, int64_t run, const char *test, const
     return id;
 }
 
-static void finish(struct store *store, int64_t run, int64_t job, const char *state)
+static void finish(struct store *store, int64_t run, int64_t job, enum job_state state)
 {
     struct error error;
     if (job)
         fixture_ok(store_finish_job(store, job, state, "why", "detail", 2, &error), &error);
     if (run)
-        fixture_ok(store_finish_run(store, run, strcmp(state, "completed") == 0 ? state : "interrupted", &error),
+        fixture_ok(store_finish_run(store, run, state == JOB_COMPLETED ? RUN_COMPLETED : RUN_INTERRUPTED, &error),
                    &error);
 }
 
@@ -189,7 +189,7 @@ static void make_file(const char *path, uint64_t seed, const char *test, const c
 {
     struct store *store = open_file(path);
     const int64_t run = fixture_begin_run(store, seed);
-    finish(store, run, add_job(store, run, test, key, 3), "completed");
+    finish(store, run, add_job(store, run, test, key, 3), JOB_COMPLETED);
     store_close(store);
 }
 
@@ -285,8 +285,8 @@ static void test_a_run_that_grew_is_brought_up_to_date(void **state)
 
     fixture_ok(fixture_add(store, job, 2, 1, &error), &error);
     expect_merge("a.db", &options, "0+1+0 0/1");
-    finish(store, 0, job, "completed");
-    finish(store, run, add_job(store, run, "MP", "bb", 1), "completed");
+    finish(store, 0, job, JOB_COMPLETED);
+    finish(store, run, add_job(store, run, "MP", "bb", 1), JOB_COMPLETED);
     store_close(store);
     expect_merge("a.db", &plain, "0+1+0 1/1");
     expect_equal("a.db", INTO);
@@ -309,7 +309,7 @@ static void resume(const char *path, const char *driver)
     fixture_ok(store_resume_job(store, 1, &job.device, &error), &error);
     fixture_ok(store_put_judgement(store, 1, &judgement, &error), &error);
     fixture_ok(fixture_add(store, 1, 2, 1, &error), &error);
-    finish(store, 1, 1, "completed");
+    finish(store, 1, 1, JOB_COMPLETED);
     store_close(store);
 }
 
@@ -318,7 +318,7 @@ static void test_a_resumed_run_is_brought_up_to_date(void **state)
     (void)state;
     struct store *store = open_file("a.db");
     const int64_t run = fixture_begin_run(store, 1);
-    finish(store, run, add_job(store, run, "SB", "aa", 2), "interrupted");
+    finish(store, run, add_job(store, run, "SB", "aa", 2), JOB_INTERRUPTED);
     store_close(store);
     expect_merge("a.db", &plain, "1+0+0 1/2");
     copy("a.db", "stopped.db");
@@ -338,7 +338,7 @@ static void test_two_continuations_of_one_job_are_refused(void **state)
     (void)state;
     struct store *store = open_file("a.db");
     const int64_t run = fixture_begin_run(store, 1);
-    finish(store, run, add_job(store, run, "SB", "aa", 2), "interrupted");
+    finish(store, run, add_job(store, run, "SB", "aa", 2), JOB_INTERRUPTED);
     store_close(store);
     copy("a.db", "b.db");
     resume("a.db", "1.1");
@@ -537,7 +537,7 @@ static void test_a_resumed_shard_counts(void **state)
     options.one_run = &one;
     struct store *store = open_file("a.db");
     const int64_t run = fixture_begin_run(store, 5);
-    finish(store, run, add_job(store, run, "SB", "zz", 2), "interrupted");
+    finish(store, run, add_job(store, run, "SB", "zz", 2), JOB_INTERRUPTED);
     store_close(store);
     make_shards();
     expect_merge("a.db", &options, "1+0+0 1/2");

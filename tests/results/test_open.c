@@ -297,21 +297,19 @@ static void as_nobody(int (*body)(void))
     assert_int_equal(WEXITSTATUS(ended), 0);
 }
 
-static bool count_job(const struct store_job_row *row, void *context)
-{
-    int *jobs = context;
-    *jobs += row->batches == 200;
-    return true;
-}
-
 /* 0 if the file opens for reading, kept in that way, with one job in it. */
 static int read_one_job(const char *path, const char *journal)
 {
     struct store *store = NULL;
     struct error error = {0};
     int jobs = 0;
-    if (store_open(path, STORE_READ, &store, &error) == STATUS_OK)
-        (void)store_each_job(store, 0, count_job, &jobs, &error);
+    if (store_open(path, STORE_READ, &store, &error) == STATUS_OK) {
+        struct store_cursor cursor;
+        store_query(store, STORE_JOBS, 0, &cursor, &error);
+        while (store_next(&cursor))
+            jobs += cursor.job.batches == 200;
+        (void)store_end(&cursor, STATUS_OK);
+    }
     const bool good = store && jobs == 1 && strcmp(store_journal(store), journal) == 0;
     if (!good)
         (void)fprintf(stderr, "%s: %d jobs, %s, %s\n", path, jobs, store ? store_journal(store) : "-", error.text);

@@ -50,7 +50,7 @@ static void fill(void)
         const struct store_judgement judgement = fixture_judgement(i == 0 ? "source" : "target");
         fixture_ok(store_put_judgement(store, id, &judgement, &error), &error);
         fixture_ok(fixture_add(store, id, 0, 4, &error), &error);
-        fixture_ok(store_finish_job(store, id, "completed", "", "", 1, &error), &error);
+        fixture_ok(store_finish_job(store, id, JOB_COMPLETED, "", "", 1, &error), &error);
     }
     store_close(store);
 }

@@ -56,7 +56,7 @@ static void test_verdicts_come_back(void **state)
     expect(job, "2001 - - - - -\n1000 - - - - -\n6 - - - - -", 0);
     add(store, job, &source);
     expect(job, "2001 opencl sc - - -\n1000 opencl - - - -\n6 opencl weak - - -", 0);
-    fixture_ok(store_finish_job(store, job, "completed", "", "", 1, &error), &error);
+    fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "", "", 1, &error), &error);
     add(store, job, &target); /* a job that has ended can still be judged */
     expect(job, "2001 opencl sc ptx sc -\n1000 opencl - ptx - -\n6 opencl weak ptx forbidden causality", 6);
     expect(other, "2001 - - - - -\n1000 - - - - -\n6 - - - - -", 0);
@@ -75,11 +75,11 @@ static void test_target_overrules_source(void **state)
 {
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
-    static const struct store_verdict of_source[] = {{"0:r0=1; 1:r1=1;", "forbidden", "coherence"},
-                                                     {"0:r0=0; 1:r1=1;", "forbidden", "atomicity"},
-                                                     {"0:r0=0; 1:r1=0;", "forbidden", "coherence"}};
-    static const struct store_verdict of_target[] = {{"0:r0=1; 1:r1=1;", "unspecified", ""},
-                                                     {"0:r0=0; 1:r1=0;", "forbidden", "causality"}};
+    static const struct store_verdict of_source[] = {{"0:r0=1; 1:r1=1;", VERDICT_FORBIDDEN, "coherence"},
+                                                     {"0:r0=0; 1:r1=1;", VERDICT_FORBIDDEN, "atomicity"},
+                                                     {"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "coherence"}};
+    static const struct store_verdict of_target[] = {{"0:r0=1; 1:r1=1;", VERDICT_UNSPECIFIED, ""},
+                                                     {"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "causality"}};
     struct store_judgement source = fixture_judgement("source"), target = fixture_judgement("target");
     source.verdicts = of_source;
     target.verdicts = of_target;
@@ -106,7 +106,7 @@ static void test_unjudged(void **state)
     const int64_t job = begin(store);
     add(store, job, &unjudged);
     expect(job, "2001 - - - - -\n1000 - - - - -\n6 - - - - -", 0);
-    static const struct store_verdict of_source[] = {{"0:r0=0; 1:r1=0;", "forbidden", ""}};
+    static const struct store_verdict of_source[] = {{"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, ""}};
     source.verdicts = of_source;
     source.verdict_count = 1;
     add(store, job, &source);
@@ -168,11 +168,12 @@ static void test_contradictions_are_refused(void **state)
         struct store_verdict verdicts[2];
         const char *constraint;
     } lists[] = {
-        {{{"a", "sc", ""}, {"a", "weak", ""}}, "UNIQUE constraint failed: verdict.judgement_id, verdict.label"},
-        {{{"a", "sc", ""}, {"b", "unlisted", ""}},
-         "CHECK constraint failed: verdict IN ('sc', 'weak', 'forbidden', 'undefined', 'unspecified')"},
-        {{{"a", "sc", ""}, {"b", "weak", "causality"}}, "CHECK constraint failed: axiom = '' OR verdict = 'forbidden'"},
-        {{{"a", "sc", ""}, {"", "weak", ""}}, "CHECK constraint failed: label <> ''"},
+        {{{"a", VERDICT_SC, ""}, {"a", VERDICT_WEAK, ""}},
+         "UNIQUE constraint failed: verdict.judgement_id, verdict.label"},
+        {{{"a", VERDICT_SC, ""}, {"b", VERDICT_NONE, ""}}, "NOT NULL constraint failed: verdict.verdict"},
+        {{{"a", VERDICT_SC, ""}, {"b", VERDICT_WEAK, "causality"}},
+         "CHECK constraint failed: axiom = '' OR verdict = 'forbidden'"},
+        {{{"a", VERDICT_SC, ""}, {"", VERDICT_WEAK, ""}}, "CHECK constraint failed: label <> ''"},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char text[256];
