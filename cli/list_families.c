@@ -129,12 +129,8 @@ static void print_indices(void)
 int list_families(const char *verb)
 {
     struct catalogue catalogue;
-    struct error error;
     size_t count;
-    if (catalogue_open(&catalogue, &error) != STATUS_OK) {
-        catalogue_release(&catalogue);
-        return complain(verb, &error);
-    }
+    catalogue_open(&catalogue);
     struct family *families = count_families(&catalogue, &count);
     const bool printed = families && print_families(families, count);
     if (printed)

@@ -362,7 +362,7 @@ static enum status make_all(struct making *making, struct error *error)
         error->status = STATUS_USAGE; /* a word of the command line, not of a file */
     TRY(checked);
     if (request->verdicts && !request->names)
-        TRY(variant_judge_open(kernel_judge, &making->judge, error));
+        making->judge = variant_judge_open(kernel_judge);
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &making->folder, error));
     TRY(generation_each(&request->generation, take, making, error));

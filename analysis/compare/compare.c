@@ -43,11 +43,8 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         if (traits[i].is_free || strcmp(traits[i].mine, traits[i].theirs) == 0)
             continue;
         text_add(&reason, "%s%s differs there", reason.size > 0 ? ", " : "", traits[i].name);
-        if (traits[i].shown) {
-            text_add(&reason, " (");
-            words_add_plain(&reason, *traits[i].shown ? traits[i].shown : "none");
-            text_add(&reason, ")");
-        }
+        if (traits[i].shown)
+            words_add(&reason, " ($)", *traits[i].shown ? traits[i].shown : "none");
     }
     if (reason.size == 0)
         text_add(&reason, "its match is taken");

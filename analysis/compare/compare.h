@@ -144,6 +144,16 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
                    struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 
+/* Kinds of findings that are listed together, in the order in which they are. */
+enum { COMPARE_FORBIDDEN, COMPARE_STATES, COMPARE_SEEN, COMPARE_RATES, COMPARE_UNDECIDED, COMPARE_SECTIONS };
+extern const struct compare_section {
+    const char *title;
+    enum finding_kind first, last;
+} compare_sections[COMPARE_SECTIONS];
+
+/* How many findings are of these kinds. */
+size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last);
+
 /* "forbidden", "new" and the like. */
 const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);

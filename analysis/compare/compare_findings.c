@@ -19,6 +19,22 @@ const char *rate_result_name(enum rate_result result)
     return names[result];
 }
 
+const struct compare_section compare_sections[COMPARE_SECTIONS] = {
+    [COMPARE_FORBIDDEN] = {"Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL},
+    [COMPARE_STATES] = {"Changed states", FINDING_STATE, FINDING_STATE},
+    [COMPARE_SEEN] = {"New and lost outcomes", FINDING_NEW, FINDING_LOST},
+    [COMPARE_RATES] = {"Changed rates", FINDING_RATE, FINDING_RATE},
+    [COMPARE_UNDECIDED] = {"Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED},
+};
+
+size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        count += comparison->findings[i].kind >= first && comparison->findings[i].kind <= last;
+    return count;
+}
+
 static void add_finding(struct comparison *comparison, struct finding finding)
 {
     for (int side = 0; side < SIDES && finding.outcome; side++)

@@ -164,11 +164,8 @@ static void describe_state(const struct sample *sample, enum job_state state, st
                  job_state_word(state));
     if (job_state_class(state) == JOB_CLASS_REFUSED)
         text_add(text, ", and the baseline's completed");
-    if (*sample->reason && sample->state == state) {
-        text_add(text, " (");
-        words_add_plain(text, sample->reason);
-        text_add(text, ")");
-    }
+    if (*sample->reason && sample->state == state)
+        words_add(text, " ($)", sample->reason);
 }
 
 /* How the jobs of B ended. What the baseline refused, too, is no news. */
@@ -219,9 +216,8 @@ static uint64_t count_witnesses(const struct sample *sample)
 
 static void add_suffices(double seconds, struct text *text)
 {
-    char buffer[QUANTITY_SIZE];
     if (seconds > 0)
-        text_add(text, "; %s of this test would do", quantity_seconds(seconds, buffer));
+        text_add(text, "; %s of this test would do", QUANTITY_SECONDS(seconds));
     else
         text_add(text, "; what time would do is not known");
 }
@@ -243,9 +239,8 @@ static void add_unseen(struct deciding *deciding, struct gate_case *of, const st
     double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
     if (suffices <= sample->seconds)
         suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
-    char buffer[QUANTITY_SIZE];
     words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", quantity_count(seen, buffer),
+    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", QUANTITY_COUNT(seen),
              seen == 1 ? "" : "s", needed);
     words_add_percent(text, deciding->options->assurance);
     text_add(text, " that a rerun sees it); a control's silence means nothing before");
@@ -274,9 +269,7 @@ static void add_undecided(struct deciding *deciding, struct gate_case *of, const
         const double growth = pow(width / log(bound), 2);
         const double suffices = isfinite(growth) ? of->sample->seconds * fmax(growth, 1.5) : 0;
         words_add_test(text, of->sample);
-        text_add(text, ": too little data to compare the rate of ");
-        words_add_plain(text, rate->outcome->label);
-        text_add(text, ": ");
+        words_add(text, ": too little data to compare the rate of $: ", rate->outcome->label);
         words_add_ratio(text, &rate->ratio, options->confidence);
         text_add(text, ", and a change by %g could hide in it", bound);
         add_suffices(suffices, text);
