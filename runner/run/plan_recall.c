@@ -189,7 +189,7 @@ static enum job_state state_of(const char *text)
 {
     enum job_state state;
     return job_state_from_word(text, &state) && state != JOB_STARTED ? state
-                                                                      : JOB_INTERRUPTED; /* its supervisor was killed */
+                                                                     : JOB_INTERRUPTED; /* its supervisor was killed */
 }
 
 /* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
@@ -216,9 +216,7 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
                                 .reason = strdup(row->reason),
                                 .device = plan->devices[device].device,
                                 .built = row->marks[0] != '\0',
-                                .undeclared = strstr(row->marks, "\"undeclared\"") != NULL,
-                                .detached = strstr(row->marks, "\"not-co-resident\"") != NULL,
-                                .frozen = strstr(row->marks, "\"frozen\"") != NULL,
+                                .marks = marks_parse(row->marks),
                                 .resident_groups = row->resident_groups,
                                 .batches = row->batches,
                                 .invalid_batches = row->invalid_batches,

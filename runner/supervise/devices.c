@@ -378,43 +378,6 @@ enum status devices_select(const struct device_list *list, const char *spec, con
     return status;
 }
 
-/* ---- the child's side ---- */
-
-static json_t *devices_to_json(const struct backend_device *devices, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < count; i++) {
-        if (json_array_append_new(list, device_to_json(&devices[i])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    }
-    return list ? json_pack("{s:o}", "devices", list) : NULL;
-}
-
-int devices_list_here(const char *backend_name)
-{
-    const struct backend *backend = backend_find(backend_name);
-    struct backend_device *devices = NULL;
-    struct error error = {0};
-    size_t count = 0;
-    json_t *answer;
-    if (!backend)
-        return status_exit_code(STATUS_USAGE);
-    const enum status status = backend->list(&devices, &count, &error);
-    if (status == STATUS_OK)
-        answer = devices_to_json(devices, count);
-    else
-        answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
-                           status == STATUS_NO_DEVICE ? "none" : "failed");
-    free(devices);
-    /* The newline before it ends what a driver may have printed. */
-    const bool told = answer && putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 &&
-                      putchar('\n') != EOF && fflush(stdout) == 0;
-    json_decref(answer);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
-}
-
 /* ---- explaining ---- */
 
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
@@ -442,16 +405,4 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
     child_release(&child);
     return text->failed ? error_set(error, STATUS_MEMORY, "no memory for what %s says of itself", backend->title)
                         : STATUS_OK;
-}
-
-int devices_explain_here(const char *backend_name)
-{
-    const struct backend *backend = backend_find(backend_name);
-    struct text text = {0};
-    if (!backend)
-        return status_exit_code(STATUS_USAGE);
-    backend->explain(&text);
-    const bool told = !text.failed && fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
-    text_release(&text);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
 }

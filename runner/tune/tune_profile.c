@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A tuned environment as an INI file. */
 #include "runner/tune/tune_profile.h"
 
 #include <errno.h>
@@ -142,8 +143,6 @@ enum status tune_profile_reserve(const char *path, struct error *error)
 enum status tune_profile_write(const char *path, const struct text *text, struct error *error)
 {
     char part[PATH_ROOM];
-    if (text->failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the profile");
     TRY(part_name(path, part, error));
     TRY(write_part(path, text_string(text), text->size, error));
     return rename(part, path) == 0 ? STATUS_OK : cannot_write(path, error);

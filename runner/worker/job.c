@@ -240,9 +240,9 @@ static enum status prepare(struct running *running, struct error *error)
             .log = text_string(&log),
             .seconds = clock_seconds() - start,
             .resident_groups = running->limits.resident_groups,
-            .undeclared = running->kernel.undeclared,
-            .detached = running->kernel.slots > running->limits.resident_groups,
-            .frozen = is_replay(running->session),
+            .marks = (running->kernel.undeclared ? MARK_UNDECLARED : 0) |
+                     (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
+                     (is_replay(running->session) ? MARK_FROZEN : 0),
             .lowering = kernel_lowering_name(&running->kernel),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);

@@ -80,10 +80,10 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 
 json_t *protocol_built(const struct job_build *build)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:b, s:b, s:b, s:s}", "event", "built", "kernel", build->kernel,
-                     "binary", json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
-                     "resident_groups", (int)build->resident_groups, "undeclared", build->undeclared, "detached",
-                     build->detached, "frozen", build->frozen, "lowering", build->lowering);
+    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:i, s:s}", "event", "built", "kernel", build->kernel, "binary",
+                     json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
+                     "resident_groups", (int)build->resident_groups, "marks", (int)build->marks, "lowering",
+                     build->lowering);
 }
 
 static json_t *pack_counts(const struct count *counts, size_t count)
@@ -122,17 +122,14 @@ const char *protocol_kind(const json_t *event)
 
 enum status protocol_read_built(const json_t *event, struct job_build *build, struct error *error)
 {
-    int resident = 0, undeclared = 0, detached = 0, frozen = 0;
+    int resident = 0, marks = 0;
     *build = (struct job_build){0};
-    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:b, s:b, s:b, s:s}", "kernel",
-                    &build->kernel, "binary", &build->binary, "log", &build->log, "seconds", &build->seconds,
-                    "resident_groups", &resident, "undeclared", &undeclared, "detached", &detached, "frozen", &frozen,
-                    "lowering", &build->lowering) != 0)
+    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:i, s:s}", "kernel", &build->kernel,
+                    "binary", &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups",
+                    &resident, "marks", &marks, "lowering", &build->lowering) != 0)
         return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
     build->resident_groups = (uint32_t)resident;
-    build->undeclared = undeclared != 0;
-    build->detached = detached != 0;
-    build->frozen = frozen != 0;
+    build->marks = (unsigned)marks;
     return STATUS_OK;
 }
 
