@@ -18,7 +18,7 @@ static enum status open_run(const char *database, int argc, char *const *argv, u
 {
     struct provenance provenance;
     TRY(store_open(database, STORE_WRITE, store, error));
-    TRY(provenance_find(argc, argv, &provenance, error));
+    provenance_find(argc, argv, &provenance);
     const struct store_run stored = {.tool_version = provenance.tool_version,
                                      .command_line = provenance.command_line,
                                      .host = provenance.host,

@@ -99,9 +99,8 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
     add_devices(bench, text);
     add_rates(bench, trial, origin, text);
     text_add(text, "[environment]\n");
-#define ADD_PARAMETER(name, lowest, highest, meaning) add_parameter(text, #name, trial->environment.name);
-    ENVIRONMENT_LIST(ADD_PARAMETER)
-#undef ADD_PARAMETER
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        add_parameter(text, environment_parameters[i].name, environment_range_in(&trial->environment, i));
 }
 
 /* ---- the file ---- */
