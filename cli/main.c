@@ -14,9 +14,20 @@
 #include "base/resemblance.h"
 #include "base/table.h"
 #include "cli/verb.h"
+#include "runner/worker/worker.h"
 #include "version.h"
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
+
+/* Not for people: the other end of the supervisor. */
+static int verb_worker(int argc, char **argv)
+{
+    const int code = worker_main(argc, argv);
+    if (code != WORKER_NOT_MEANT)
+        return code;
+    (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
+    return EXIT_USAGE;
+}
 
 static const struct verb {
     const char *name;

@@ -17,6 +17,5 @@ int verb_report(int argc, char **argv);
 int verb_run(int argc, char **argv);
 int verb_show(int argc, char **argv);
 int verb_tune(int argc, char **argv);
-int verb_worker(int argc, char **argv); /* not for people: the other end of the supervisor */
 
 #endif

@@ -270,7 +270,7 @@ int verb_merge(int argc, char **argv)
 {
     const struct argp argp = {option_list, parse_option, "--into FILE DATABASE...", documentation, NULL, NULL, NULL};
     struct request request = {.into = NULL};
-    struct provenance provenance = {0};
+    struct provenance provenance;
     struct store *into = NULL;
     struct error error;
 
@@ -279,8 +279,7 @@ int verb_merge(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     request.options.runs = request.runs;
     enum status status = expect_files(&request, &error);
-    if (status == STATUS_OK)
-        status = provenance_find(argc, argv, &provenance, &error);
+    provenance_find(argc, argv, &provenance);
     if (status == STATUS_OK)
         status = store_open(request.into, STORE_WRITE, &into, &error);
     request.options.tool_version = provenance.tool_version;

@@ -11,12 +11,12 @@
 #include "base/quantity.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
+#include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run_hold.h"
-#include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
 
 enum option_key {
@@ -149,6 +149,8 @@ static error_t parse_confidence(const struct argp_state *state, const char *valu
 /* The command line. */
 struct command {
     struct run_options options;
+    const char *log;     /* a file to append log blocks to, or NULL */
+    bool json;           /* objects instead of words */
     const char *resume;  /* the run to take up, or NULL */
     const char *decides; /* the last option that a run's plan decides, or NULL */
 };
@@ -200,14 +202,14 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         options->database = value;
         return 0;
     case OPTION_LOG:
-        options->log = value;
+        command->log = value;
         return 0;
     case OPTION_SAVE_KERNELS:
         return parse_kernels(state, FROZEN_SAVE, value, &options->frozen);
     case OPTION_KERNELS:
         return parse_kernels(state, FROZEN_REPLAY, value, &options->frozen);
     case OPTION_JSON:
-        options->json = true;
+        command->json = true;
         return 0;
     case OPTION_NO_CACHE:
         options->cache = false;
@@ -384,22 +386,24 @@ int verb_run(int argc, char **argv)
         .options = {.database = "orchil.db", .controls = true, .cache = true, .builders = -1, .limits = {60, 120, 30}}};
     struct run_options *options = &command.options;
     struct prepared prepared = {.hold = -1};
+    struct run_output output = {.quiet = false};
     struct run_result result;
     struct error error;
 
     argp_err_exit_status = 2;
     if (argp_parse(&argp, argc, argv, 0, NULL, &command) != 0)
         return 2;
-    const enum status status = command.resume ? prepare_again(command.resume, options, &prepared, &error)
-                                              : prepare(options, &prepared, &error);
+    enum status status = command.resume ? prepare_again(command.resume, options, &prepared, &error)
+                                        : prepare(options, &prepared, &error);
+    output.json = command.json;
     if (status == STATUS_OK)
-        run_jobs(options, &prepared.plan, argc, argv, &result);
-    else
-        result.exit_code = complain("orchil run", &error);
+        status = run_output_log(&output, command.log, options->database, &error);
+    const int code = status == STATUS_OK ? run_output_run(&output, options, &prepared.plan, argc, argv, &result)
+                                         : complain("orchil run", &error);
     run_let_go(prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
     devices_release(&prepared.devices);
     selection_release(&prepared.selection);
-    return result.exit_code;
+    return code;
 }

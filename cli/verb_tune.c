@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil tune: the command line. The search is in tune.c. */
+/* orchil tune: the command line. The search is in runner/tune. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,11 @@
 #include "base/quantity.h"
 #include "cli/arguments.h"
 #include "cli/complaint.h"
+#include "cli/output_path.h"
+#include "cli/print/tune_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/supervise/devices.h"
-#include "runner/tune/tune.h"
 
 enum option_key {
     OPTION_BATCH_LIMIT = 256,
@@ -200,8 +201,10 @@ int verb_tune(int argc, char **argv)
         status = choose_devices(&command, &chosen, &error);
     if (status == STATUS_OK)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, command.controls, &plan, &error);
+    if (status == STATUS_OK)
+        status = output_path_check("out", command.options.out, command.options.database, &error);
     const int code =
-        status == STATUS_OK ? tune_run(&command.options, &plan, argc, argv) : complain("orchil tune", &error);
+        status == STATUS_OK ? tune_output_run(&command.options, &plan, argc, argv) : complain("orchil tune", &error);
     const int result = tests_exit_code(selection.unread_count, code);
     run_plan_release(&plan);
     free(chosen.devices);

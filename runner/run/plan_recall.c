@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading the plan of a run back, with how far each job is. */
+/* A run's plan out of the database. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/run/device_again.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
-#include "runner/supervise/device_again.h"
 
 /* ---- finding ---- */
 
@@ -82,7 +82,7 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     enum status status = STATUS_OK;
     *run = (struct sought_run){.id = run_id};
     TRY(seek_run(store, run, true, error));
-    TRY(provenance_find(0, NULL, &provenance, error));
+    provenance_find(0, NULL, &provenance);
     if (strcmp(run->tool_version, provenance.tool_version) != 0)
         status =
             error_set(error, STATUS_USAGE,
@@ -310,7 +310,7 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
         status = recall_devices(&recalling, json_object_get(json, "devices"), devices, error);
     if (status == STATUS_OK)
         status = recall_jobs(&recalling, error);
-    for (size_t d = 0; recalling.devices && d < plan->device_count; d++)
+    for (size_t d = 0; d < plan->device_count; d++)
         free(recalling.devices[d]);
     free(recalling.devices);
     json_decref(json);

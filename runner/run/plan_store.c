@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Keeping the plan of a run in the database. */
+/* A run's plan into the database. */
 #include "runner/run/plan_store.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
 #include "runner/run/record.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -19,7 +18,7 @@ static enum status open_run(const char *database, int argc, char *const *argv, u
 {
     struct provenance provenance;
     TRY(store_open(database, STORE_WRITE, store, error));
-    TRY(provenance_find(argc, argv, &provenance, error));
+    provenance_find(argc, argv, &provenance);
     const struct store_run stored = {.tool_version = provenance.tool_version,
                                      .command_line = provenance.command_line,
                                      .host = provenance.host,
@@ -57,7 +56,7 @@ static struct store_device describe_device(const struct planned_job *planned, co
                                  .platform = device->platform,
                                  .driver = device->driver,
                                  .compiler = planned->compiler ? planned->compiler : device->compiler,
-                                 .capabilities = capabilities ? capabilities : "{}"};
+                                 .capabilities = capabilities};
 }
 
 static char *list_capabilities(const struct backend_device *device)
@@ -173,12 +172,6 @@ enum status record_verdicts(struct record *record, const struct verdicts *verdic
     return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
 }
 
-unsigned record_marks(const struct job_build *build)
-{
-    return (build->undeclared ? MARK_UNDECLARED : 0U) | (build->detached ? MARK_NOT_CO_RESIDENT : 0U) |
-           (build->frozen ? MARK_FROZEN : 0U);
-}
-
 enum status record_build(struct record *record, const struct job_build *build, struct error *error)
 {
     const struct store_build stored = {
@@ -187,9 +180,17 @@ enum status record_build(struct record *record, const struct job_build *build, s
         .log = build->log,
         .seconds = build->seconds,
         .resident_groups = build->resident_groups,
-        .marks = record_marks(build),
+        .marks = build->marks,
     };
     return store_add_build(record->store, record->job_id, &stored, error);
+}
+
+static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
+{
+    struct count *copies = arena_take(arena, count, sizeof *copies);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = (struct count){arena_copy(arena, counts[i].label), counts[i].count, counts[i].witness};
+    return copies;
 }
 
 static bool adds_up(const struct job_batch *batch)
@@ -202,20 +203,13 @@ static bool adds_up(const struct job_batch *batch)
     return sum == batch->instances;
 }
 
-static struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
-{
-    struct count *copies = arena_take(arena, count, sizeof *copies);
-    for (size_t i = 0; i < count; i++)
-        copies[i] = (struct count){arena_copy(arena, counts[i].label), counts[i].count, counts[i].witness};
-    return copies;
-}
-
 /* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
-static struct store_batch copy_batch(struct arena *arena, const struct job_batch *batch)
+static struct store_batch keep_batch(struct arena *arena, const struct job_batch *batch)
 {
-    const bool void_all = batch->invalid && !adds_up(batch);
-    const struct count all = {void_reason_word(VOID_MISCOUNTED), batch->instances, false};
-    struct store_batch copy = {
+    const struct count all_void = {void_reason_word(VOID_MISCOUNTED), batch->instances, false};
+    const bool worthless = batch->invalid && !adds_up(batch);
+    const size_t outcomes = worthless ? 0 : batch->outcome_count, voids = worthless ? 1 : batch->void_count;
+    return (struct store_batch){
         .number = batch->number,
         .draw = arena_copy(arena, batch->draw),
         .instances = batch->instances,
@@ -224,19 +218,18 @@ static struct store_batch copy_batch(struct arena *arena, const struct job_batch
         .valid = batch->invalid == NULL,
         .invalid = batch->invalid ? arena_copy(arena, batch->invalid) : NULL,
         .liveness = arena_copy(arena, batch->liveness),
-        .outcome_count = void_all ? 0 : batch->outcome_count,
-        .void_count = void_all ? 1 : batch->void_count,
+        .outcomes = copy_counts(arena, batch->outcomes, outcomes),
+        .outcome_count = outcomes,
+        .voids = copy_counts(arena, worthless ? &all_void : batch->voids, voids),
+        .void_count = voids,
     };
-    copy.outcomes = copy_counts(arena, batch->outcomes, copy.outcome_count);
-    copy.voids = copy_counts(arena, void_all ? &all : batch->voids, copy.void_count);
-    return copy;
 }
 
 enum status record_batch(struct record *record, const struct job_batch *batch, struct error *error)
 {
     if (record->count == 0)
         record->gathered_since = clock_seconds();
-    ARENA_ADD(&record->arena, record->batches, record->count) = copy_batch(&record->arena, batch);
+    ARENA_ADD(&record->arena, record->batches, record->count) = keep_batch(&record->arena, batch);
     if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
         return record_flush(record, error);
     return STATUS_OK;

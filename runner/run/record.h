@@ -3,6 +3,7 @@
 #ifndef ORCHIL_RUNNER_RUN_RECORD_H
 #define ORCHIL_RUNNER_RUN_RECORD_H
 
+#include "base/arena.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"
 #include "runner/run/verdicts.h"
@@ -50,8 +51,5 @@ enum status record_batch(struct record *record, const struct job_batch *batch, s
 enum status record_flush(struct record *record, struct error *error);
 
 void record_release(struct record *record);
-
-/* The marks of a build. */
-unsigned record_marks(const struct job_build *build);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Adding up the outcomes of a job. */
+/* The outcome histogram of a job. */
 #include "runner/run/tally.h"
 
 #include <stdio.h>
@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 
-/* Where label stands, or would stand, in rows ordered by label. */
-static size_t find(const struct tally_row *rows, size_t count, const char *label, bool *found)
+/* The place of a label in rows ordered by label. */
+static size_t find_row(const struct count *rows, size_t count, const char *label, bool *found)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -23,30 +23,31 @@ static size_t find(const struct tally_row *rows, size_t count, const char *label
     return low;
 }
 
-static void tally_count(struct tally_row **rows, size_t *count, size_t *room, const struct count *counted)
+static void add_count(struct tally *tally, struct count **rows, size_t *count, size_t *room,
+                      const struct count *counted)
 {
     bool found;
-    const size_t at = find(*rows, *count, counted->label, &found);
+    const size_t at = find_row(*rows, *count, counted->label, &found);
     if (!found) {
         *rows = memory_grow(*rows, *count, room, sizeof **rows);
         memmove(*rows + at + 1, *rows + at, (*count - at) * sizeof **rows);
-        (*rows)[at] = (struct tally_row){.label = memory_copy(counted->label), .witness = counted->witness};
+        (*rows)[at] = (struct count){.label = arena_copy(&tally->labels, counted->label), .witness = counted->witness};
         ++*count;
     }
     (*rows)[at].count += counted->count;
 }
 
-static void tally_outcome(struct tally *tally, const struct count *outcome)
+static void tally_add_outcome(struct tally *tally, const struct count *row)
 {
-    if (outcome->witness)
-        tally->witnesses += outcome->count;
-    tally_count(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, outcome);
+    if (row->witness)
+        tally->witnesses += row->count;
+    add_count(tally, &tally->outcomes, &tally->outcome_count, &tally->outcome_room, row);
 }
 
-static void tally_void(struct tally *tally, const struct count *reason)
+static void tally_add_void(struct tally *tally, const struct count *row)
 {
-    tally->void_instances += reason->count;
-    tally_count(&tally->voids, &tally->void_count, &tally->void_room, reason);
+    tally->void_instances += row->count;
+    add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
 }
 
 void tally_add(struct tally *tally, const struct job_batch *batch)
@@ -61,9 +62,9 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
     tally->batches++;
     tally->instances += batch->instances;
     for (size_t i = 0; i < batch->outcome_count; i++)
-        tally_outcome(tally, &batch->outcomes[i]);
+        tally_add_outcome(tally, &batch->outcomes[i]);
     for (size_t i = 0; i < batch->void_count; i++)
-        tally_void(tally, &batch->voids[i]);
+        tally_add_void(tally, &batch->voids[i]);
 }
 
 enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error)
@@ -71,17 +72,24 @@ enum status tally_load(struct tally *tally, struct store *store, int64_t job_id,
     struct store_cursor counts;
     store_query(store, STORE_OUTCOMES, job_id, &counts, error);
     while (store_next(&counts))
-        tally_outcome(tally, &counts.count);
+        tally_add_outcome(tally, &counts.count);
     TRY(store_end(&counts, STATUS_OK));
     store_query(store, STORE_VOIDS, job_id, &counts, error);
     while (store_next(&counts))
-        tally_void(tally, &counts.count);
+        tally_add_void(tally, &counts.count);
     return store_end(&counts, STATUS_OK);
+}
+
+uint64_t tally_void(const struct tally *tally, enum void_reason reason)
+{
+    bool found;
+    const size_t at = find_row(tally->voids, tally->void_count, void_reason_word(reason), &found);
+    return found ? tally->voids[at].count : 0;
 }
 
 static int by_count(const void *a, const void *b)
 {
-    const struct tally_row *x = a, *y = b;
+    const struct count *x = a, *y = b;
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->label, y->label);
 }
 
@@ -93,11 +101,8 @@ void tally_sort(struct tally *tally)
 
 void tally_release(struct tally *tally)
 {
-    for (size_t i = 0; i < tally->outcome_count; i++)
-        free(tally->outcomes[i].label);
-    for (size_t i = 0; i < tally->void_count; i++)
-        free(tally->voids[i].label);
     free(tally->outcomes);
     free(tally->voids);
+    arena_release(&tally->labels);
     *tally = (struct tally){0};
 }

@@ -6,17 +6,13 @@
 #include "results/results.h"
 #include "runner/worker/job.h"
 
-struct tally_row {
-    char *label;
-    uint64_t count;
-    bool witness;
-};
-
+/* Starts as {0}. */
 struct tally {
-    struct tally_row *outcomes; /* in order of labels until tally_sort */
+    struct count *outcomes; /* in order of labels until tally_sort */
     size_t outcome_count, outcome_room;
-    struct tally_row *voids;
+    struct count *voids;
     size_t void_count, void_room;
+    struct arena labels;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
     uint64_t launched; /* instances of all batches, invalid ones too */
     double seconds;    /* from the first launch to the last read-back */
@@ -28,6 +24,9 @@ void tally_add(struct tally *tally, const struct job_batch *batch);
 /* Adds what a database has counted in a job, all valid batches together; the caller adds to the sums of batches,
  * instances and seconds. */
 enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error);
+
+/* Instances that are void for a reason. */
+uint64_t tally_void(const struct tally *tally, enum void_reason reason);
 
 /* Most frequent first, for people and for output; nothing may be added afterwards. */
 void tally_sort(struct tally *tally);

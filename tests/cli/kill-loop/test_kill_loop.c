@@ -27,10 +27,11 @@
 #include "base/random.h"
 #include "cli/verb.h"
 #include "results/results.h"
+#include "runner/worker/worker.h"
 
 enum { KILLS = 60, KILLS_AT_MOST = 4 * KILLS, LONGEST_MS = 1100, LINE_SIZE = 4096 };
 
-static const char data[] = ORCHIL_SOURCE_DIR "/tests/runner/faults";
+static const char data[] = ORCHIL_SOURCE_DIR "/tests/cli/kill-loop";
 
 /* ---- one run ---- */
 
@@ -265,6 +266,6 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kill_loop)};
     if (argc > 1 && strcmp(argv[1], "worker") == 0)
-        return verb_worker(argc - 1, argv + 1);
+        return worker_main(argc - 1, argv + 1);
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
