@@ -44,8 +44,7 @@ enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct 
 enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct error *error);
 enum status merge_environment(struct merge *merge, int64_t from, int64_t *to, struct error *error);
 
-/* The target's id for the empty text, which stands for what is left out. find: 0 where the target has none yet. */
-enum status merge_nothing(struct merge *merge, int64_t *to, struct error *error);
+/* The target's id for the empty text, which stands for what is left out; 0 where the target has none yet. */
 enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error);
 
 /* STATUS_DATABASE: what the source holds contradicts itself or the target. why completes "FILE: ". */

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 
+#include "results/keep.h"
 #include "results/merge.h"
 
 /* The columns that stay as they are: no references, and a batch's draw may be left out. */
@@ -94,7 +95,8 @@ static enum status update_job(struct merge *merge, const struct pair *job, struc
 
 static enum status keep_build_text(struct merge *merge, unsigned bit, int64_t from, int64_t *to, struct error *error)
 {
-    return merge->options->leave_out & bit ? merge_nothing(merge, to, error) : merge_content(merge, from, to, error);
+    return merge->options->leave_out & bit ? keep_content(merge->into, "", to, error)
+                                           : merge_content(merge, from, to, error);
 }
 
 /* A build that was merged without its texts gets them where they are not left out now. */

@@ -98,11 +98,8 @@ static void fill_facts(struct store_cursor *cursor)
                                              .gpu = number_of(cursor, 2) != 0,
                                              .compute_units = (unsigned)number_of(cursor, 3),
                                              .detail = text_of(cursor, 4),
-                                             .started_at = text_of(cursor, 5),
-                                             .log = text_of(cursor, 6),
-                                             .kernel_hash = text_of(cursor, 7),
-                                             .resident_groups = (unsigned)number_of(cursor, 8),
-                                             .build_seconds = real_of(cursor, 9)};
+                                             .log = text_of(cursor, 5),
+                                             .resident_groups = (unsigned)number_of(cursor, 6)};
 }
 
 static void fill_count(struct store_cursor *cursor)
@@ -217,13 +214,10 @@ static const struct {
                     "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
     [STORE_JOBS] = {fill_job, "its jobs", JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
-    [STORE_JOB] = {fill_job, "its jobs", JOB_COLUMNS "WHERE job = ?1"},
     [STORE_FACTS] = {fill_facts, "the build and the device of job ",
-                     "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, j.started_at, l.text, k.hash, "
-                     "b.resident_groups, b.seconds FROM job j JOIN driver p ON p.id = j.driver_id "
-                     "JOIN device d ON d.id = p.device_id LEFT JOIN build b ON b.job_id = j.id "
-                     "LEFT JOIN content l ON l.id = b.log_id LEFT JOIN content k ON k.id = b.kernel_id "
-                     "WHERE j.id = ?1"},
+                     "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups "
+                     "FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
+                     "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
     [STORE_OUTCOMES] = {fill_count, "the outcomes of job ",
                         "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1 "
                         "ORDER BY count DESC, outcome, witness"},

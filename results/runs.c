@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing runs, jobs and builds, and the rows by content that they refer to. */
+/* Writing runs, jobs and builds. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
-#include "base/hash.h"
 #include "results/keep.h"
 #include "results/results.h"
 #include "results/sql.h"
@@ -26,79 +25,6 @@ static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
     return STATUS_OK;
 }
 
-/* The id of a text, which is stored now unless it was before. */
-static enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error)
-{
-    char hash[HASH_HEX_SIZE];
-    hash_hex(text, strlen(text), hash);
-    TRY(sql_do(store, id, error, "SELECT id FROM content WHERE hash = ?", "t", hash));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error, "INSERT INTO content (hash, text) VALUES (?, ?) RETURNING id", "tt", hash,
-                        text);
-}
-
-static enum status keep_device(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
-{
-    const int64_t gpu = device->gpu, units = device->compute_units;
-    TRY(sql_do(store, id, error,
-               "SELECT id FROM device WHERE uuid = ? AND name = ? AND vendor = ? AND architecture = ? AND gpu = ? "
-               "AND compute_units = ?",
-               "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error,
-                        "INSERT INTO device (uuid, name, vendor, architecture, gpu, compute_units) "
-                        "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                        "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units);
-}
-
-enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
-{
-    int64_t device_id = 0;
-    TRY(sql_expect_json(store, "capabilities", device->capabilities, error));
-    TRY(keep_device(store, device, &device_id, error));
-    TRY(sql_do(store, id, error,
-               "SELECT id FROM driver WHERE device_id = ? AND backend = ? AND platform = ? AND version = ? "
-               "AND compiler = ? AND capabilities = ?",
-               "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
-               device->capabilities));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error,
-                        "INSERT INTO driver (device_id, backend, platform, version, compiler, capabilities) "
-                        "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                        "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
-                        device->capabilities);
-}
-
-enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error)
-{
-    int64_t text_id = 0;
-    TRY(keep_content(store, test->text, &text_id, error));
-    TRY(sql_do(store, id, error,
-               "SELECT id FROM test WHERE hash = ? AND dialect = ? AND name = ? AND text_id = ? AND condition = ? "
-               "AND doc = ?",
-               "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error,
-                        "INSERT INTO test (hash, dialect, name, text_id, condition, doc) VALUES (?, ?, ?, ?, ?, ?) "
-                        "RETURNING id",
-                        "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc);
-}
-
-enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
-                             struct error *error)
-{
-    int64_t known = 0;
-    TRY(sql_do(store, &known, error, "SELECT id FROM environment WHERE hash = ?", "t", environment->hash));
-    if (!known)
-        return sql_do(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?) RETURNING id", "tt",
-                      environment->hash, environment->text);
-    TRY(sql_do(store, id, error, "SELECT id FROM environment WHERE id = ? AND text = ?", "it", known,
-               environment->text));
-    return *id ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL, "%s: %s failed: the environment %s is stored with another text",
-                           store->path, store->doing, environment->hash);
-}
-
 enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error)
 {
     char uuid[UUID_SIZE];
@@ -116,11 +42,6 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
                 error));
     *run_id = id;
     return STATUS_OK;
-}
-
-enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
-{
-    return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
 }
 
 static enum status refuse_state(const struct store *store, const char *state, struct error *error)

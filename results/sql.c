@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "results/filesystem.h"
 #include "results/presence.h"
 
@@ -146,14 +147,11 @@ void sql_done(sqlite3_stmt *statement)
         (void)sqlite3_clear_bindings(statement);
 }
 
-enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
+static enum status sql_do_list(struct store *store, int64_t *value, struct error *error, const char *sql,
+                               const char *types, va_list arguments)
 {
     sqlite3_stmt *statement = NULL;
-    va_list arguments;
-    va_start(arguments, types);
     enum status status = sql_open_list(store, &statement, error, sql, types, arguments);
-    va_end(arguments);
-
     bool row = status == STATUS_OK;
     if (value)
         *value = 0;
@@ -163,6 +161,35 @@ enum status sql_do(struct store *store, int64_t *value, struct error *error, con
             *value = sqlite3_column_int64(statement, 0);
     }
     sql_done(statement);
+    return status;
+}
+
+enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    const enum status status = sql_do_list(store, value, error, sql, types, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
+                     const char *types, ...)
+{
+    enum status status = STATUS_OK;
+    *id = 0;
+    for (int insert = 0; insert < 2 && *id == 0 && status == STATUS_OK; insert++) {
+        struct text sql = {0};
+        va_list arguments;
+        text_add(&sql, insert ? "INSERT INTO %s (%s) VALUES (?" : "SELECT id FROM %s WHERE (%s) = (?", table, columns);
+        for (size_t i = 1; types[i]; i++)
+            text_add(&sql, ", ?");
+        text_add(&sql, insert ? ") RETURNING id" : ")");
+        va_start(arguments, types);
+        status = sql_do_list(store, id, error, text_string(&sql), types, arguments);
+        va_end(arguments);
+        text_release(&sql);
+    }
     return status;
 }
 
