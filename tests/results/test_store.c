@@ -140,6 +140,83 @@ static void test_visits_stop_and_choose_the_run(void **state)
     store_close(store);
 }
 
+/* Two cursors of the same rows go on beside each other; the end stays the end; an id without rows is no error. */
+static void test_cursors_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct store_cursor one, other, none;
+    const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "A");
+    (void)fixture_begin_job(store, run, "B");
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    store_query(store, STORE_JOBS, run, &one, &error);
+    store_query(store, STORE_JOBS, run, &other, &error);
+    assert_true(store_next(&one));
+    assert_true(store_next(&other) && store_next(&other));
+    assert_string_equal(one.job.test, "A");
+    assert_string_equal(other.job.test, "B");
+    assert_true(store_next(&one));
+    assert_string_equal(one.job.test, "B");
+    assert_false(store_next(&one));
+    assert_false(store_next(&one));
+    fixture_ok(store_end(&one, STATUS_OK), &error);
+    fixture_ok(store_end(&other, STATUS_OK), &error);
+    store_query(store, STORE_BATCHES, 99, &none, &error);
+    assert_false(store_next(&none));
+    assert_int_equal(store_end(&none, STATUS_SYSTEM), STATUS_SYSTEM); /* what the caller met */
+    store_close(store);
+}
+
+/* What fails between two rows is said by the end of the reading, with what was read. */
+static void test_a_failed_reading_says_so(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error = {.text = ""};
+    struct store_cursor cursor;
+    (void)fixture_begin_job(store, fixture_begin_run(store, 1), "A");
+    fixture_execute(FIXTURE_DB, "DROP VIEW v_job");
+    store_query(store, STORE_JOBS, 0, &cursor, &error);
+    assert_false(store_next(&cursor));
+    refused(store_end(&cursor, STATUS_OK), &error, STATUS_DATABASE,
+            "results.db: reading its jobs failed: no such table: v_job");
+    store_query(store, STORE_OUTCOMES, 7, &cursor, &error);
+    fixture_execute(FIXTURE_DB, "DROP VIEW v_outcome");
+    assert_false(store_next(&cursor));
+    refused(store_end(&cursor, STATUS_OK), &error, STATUS_DATABASE,
+            "results.db: reading the outcomes of job 7 failed: no such table: v_outcome");
+    store_close(store);
+}
+
+/* A judgement without verdicts comes back too, and the target's is told from the source's. */
+static void test_judgements_come_back(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct arena arena = {0};
+    struct store_judgements judgements;
+    const struct store_judgement target = fixture_judgement("target");
+    const struct store_judgement unjudged = {.role = "source", .model = "opencl", .unjudged = "too large", .cut = ""};
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "A");
+    fixture_ok(store_load_judgements(store, job, &arena, &judgements, &error), &error);
+    assert_true(!judgements.source.model && !judgements.target.model);
+    fixture_ok(store_put_judgement(store, job, &target, &error), &error);
+    fixture_ok(store_put_judgement(store, job, &unjudged, &error), &error);
+    fixture_ok(store_load_judgements(store, job, &arena, &judgements, &error), &error);
+    assert_string_equal(judgements.source.unjudged, "too large");
+    assert_int_equal(judgements.source.verdict_count, 0);
+    assert_string_equal(judgements.target.model, "ptx");
+    assert_int_equal(judgements.target.verdict_count, 3);
+    assert_string_equal(judgements.target.verdicts[0].label, "0:r0=0; 1:r1=0;");
+    assert_int_equal(judgements.target.verdicts[0].verdict, VERDICT_FORBIDDEN);
+    assert_string_equal(judgements.target.verdicts[0].axiom, "causality");
+    assert_int_equal(judgements.target.verdicts[1].verdict, VERDICT_SC);
+    arena_release(&arena);
+    store_close(store);
+}
+
 static void test_extremes_come_back(void **state)
 {
     (void)state;
@@ -445,6 +522,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_job_comes_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_visits_stop_and_choose_the_run, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_cursors_do_not_disturb_each_other, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_a_failed_reading_says_so, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_judgements_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_extremes_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_what_does_not_add_up_is_refused, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_contradictions_are_refused, fixture_enter, fixture_leave),
