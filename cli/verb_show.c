@@ -98,17 +98,18 @@ struct show_request {
     struct arguments tests;
 };
 
-static void show_check(const struct argp_state *state, const void *data)
+static void read_kernel(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
-    const struct show_request *request = data;
-    if (request->backend && !has_kernels(request->backend))
-        argp_error(state, "there are no kernels for '%s'; expected opencl or cuda", request->backend);
+    (void)row;
+    if (!has_kernels(value))
+        argp_error(state, "there are no kernels for '%s'; expected opencl or cuda", value);
+    ((struct show_request *)request)->backend = value;
 }
 
 #define AT(member) offsetof(struct show_request, member)
 
 static const struct option_row show_rows[] = {
-    {"kernel", 'k', "BACKEND", OPTION_TEXT, AT(backend),
+    {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel,
      .help = "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
     {0}};
@@ -226,5 +227,4 @@ const struct verb verb_show = {.name = "show",
                                .arguments = AT(tests),
                                .no_arguments =
                                    "no test was named; expected a name of the catalogue, a glob or a .litmus file",
-                               .check = show_check,
                                .run = show_main};
