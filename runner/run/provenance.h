@@ -3,6 +3,8 @@
 #ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
 #define ORCHIL_RUNNER_RUN_PROVENANCE_H
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 /* Strings are owned by the struct and never NULL after success. */
@@ -15,5 +17,8 @@ struct provenance {
 
 enum status provenance_find(int argc, char *const *argv, struct provenance *provenance, struct error *error);
 void provenance_release(struct provenance *provenance);
+
+/* Whether a variable ("NAME=VALUE") is one that changes what a driver, a compiler or orchil does. */
+bool provenance_steers(const char *variable);
 
 #endif

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/verb.h"
 #include "runner/supervise/devices.h"
 #include "runner/worker/protocol.h"
+#include "runner/worker/worker.h"
 
 /* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
  * 1 is made the same as standard error. */
@@ -156,7 +156,7 @@ static struct setting read_setting(int argc, char **argv, const struct backend *
     return setting;
 }
 
-int verb_worker(int argc, char **argv)
+int worker_main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;

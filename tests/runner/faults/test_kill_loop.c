@@ -27,6 +27,7 @@
 #include "base/random.h"
 #include "cli/verb.h"
 #include "results/results.h"
+#include "runner/worker/worker.h"
 
 enum { KILLS = 60, KILLS_AT_MOST = 4 * KILLS, LONGEST_MS = 1100, LINE_SIZE = 4096 };
 
@@ -80,7 +81,7 @@ static pid_t start_run(unsigned number)
     (void)snprintf(three, sizeof three, "%s/three.litmus", data);
     if (dup2(output, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
         _exit(99);
-    const int code = verb_run((int)(sizeof words / sizeof *words) - 1, words);
+    const int code = verb_run.run((int)(sizeof words / sizeof *words) - 1, words);
     (void)fflush(stdout);
     _exit(code);
 }
@@ -260,6 +261,6 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_kill_loop)};
     if (argc > 1 && strcmp(argv[1], "worker") == 0)
-        return verb_worker(argc - 1, argv + 1);
+        return worker_main(argc - 1, argv + 1);
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
