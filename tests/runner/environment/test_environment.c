@@ -18,30 +18,13 @@
 #include "runner/environment/environment.h"
 #include "tests/runner/environment/fixture.h"
 
-static const struct bounds {
-    const char *name;
-    size_t offset;
-    uint32_t lowest, highest;
-} bounds[] = {
-#define BOUNDS_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
-    ENVIRONMENT_LIST(BOUNDS_ROW)
-#undef BOUNDS_ROW
-};
-enum { PARAMETERS = sizeof bounds / sizeof *bounds };
-
-static struct environment_range range_at(const struct environment *environment, size_t parameter)
-{
-    struct environment_range range;
-    memcpy(&range, (const char *)environment + bounds[parameter].offset, sizeof range);
-    return range;
-}
-
 static void check_bounds(const struct environment *environment)
 {
-    for (size_t i = 0; i < PARAMETERS; i++) {
-        const struct environment_range range = range_at(environment, i);
-        if (range.low > range.high || range.low < bounds[i].lowest || range.high > bounds[i].highest)
-            fail_msg("%s: %s = %u..%u", environment->name, bounds[i].name, range.low, range.high);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range range = environment_range_in(environment, i);
+        if (range.low > range.high || range.low < environment_parameters[i].lowest ||
+            range.high > environment_parameters[i].highest)
+            fail_msg("%s: %s = %u..%u", environment->name, environment_parameters[i].name, range.low, range.high);
     }
 }
 
@@ -142,11 +125,11 @@ static void test_canonical_text(void **state)
         environment_hash(&again, hash_again);
         assert_int_equal(strlen(hash), 64);
         assert_string_equal(hash, hash_again);
-        for (size_t i = 0; i < PARAMETERS; i++) { /* each parameter is part of the identity */
+        for (enum parameter i = 0; i < PARAMETER_COUNT; i++) { /* each parameter is part of the identity */
             struct environment changed = environment;
-            struct environment_range range = range_at(&environment, i);
-            range.high = range.high == bounds[i].highest ? range.high - 1 : range.high + 1;
-            memcpy((char *)&changed + bounds[i].offset, &range, sizeof range);
+            struct environment_range range = environment_range_in(&environment, i);
+            range.high = range.high == environment_parameters[i].highest ? range.high - 1 : range.high + 1;
+            memcpy((char *)&changed + environment_parameters[i].offset, &range, sizeof range);
             environment_hash(&changed, hash_again);
             assert_string_not_equal(hash, hash_again);
         }

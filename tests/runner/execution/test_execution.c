@@ -33,7 +33,7 @@ static bool on_built(const struct job_build *build, void *context)
 {
     struct played *played = context;
     played->resident_groups = build->resident_groups;
-    played->detached = build->detached;
+    played->detached = build->marks & MARK_NOT_CO_RESIDENT;
     return true;
 }
 

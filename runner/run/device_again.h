@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The devices of an earlier run among those of now. Private to this folder. */
-#ifndef ORCHIL_RUNNER_SUPERVISE_DEVICE_AGAIN_H
-#define ORCHIL_RUNNER_SUPERVISE_DEVICE_AGAIN_H
+#ifndef ORCHIL_RUNNER_RUN_DEVICE_AGAIN_H
+#define ORCHIL_RUNNER_RUN_DEVICE_AGAIN_H
 
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"

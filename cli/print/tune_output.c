@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/print/tune_report.h"
+/* What a search for an environment prints. */
+#include "cli/print/tune_output.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,11 +8,9 @@
 
 #include "base/quantity.h"
 #include "base/table.h"
+#include "cli/complaint.h"
 
-double tune_mean(double score, size_t count)
-{
-    return score > 0 ? exp(score / (double)count) : 0;
-}
+enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };
 
 static const struct trial *find_start(const struct tune_report *report)
 {
@@ -90,7 +89,7 @@ static void print_fates(const struct tune_report *report)
     }
 }
 
-void tune_report_print(const struct tune_report *report)
+static void print_report(const struct tune_report *report)
 {
     print_fates(report);
     if (report->final_count > 0)
@@ -106,4 +105,69 @@ void tune_report_print(const struct tune_report *report)
     (void)printf("Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
                  ".\n",
                  report->bench->run_id, report->database, report->bench->seed);
+}
+
+/* ---- the listener ---- */
+
+static void show_progress(const struct tune_progress *progress, void *context)
+{
+    struct progress *shown = context;
+    const double left = progress->seconds_left;
+    struct text line = {0};
+    char best[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
+    if (!progress_due(shown, stderr))
+        return;
+    if (progress->finals > 0)
+        text_add(&line, "measuring the best %zu again", progress->finals);
+    else
+        text_add(&line, "trial %zu", progress->trials);
+    if (progress->best)
+        text_add(&line, ", best so far: trial %" PRIu64 " with %s witnesses/s", progress->best->number,
+                 quantity_short(tune_mean(progress->best->score, progress->pairs), best));
+    text_add(&line, ", %s left", quantity_seconds(left > 1 ? ceil(left) : 1, seconds));
+    progress_show(shown, stderr, text_string(&line));
+    text_release(&line);
+}
+
+static void print_alarm(const struct trial *trial, void *context)
+{
+    progress_clear(context, stderr);
+    (void)fprintf(stderr,
+                  "orchil tune: trial %" PRIu64
+                  " is rejected: %s. Suspect orchil first, then the device; the environment "
+                  "is stored as %.12s\n",
+                  trial->number, trial->why, trial->hash);
+}
+
+static void print_end(const struct tune_report *report, void *context)
+{
+    progress_clear(context, stderr);
+    print_report(report);
+}
+
+/* The first that applies. */
+static int exit_code(const struct tune_result *result)
+{
+    if (result->signal > 0)
+        return 128 + result->signal;
+    if (result->status != STATUS_OK)
+        return status_exit_code(result->status);
+    if (result->alarms > 0)
+        return EXIT_ALARM;
+    if (result->found)
+        return 0;
+    return result->failed ? EXIT_FAILED : EXIT_INCONCLUSIVE;
+}
+
+int tune_output_run(const struct tune_options *options, const struct run_plan *plan, int argc, char **argv)
+{
+    struct progress progress = {0};
+    const struct tune_listener listener = {
+        .went_on = show_progress, .alarm = print_alarm, .ended = print_end, .context = &progress};
+    struct tune_result result;
+    tune_run(options, plan, &listener, argc, argv, &result);
+    progress_clear(&progress, stderr);
+    if (result.status != STATUS_OK)
+        (void)complain("orchil tune", &result.error);
+    return exit_code(&result);
 }

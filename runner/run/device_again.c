@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runner/supervise/device_again.h"
+/* The devices of an earlier run among those of now. */
+#include "runner/run/device_again.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* A device's description without its place in the list, which another device that comes or goes changes. */
-static json_t *describe(const struct backend_device *device)
+static json_t *describe_device(const struct backend_device *device)
 {
     json_t *json = device_to_json(device);
     (void)json_object_del(json, "index");
     return json;
 }
 
-static bool is_same(const struct backend_device *a, const struct backend_device *b)
-{
-    json_t *first = describe(a), *second = describe(b);
-    const bool same = first && second && json_equal(first, second);
-    json_decref(first);
-    json_decref(second);
-    return same;
-}
-
 /* What is different, as "driver was '1.0' and is '2.0'". */
 static void add_difference(const struct backend_device *then, const struct backend_device *now, struct text *text)
 {
-    json_t *first = describe(then), *second = describe(now);
+    json_t *first = describe_device(then), *second = describe_device(now);
     const char *key;
     json_t *value;
     json_object_foreach(first, key, value)
@@ -35,7 +27,7 @@ static void add_difference(const struct backend_device *then, const struct backe
             continue;
         char *was = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         char *is = other ? json_dumps(other, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
-        text_add(text, "%sits %s was %s and is %s", text->size > 0 ? ", " : "", key, was ? was : "?", is ? is : "?");
+        text_add(text, "%sits %s was %s and is %s", text->size > 0 ? ", " : "", key, was, is ? is : "?");
         free(was);
         free(is);
     }
@@ -78,7 +70,7 @@ const struct backend_device *device_find_again(const struct device_list *list, c
         bool taken = false;
         for (size_t d = 0; d < plan->device_count; d++)
             taken |= plan->devices[d].device == now;
-        if (!taken && is_same(then, now) && (!found || now->index == then->index))
+        if (!taken && device_is_equal(then, now) && (!found || now->index == then->index))
             found = now;
     }
     return found;

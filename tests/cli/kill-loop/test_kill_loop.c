@@ -31,7 +31,7 @@
 
 enum { KILLS = 60, KILLS_AT_MOST = 4 * KILLS, LONGEST_MS = 1100, LINE_SIZE = 4096 };
 
-static const char data[] = ORCHIL_SOURCE_DIR "/tests/runner/faults";
+static const char data[] = ORCHIL_SOURCE_DIR "/tests/cli/kill-loop";
 
 /* ---- one run ---- */
 
