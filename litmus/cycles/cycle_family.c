@@ -124,7 +124,6 @@ void cycle_family(const struct cycle *cycle, struct text *text)
     cycle_print_key(&key, &words);
     const struct nickname *nickname = find_nickname(text_string(&words), has_one_location(&normal));
     text_add(text, "%s", nickname ? nickname->name : text_string(&words));
-    text->failed |= words.failed;
     text_release(&words);
 }
 

@@ -5,7 +5,8 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/memory.h"
 
 enum { COUNTED_EXACTLY = 100000, MOST_TRIED = 1000000 };
 
@@ -273,12 +274,10 @@ static enum status walk_choices(struct walk *walk, const struct choice *choices,
 
 static enum status walk_mix(struct walk *walk)
 {
-    struct choice *choices = calloc(CYCLE_MAXIMUM_EDGES, sizeof *choices);
+    struct choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
     enum status status = STATUS_OK;
     size_t count = 0;
     bool none = false;
-    if (!choices)
-        return error_set(walk->error, STATUS_MEMORY, "out of memory while combining tags");
     for (size_t i = 0; i < walk->cycle.count; i++) {
         if (walk->cycle.edges[i].external)
             continue;
@@ -352,19 +351,16 @@ static enum status walk_all(struct walk *walk)
     return STATUS_OK;
 }
 
-static enum status start(const struct generation *generation, struct walk **walk, struct error *error)
+static enum status start_walk(const struct generation *generation, struct walk **walk, struct error *error)
 {
-    *walk = calloc(1, sizeof **walk);
-    if (!*walk)
-        return error_set(error, STATUS_MEMORY, "out of memory while generating tests");
+    *walk = memory_take(1, sizeof **walk);
     (*walk)->error = error;
     return axes_read(generation, &(*walk)->axes, error);
 }
 
-static void stop(struct walk *walk)
+static void stop_walk(struct walk *walk)
 {
-    if (walk)
-        axes_release(&walk->axes);
+    axes_release(&walk->axes);
     free(walk);
 }
 
@@ -448,7 +444,7 @@ enum status generation_check(const struct generation *generation, unsigned long 
     struct walk *walk;
     struct counter counter = {.most = generation->limit > 0 ? generation->limit : COUNTED_EXACTLY};
     *count = 0;
-    enum status status = start(generation, &walk, error);
+    enum status status = start_walk(generation, &walk, error);
     if (status == STATUS_OK) {
         walk->most = MOST_TRIED;
         walk->take = count_one;
@@ -462,7 +458,7 @@ enum status generation_check(const struct generation *generation, unsigned long 
         status = find_bound(&walk->axes, count, error);
     else if (status == STATUS_OK && counter.count == 0)
         status = error_set(error, STATUS_USAGE, "nothing to generate: %s", walk->reason.text);
-    stop(walk);
+    stop_walk(walk);
     return status;
 }
 
@@ -471,12 +467,12 @@ enum status generation_each(const struct generation *generation,
                             void *context, struct error *error)
 {
     struct walk *walk;
-    enum status status = start(generation, &walk, error);
+    enum status status = start_walk(generation, &walk, error);
     if (status == STATUS_OK) {
         walk->take = take;
         walk->context = context;
         status = walk_all(walk);
     }
-    stop(walk);
+    stop_walk(walk);
     return status;
 }

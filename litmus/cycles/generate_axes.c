@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const dialect_words[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "cuda", [LITMUS_C] = "c"};
 
@@ -292,7 +294,7 @@ static void add_cycle(struct axes *axes, struct cycle *cycle)
     for (size_t i = 0; i < axes->cycle_count; i++)
         if (axes_same_cycle(&axes->cycles[i], cycle))
             return;
-    axes->cycles[axes->cycle_count++] = *cycle;
+    LIST_ADD(axes->cycles, axes->cycle_count, axes->cycle_room) = *cycle;
 }
 
 static enum status read_cycles(struct axes *axes, struct error *error)
@@ -307,9 +309,6 @@ static enum status read_cycles(struct axes *axes, struct error *error)
     if (generation->cycle_count + families->count == 0 && generation->critical_threads == 0)
         return error_set(error, STATUS_USAGE,
                          "expected cycles: a cycle such as \"PodWW Rfe PodRR Fre\", --family MP, or --critical");
-    axes->cycles = calloc(generation->cycle_count + families->count + 1, sizeof *axes->cycles);
-    if (!axes->cycles)
-        return error_set(error, STATUS_MEMORY, "out of memory while reading cycles");
     for (size_t i = 0; i < generation->cycle_count; i++) {
         struct error reason = {0};
         const enum status status = cycle_parse(generation->cycles[i], &cycle, &reason);

@@ -31,7 +31,7 @@ struct axes {
     const struct generation *generation;
     struct axis axes[AXIS_COUNT];
     struct cycle *cycles; /* those that are written or named, without annotations where tags are given; no two equal */
-    size_t cycle_count;
+    size_t cycle_count, cycle_room;
 };
 
 /* The caller calls axes_release, also after an error. */

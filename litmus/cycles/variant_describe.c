@@ -311,7 +311,6 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
     for (size_t i = 0; i < FACT_COUNT; i++)
         if (facts[i].holds(variant))
             add_lines(text, facts[i].sentence);
-    text->failed |= words.failed || family.failed;
     text_release(&words);
     text_release(&family);
 }

@@ -90,10 +90,8 @@ static void write_tags(const struct variant *variant, struct text *text)
         else if (!follow)
             text_add(text, "+%s", variant_single_tag(variant->dialect, variant->cycle.events[tags.starts[i]].order));
     }
-    for (size_t i = 0; i < variant->threads; i++) {
-        text->failed |= tags.tags[i].failed;
+    for (size_t i = 0; i < variant->threads; i++)
         text_release(&tags.tags[i]);
-    }
 }
 
 static void write_region(const struct variant *variant, struct text *text)
@@ -461,9 +459,7 @@ enum status variant_parse_name(enum litmus_dialect dialect, const char *name, st
         return error_set(error, STATUS_SYNTAX, "'%.200s' names no variant of a cycle: %s", name, reason.text);
     variant_settle(variant);
     variant_name(variant, &own);
-    if (own.failed)
-        status = error_set(error, STATUS_MEMORY, "out of memory while reading the name of a test");
-    else if (strcmp(text_string(&own), name) != 0)
+    if (strcmp(text_string(&own), name) != 0)
         status = error_set(error, STATUS_SYNTAX, "expected %s, the name of that test, found '%.200s'",
                            text_string(&own), name);
     text_release(&own);

@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values of types, and what an outcome satisfies. */
+/* Tests as a whole, values of types, and what an outcome satisfies. */
 #include <inttypes.h>
 
 #include "litmus/print/printer.h"
+
+struct litmus_test *litmus_new(void)
+{
+    struct arena arena = {0};
+    struct litmus_test *test = arena_take(&arena, 1, sizeof *test);
+    test->arena = arena;
+    return test;
+}
+
+void litmus_release(struct litmus_test *test)
+{
+    if (!test)
+        return;
+    struct arena arena = test->arena; /* it holds the test itself */
+    arena_release(&arena);
+}
 
 size_t litmus_type_size(enum litmus_type type)
 {

@@ -283,9 +283,9 @@ const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_opera
                : "?";
 }
 
-const char *litmus_operator_name(enum litmus_operator operator)
+const char *litmus_operator_name(enum litmus_operator op)
 {
-    return name_at(operator_names, LITMUS_OPERATOR_COUNT, operator);
+    return name_at(operator_names, LITMUS_OPERATOR_COUNT, op);
 }
 
 const char *litmus_type_name(enum litmus_type type)

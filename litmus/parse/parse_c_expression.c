@@ -4,7 +4,7 @@
 
 static const struct {
     const char *text;
-    enum litmus_operator operator;
+    enum litmus_operator op;
     int level; /* binds tighter the higher it is */
 } operators[] = {
     {"||", LITMUS_LOGICAL_OR, 1}, {"&&", LITMUS_LOGICAL_AND, 2}, {"|", LITMUS_OR, 3},  {"^", LITMUS_XOR, 4},
@@ -16,7 +16,7 @@ static const struct {
 
 static const struct {
     const char *text;
-    enum litmus_operator operator;
+    enum litmus_operator op;
 } unary_operators[] = {{"-", LITMUS_NEGATE}, {"!", LITMUS_NOT}, {"~", LITMUS_COMPLEMENT}};
 
 static int deeper(int left, int right)
@@ -38,13 +38,6 @@ static int depth(const struct litmus_expression *expression)
     return below + 1;
 }
 
-static enum status make(struct c_body *body, enum litmus_expression_kind kind, struct litmus_place place,
-                        struct litmus_expression **result)
-{
-    *result = parser_expression(body->parser, kind, place);
-    return *result ? STATUS_OK : parser_no_memory(body->parser);
-}
-
 /* A location as a pointer: the index of a parameter of the thread, or LITMUS_NONE. */
 static int find_parameter(const struct c_body *body, const struct token *name)
 {
@@ -59,8 +52,8 @@ static enum status parse_name(struct c_body *body, const struct token *name, str
     const int index = parameter != LITMUS_NONE ? parameter : draft_find_register(body->draft, name);
     if (index == LITMUS_NONE)
         return parser_expected_not(body->parser, name, "a register or a parameter of the thread");
-    TRY(make(body, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place,
-             result));
+    *result = parser_expression(
+        body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
     (*result)->index = index;
     return STATUS_OK;
 }
@@ -184,10 +177,8 @@ enum status check_c_type(struct c_body *body, const struct litmus_expression *ad
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
                           bool is_volatile, struct litmus_expression **result)
 {
-    TRY(make(body, LITMUS_EXPRESSION_ACCESS, address->place, result));
+    *result = parser_expression(body->parser, LITMUS_EXPRESSION_ACCESS, address->place);
     struct litmus_access *access = parser_access(body->parser);
-    if (!access)
-        return parser_no_memory(body->parser);
     const int location = location_behind(body, address);
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
@@ -248,7 +239,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     if (start.kind == TOKEN_WORD)
         return parse_word(body, result);
     if (start.kind == TOKEN_NUMBER) {
-        TRY(make(body, LITMUS_EXPRESSION_CONSTANT, start.place, result));
+        *result = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, start.place);
         (*result)->value = (int64_t)start.number;
         return parser_advance(parser);
     }
@@ -282,12 +273,12 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
         TRY(parser_advance(parser));
         TRY(parse_unary(body, &operand));
         /* A negative number is a constant, so that it prints as what was read. */
-        if (unary_operators[i].operator== LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
+        if (unary_operators[i].op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
             operand->value = (int64_t)(0 - (uint64_t)operand->value);
             *result = operand;
         } else {
-            TRY(make(body, LITMUS_EXPRESSION_UNARY, start.place, result));
-            (*result)->operator= unary_operators[i].operator;
+            *result = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, start.place);
+            (*result)->op = unary_operators[i].op;
             (*result)->left = operand;
         }
     }
@@ -311,8 +302,8 @@ static enum status parse_binary(struct c_body *body, int level, struct litmus_ex
         const struct token mark = parser->token;
         struct litmus_expression *left = *result;
         TRY(parser_advance(parser));
-        TRY(make(body, LITMUS_EXPRESSION_BINARY, mark.place, result));
-        (*result)->operator= operators[i].operator;
+        *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, mark.place);
+        (*result)->op = operators[i].op;
         (*result)->left = left;
         TRY(parse_binary(body, operators[i].level + 1, &(*result)->right));
         /* A long chain nests as deep as parentheses would, without having been counted. */

@@ -40,10 +40,10 @@ const struct ptx_instruction ptx_instructions[] = {
     {NULL, PTX_LOAD, 0, 0},
 };
 
-const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator operator)
+const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
 {
     for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
-        if (row->shape == shape && row->operator== operator)
+        if (row->shape == shape && row->op == op)
             return row->name;
     return NULL;
 }
@@ -103,8 +103,6 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
 {
     struct litmus_expression *value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
     *access = parser_access(cell->parser);
-    if (!value || !*access)
-        return parser_no_memory(cell->parser);
     value->access = *access;
     (*access)->operation = operation;
     (*access)->proxy = cell->instruction->proxy;
@@ -266,9 +264,7 @@ static enum status parse_bar(struct ptx_cell *cell)
         return parser_expected(parser, "the barrier's instance, a number or a name");
     TRY(parser_advance(parser));
     struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
-    barrier.instance = parser_copy(parser, instance.text, instance.size);
-    if (!barrier.instance)
-        return parser_no_memory(parser);
+    barrier.instance = parser_copy(parser, &instance);
     bool more = false;
     if (!warp)
         TRY(parser_take_if(parser, ",", &more));
@@ -287,9 +283,7 @@ static enum status parse_bar(struct ptx_cell *cell)
 static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct litmus_expression *binary = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
-    if (!binary)
-        return parser_no_memory(cell->parser);
-    binary->operator= cell->instruction->operator;
+    binary->op = cell->instruction->op;
     TRY(ptx_take_value(cell, &binary->left));
     TRY(parser_take(cell->parser, ","));
     *result = binary;

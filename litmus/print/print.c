@@ -168,10 +168,7 @@ static void print_initial_state(const struct litmus_test *test, struct text *tex
             end_item(&items);
         }
     }
-    if (items.texts.failed)
-        text->failed = true;
-    else
-        print_items(&items, text);
+    print_items(&items, text);
     text_release(&items.texts);
 }
 

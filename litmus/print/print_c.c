@@ -96,10 +96,10 @@ void print_c_call(const struct c_printer *printer, const struct litmus_access *a
 static void print_unary(const struct c_printer *printer, const struct litmus_expression *expression)
 {
     const struct litmus_expression *operand = expression->left;
-    const bool minus = (operand->kind == LITMUS_EXPRESSION_UNARY && operand->operator== LITMUS_NEGATE) ||
+    const bool minus = (operand->kind == LITMUS_EXPRESSION_UNARY && operand->op == LITMUS_NEGATE) ||
                        (operand->kind == LITMUS_EXPRESSION_CONSTANT && operand->value < 0);
-    text_add(printer->text, "%s%s", litmus_operator_name(expression->operator),
-             expression->operator== LITMUS_NEGATE && minus ? " " : "");
+    text_add(printer->text, "%s%s", litmus_operator_name(expression->op),
+             expression->op == LITMUS_NEGATE && minus ? " " : "");
     print_c_expression(printer, operand, levels[LITMUS_NEGATE]);
 }
 
@@ -127,10 +127,10 @@ void print_c_expression(const struct c_printer *printer, const struct litmus_exp
         print_unary(printer, expression);
         break;
     case LITMUS_EXPRESSION_BINARY: {
-        const int own = levels[expression->operator];
+        const int own = levels[expression->op];
         text_add(text, "%s", own < level ? "(" : "");
         print_c_expression(printer, expression->left, own);
-        text_add(text, " %s ", litmus_operator_name(expression->operator));
+        text_add(text, " %s ", litmus_operator_name(expression->op));
         print_c_expression(printer, expression->right, own + 1);
         text_add(text, "%s", own < level ? ")" : "");
         break;

@@ -102,7 +102,7 @@ static void print_assignment(const struct litmus_test *test, const struct litmus
     if (value->kind == LITMUS_EXPRESSION_ACCESS)
         print_access(test, thread, statement, text);
     else if (value->kind == LITMUS_EXPRESSION_BINARY) {
-        text_add(text, "%s %s, ", ptx_operator_name(PTX_COMPUTE, value->operator), target);
+        text_add(text, "%s %s, ", ptx_operator_name(PTX_COMPUTE, value->op), target);
         print_binary(test, thread, value, text);
     } else {
         text_add(text, "mov %s, ", target);
@@ -137,7 +137,7 @@ static void print_jump(const struct litmus_test *test, const struct litmus_threa
                        const struct litmus_statement *statement, struct text *text)
 {
     if (statement->value) {
-        text_add(text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->operator));
+        text_add(text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->op));
         print_binary(test, thread, statement->value, text);
         text_add(text, ", ");
     } else
@@ -206,7 +206,6 @@ void print_ptx_threads(const struct litmus_test *test, struct text *text)
             text_clear(&cell);
             print_row_cell(test, &test->threads[i], row, &cell);
             text_add(text, "%s%s%*s ", i > 0 ? "| " : " ", text_string(&cell), (int)(widths[i] - cell.size), "");
-            text->failed |= cell.failed;
         }
         text_add(text, ";\n");
     }

@@ -202,10 +202,7 @@ static enum status take_axis_value(struct line_reader *reader, struct axis *axis
 {
     struct extent value;
     TRY(take_value(reader, &value));
-    axis->values = template_grow(reader->template, axis->values, axis->value_count, sizeof *axis->values);
-    if (!axis->values)
-        return template_no_memory(reader->template, reader->error);
-    axis->values[axis->value_count++] = value;
+    ARENA_ADD(&reader->template->arena, axis->values, axis->value_count) = value;
     return STATUS_OK;
 }
 
@@ -321,21 +318,14 @@ static enum status read_exclude(struct line_reader *reader, size_t start)
     for (bool more = true; more;) {
         struct exclusion_term term = {0};
         TRY(read_term(reader, &term));
-        exclusion.terms = template_grow(template, exclusion.terms, exclusion.count, sizeof *exclusion.terms);
-        if (!exclusion.terms)
-            return template_no_memory(template, reader->error);
-        exclusion.terms[exclusion.count++] = term;
+        ARENA_ADD(&template->arena, exclusion.terms, exclusion.count) = term;
         more = at_mark(reader, ",");
         if (more)
             TRY(advance(reader));
         else if (reader->item.kind != ITEM_END)
             return expected(reader, "',' or the end of the line");
     }
-    template->exclusions =
-        template_grow(template, template->exclusions, template->exclusion_count, sizeof *template->exclusions);
-    if (!template->exclusions)
-        return template_no_memory(template, reader->error);
-    template->exclusions[template->exclusion_count++] = exclusion;
+    ARENA_ADD(&template->arena, template->exclusions, template->exclusion_count) = exclusion;
     return STATUS_OK;
 }
 
@@ -346,10 +336,7 @@ enum status template_read_line(struct template *template, size_t *at, struct err
     TRY(advance(&reader)); /* the word itself */
     TRY(advance(&reader));
     TRY(vary ? read_vary(&reader) : read_exclude(&reader, *at));
-    template->lines = template_grow(template, template->lines, template->line_count, sizeof *template->lines);
-    if (!template->lines)
-        return template_no_memory(template, error);
-    template->lines[template->line_count++] = (struct extent){*at, reader.at - *at};
+    ARENA_ADD(&template->arena, template->lines, template->line_count) = (struct extent){*at, reader.at - *at};
     *at = reader.at;
     return STATUS_OK;
 }

@@ -163,7 +163,7 @@ static uint64_t events_of(const struct litmus_expression *expression)
 {
     if (!expression)
         return 0;
-    const bool both = expression->operator!= LITMUS_LOGICAL_AND && expression->operator!= LITMUS_LOGICAL_OR;
+    const bool both = expression->op != LITMUS_LOGICAL_AND && expression->op != LITMUS_LOGICAL_OR;
     uint64_t count = events_of(expression->left);
     if (expression->kind == LITMUS_EXPRESSION_BINARY && both)
         count += events_of(expression->right);
