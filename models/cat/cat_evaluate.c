@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct cat_values *cat_values_new(const struct cat *cat)
 {
-    return calloc((size_t)cat->node_count + 1, sizeof(union cat_value));
+    return memory_take((size_t)cat->node_count, sizeof(union cat_value));
 }
 
 void cat_values_release(struct cat_values *values)

@@ -18,9 +18,9 @@ enum status cat_fail(struct cat_reading *reading, const struct cat_place *place,
     return error_set(reading->error, status, "%s:%u:%u: %s", place->file, place->line, place->column, message);
 }
 
-enum status cat_no_memory(struct cat_reading *reading)
+char *cat_copy(struct cat_reading *reading, const struct cat_token *token)
 {
-    return error_set(reading->error, STATUS_MEMORY, "out of memory while reading the model %s", reading->source->file);
+    return arena_print(&reading->cat->arena, "%.*s", (int)token->size, token->bytes);
 }
 
 static const char *const keywords[] = {"let",   "rec",     "and",  "as",     "acyclic",          "irreflexive",

@@ -5,38 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cat_memory {
-    struct cat_memory *next;
-    max_align_t bytes[];
-};
-
-void *cat_allocate(struct cat *cat, size_t size)
-{
-    struct cat_memory *memory = calloc(1, sizeof *memory + size);
-    if (!memory)
-        return NULL;
-    memory->next = cat->memory;
-    cat->memory = memory;
-    return memory->bytes;
-}
-
-char *cat_copy(struct cat *cat, const char *bytes, size_t size)
-{
-    char *copy = cat_allocate(cat, size + 1);
-    if (copy && size > 0)
-        memcpy(copy, bytes, size);
-    return copy;
-}
-
 void cat_release(struct cat *cat)
 {
     if (!cat)
         return;
-    while (cat->memory) {
-        struct cat_memory *memory = cat->memory;
-        cat->memory = memory->next;
-        free(memory);
-    }
+    arena_release(&cat->arena);
     free(cat);
 }
 

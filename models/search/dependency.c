@@ -298,17 +298,13 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
     struct runner runner;
     struct samples samples = {.count = 0};
     struct replay replay = {.trace = trace, .merged = merged};
-    const bool made = trace_runner_make(&runner, &own, body);
-    if (made) {
-        runner.replay = &replay;
-        find_possible(trace, merged, dependencies);
-        find_samples(&runner, trace, &samples);
-        keep_real(&runner, trace, &samples, dependencies);
-    }
+    trace_runner_make(&runner, &own, body);
+    runner.replay = &replay;
+    find_possible(trace, merged, dependencies);
+    find_samples(&runner, trace, &samples);
+    keep_real(&runner, trace, &samples, dependencies);
     trace_runner_release(&runner);
     enumeration->replayed = own.replayed;
-    if (!made)
-        return error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
     return is_tired(enumeration)
                ? error_set(enumeration->error, STATUS_UNSUPPORTED,
                            "the dependencies of P%u take more than %d steps to find: no model can judge the test",
@@ -342,9 +338,8 @@ enum status dependencies_find(struct enumeration *enumeration, int body, struct 
 {
     const unsigned readings = dependencies_readings(trace);
     if (!trace->dependencies)
-        trace->dependencies = calloc((size_t)readings * trace->count + 1, sizeof *trace->dependencies);
-    if (!trace->dependencies)
-        return error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
+        trace->dependencies =
+            arena_take(&enumeration->traces[body].arena, (size_t)readings * trace->count, sizeof *trace->dependencies);
     struct dependency *dependencies = &trace->dependencies[(size_t)reading * trace->count];
     const bool none = reading > 0 && set_size(mergeable(trace)) > MERGED_MAXIMUM;
     *found = dependencies;

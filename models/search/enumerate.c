@@ -7,7 +7,6 @@
  * those that hold themselves up (out of thin air) if the condition asks for them. Then values that no write leaves are
  * taken away again until each has a write.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -119,7 +118,7 @@ static enum status run_threads(struct enumeration *enumeration, struct values *w
 }
 
 /* A value that is not held up by itself comes from at most as many writes as an execution has, each one round. */
-static enum status grow(struct enumeration *enumeration, struct values *written)
+static enum status grow_values(struct enumeration *enumeration, struct values *written)
 {
     bool changed = true;
     for (size_t round = 0; changed && (round == 0 || round <= most_writes(enumeration)); round++) {
@@ -134,7 +133,7 @@ static enum status grow(struct enumeration *enumeration, struct values *written)
     return STATUS_OK;
 }
 
-static enum status shrink(struct enumeration *enumeration, struct values *written)
+static enum status shrink_values(struct enumeration *enumeration, struct values *written)
 {
     for (bool changed = true; changed;) {
         memset(written, 0, enumeration->cell_count * sizeof *written);
@@ -257,32 +256,21 @@ enum status enumeration_make(const struct litmus_test *test, unsigned unroll, do
         .test = test, .unroll = unroll ? unroll : ENUMERATE_UNROLL, .deadline = deadline, .error = error};
     TRY(list_threads(enumeration));
     TRY(check_room(enumeration));
-    enumeration->cells = calloc(test->location_count + 1, sizeof *enumeration->cells);
-    enumeration->traces = calloc(test->body_count + 1, sizeof *enumeration->traces);
-    if (!enumeration->cells || !enumeration->traces)
-        return error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
+    enumeration->cells = arena_take(&enumeration->arena, test->location_count, sizeof *enumeration->cells);
+    enumeration->traces = arena_take(&enumeration->arena, test->body_count, sizeof *enumeration->traces);
     TRY(list_cells(enumeration));
-    enumeration->values = calloc(enumeration->cell_count + 1, sizeof *enumeration->values);
-    struct values *written = calloc(enumeration->cell_count + 1, sizeof *written);
-    enum status status = STATUS_OK;
-    if (!enumeration->values || !written)
-        status = error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
-    else if (!add_initial(enumeration, enumeration->values) || !add_constants(enumeration, test->condition) ||
-             !add_constants(enumeration, test->filter))
-        status = too_many_values(enumeration);
-    if (status == STATUS_OK)
-        status = grow(enumeration, written);
-    if (status == STATUS_OK)
-        status = shrink(enumeration, written);
-    free(written);
-    return status;
+    enumeration->values = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *enumeration->values);
+    struct values *written = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *written);
+    if (!add_initial(enumeration, enumeration->values) || !add_constants(enumeration, test->condition) ||
+        !add_constants(enumeration, test->filter))
+        return too_many_values(enumeration);
+    TRY(grow_values(enumeration, written));
+    return shrink_values(enumeration, written);
 }
 
 void enumeration_release(struct enumeration *enumeration)
 {
     for (size_t i = 0; enumeration->traces && i < enumeration->test->body_count; i++)
         traces_release(&enumeration->traces[i]);
-    free(enumeration->traces);
-    free(enumeration->cells);
-    free(enumeration->values);
+    arena_release(&enumeration->arena);
 }

@@ -9,6 +9,7 @@
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
 
+#include "base/arena.h"
 #include "models/cat/cat.h"
 #include "models/models.h"
 
@@ -57,7 +58,8 @@ struct trace {
 
 struct traces {
     struct trace *items;
-    size_t count, capacity;
+    size_t count;
+    struct arena arena; /* of all this */
 };
 
 /* Values that an element of a location may hold. */
@@ -79,7 +81,8 @@ struct enumeration {
     struct {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
-    bool cut; /* a trace went beyond the unrolling */
+    struct arena arena; /* of cells, values and traces; each body's traces have one of their own */
+    bool cut;           /* a trace went beyond the unrolling */
     bool mixed_sizes;
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
@@ -144,14 +147,15 @@ struct found {
 struct findings {
     const struct litmus_test *test;
     struct found *items;
-    size_t count, capacity;
+    size_t count, room;
     size_t *table; /* by hash: number of an item + 1, or 0 */
     size_t table_size;
+    struct arena arena; /* of the items' values and cycles */
 };
 
 void findings_release(struct findings *findings);
 
-/* The item of an outcome, made if it is new; NULL if there is no room or no memory. Valid until the next call. */
+/* The item of an outcome, made if it is new; NULL if there is no room. Valid until the next call. */
 struct found *findings_get(struct findings *findings, const int64_t *values);
 
 /* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found

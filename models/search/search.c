@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Combinations of traces that are looked at for each candidate that may be: most come to nothing, at little cost. */
 enum { COMBINATIONS = 8 };
 
@@ -43,14 +45,13 @@ bool search_count(struct search_state *state)
 }
 
 /* One line per event, each but the last with what leads to the next. */
-static char *describe(const struct search_state *state, int check)
+static char *describe_offence(const struct search_state *state, int check)
 {
     struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN];
     bool closed;
     struct text text = {0};
     const unsigned count =
         cat_offence(state->request->cat, state->values, check, state->execution.count, steps, &closed);
-    text_add(&text, "%s", "");
     for (unsigned i = 0; i < count; i++) {
         execution_print_event(&state->execution, steps[i].event, &text);
         const bool last = i + 1 == count;
@@ -59,7 +60,9 @@ static char *describe(const struct search_state *state, int check)
                      last && closed ? ", back to the first" : "");
         text_add(&text, "\n");
     }
-    return text_take(&text);
+    char *cycle = arena_copy(&state->request->findings->arena, text_string(&text));
+    text_release(&text);
+    return cycle;
 }
 
 static void note_one(struct search_state *state, int check)
@@ -70,8 +73,8 @@ static void note_one(struct search_state *state, int check)
     struct found *found = findings_get(request->findings, state->outcome);
     if (!found) {
         state->status =
-            error_set(request->error, STATUS_UNSUPPORTED,
-                      "the test has more than %d outcomes, or they do not fit in memory", ENUMERATE_MAXIMUM_OUTCOMES);
+            error_set(request->error, STATUS_UNSUPPORTED, "the test has more than %d outcomes: no model can judge it",
+                      ENUMERATE_MAXIMUM_OUTCOMES);
         return;
     }
     if (request->only_sc) {
@@ -84,10 +87,8 @@ static void note_one(struct search_state *state, int check)
         return;
     found->rank = cat_check_rank(request->cat, check);
     found->axiom = cat_check_name(request->cat, check);
-    if (request->explain) {
-        free(found->cycle);
-        found->cycle = describe(state, check);
-    }
+    if (request->explain)
+        found->cycle = describe_offence(state, check);
 }
 
 /* Sets the observed variables from number `from` on in every way and notes each. */
@@ -346,30 +347,23 @@ enum status search(const struct search_request *request, struct search_result *r
 {
     *result = (struct search_result){0};
     const size_t variables = request->enumeration->test->variable_count;
-    struct search_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return error_set(request->error, STATUS_MEMORY, "out of memory while a test is judged");
+    struct search_state *state = memory_take(1, sizeof *state);
     state->request = request;
     state->enumeration = request->enumeration;
     state->test = request->enumeration->test;
     state->result = result;
     state->values = cat_values_new(request->cat);
-    state->variables = calloc(variables + 1, sizeof *state->variables);
-    state->outcome = calloc(variables + 1, sizeof *state->outcome);
+    state->variables = arena_take(&state->arena, variables, sizeof *state->variables);
+    state->outcome = arena_take(&state->arena, variables, sizeof *state->outcome);
     state->uses_dependencies =
         cat_uses(request->cat, "addr") || cat_uses(request->cat, "data") || cat_uses(request->cat, "ctrl");
     state->uses_fences = cat_uses(request->cat, "sync_fence");
-    if (state->values && state->variables && state->outcome && search_list_writes(state)) {
-        find_variables(state);
-        (void)choose_traces(state, 0);
-    } else {
-        state->status = error_set(request->error, STATUS_MEMORY, "out of memory while a test is judged");
-    }
+    search_list_writes(state);
+    find_variables(state);
+    (void)choose_traces(state, 0);
     const enum status status = state->status;
     cat_values_release(state->values);
-    search_release_writes(state);
-    free(state->variables);
-    free(state->outcome);
+    arena_release(&state->arena);
     free(state);
     return status;
 }

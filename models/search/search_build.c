@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From one trace of each thread to an execution without rf and co. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/search/search.h"
@@ -135,7 +134,7 @@ bool search_may_have_sources(const struct search_state *state, unsigned chosen)
 }
 
 /* One event for each different value that some trace of the body writes to an element. */
-static bool list_writes(const struct traces *traces, struct search_writes *writes)
+static void list_writes(struct search_state *state, const struct traces *traces, struct search_writes *writes)
 {
     for (size_t k = 0; k < traces->count; k++)
         for (unsigned i = 0; i < traces->items[k].count; i++) {
@@ -143,31 +142,16 @@ static bool list_writes(const struct traces *traces, struct search_writes *write
             bool known = event->kind != EVENT_WRITE;
             for (size_t n = 0; n < writes->count && !known; n++)
                 known = same_cell(&writes->events[n], event) && writes->events[n].value == event->value;
-            if (known)
-                continue;
-            struct event *events = realloc(writes->events, (writes->count + 1) * sizeof *events);
-            if (!events)
-                return false;
-            writes->events = events;
-            events[writes->count++] = *event;
+            if (!known)
+                ARENA_ADD(&state->arena, writes->events, writes->count) = *event;
         }
-    return true;
 }
 
-bool search_list_writes(struct search_state *state)
+void search_list_writes(struct search_state *state)
 {
-    state->writes = calloc(state->test->body_count + 1, sizeof *state->writes);
-    bool listed = state->writes != NULL;
-    for (size_t body = 0; listed && body < state->test->body_count; body++)
-        listed = list_writes(&state->enumeration->traces[body], &state->writes[body]);
-    return listed;
-}
-
-void search_release_writes(struct search_state *state)
-{
-    for (size_t body = 0; state->writes && body < state->test->body_count; body++)
-        free(state->writes[body].events);
-    free(state->writes);
+    state->writes = arena_take(&state->arena, state->test->body_count, sizeof *state->writes);
+    for (size_t body = 0; body < state->test->body_count; body++)
+        list_writes(state, &state->enumeration->traces[body], &state->writes[body]);
 }
 
 uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element)
