@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Relations as rows of bits. */
 #include "models/relation.h"
 
 #include <string.h>

@@ -243,7 +243,7 @@ static void find_choices(const struct walk *walk, struct choice *choice)
 }
 
 /* Counts the numbers up like a clock, the last edge fastest; false at the end. */
-static bool advance(const struct choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
+static bool next_choices(const struct choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
 {
     for (size_t i = count; i-- > 0;) {
         if (++numbers[i] < choices[i].count)
@@ -268,7 +268,7 @@ static enum status walk_choices(struct walk *walk, const struct choice *choices,
         if (equal)
             tagging.shared = axis->words[choices[0].words[numbers[0]]];
         TRY(walk_rmw(walk, &tagging, 0));
-    } while (advance(choices, count, numbers));
+    } while (next_choices(choices, count, numbers));
     return STATUS_OK;
 }
 
@@ -380,13 +380,13 @@ static enum status count_one(const struct variant *variant, void *context, struc
     return counter->over ? STATUS_LIMIT : STATUS_OK;
 }
 
-static unsigned long multiply(unsigned long a, unsigned long b)
+static unsigned long multiply_bounded(unsigned long a, unsigned long b)
 {
     unsigned long product;
     return __builtin_mul_overflow(a, b, &product) ? ULONG_MAX : product;
 }
 
-static unsigned long add(unsigned long a, unsigned long b)
+static unsigned long add_bounded(unsigned long a, unsigned long b)
 {
     unsigned long sum;
     return __builtin_add_overflow(a, b, &sum) ? ULONG_MAX : sum;
@@ -419,12 +419,12 @@ static enum status add_bound(const struct cycle *cycle, void *context, struct er
     unsigned long product = 1;
     (void)error;
     for (size_t i = 0; i < cycle->count && bound->axes->generation->mix; i++)
-        product = multiply(product, cycle->edges[i].external ? 1 : bound->axes->axes[AXIS_TAGS].count);
+        product = multiply_bounded(product, cycle->edges[i].external ? 1 : bound->axes->axes[AXIS_TAGS].count);
     for (int i = AXIS_DIALECT; i < AXIS_PLACEMENT; i++)
         if (i != AXIS_TAGS || !bound->axes->generation->mix)
-            product = multiply(product, bound->axes->axes[i].count);
-    product = multiply(product, count_placements(bound, (unsigned)cycle_threads(cycle)));
-    bound->total = add(bound->total, product);
+            product = multiply_bounded(product, bound->axes->axes[i].count);
+    product = multiply_bounded(product, count_placements(bound, (unsigned)cycle_threads(cycle)));
+    bound->total = add_bounded(bound->total, product);
     return STATUS_OK;
 }
 

@@ -240,9 +240,7 @@ static void add_region(const struct variant *variant, struct text *text)
 
 static void add_placement(const struct variant *variant, struct text *text)
 {
-    unsigned groups = 0;
-    for (unsigned i = 0; i < variant->threads; i++)
-        groups += variant->work_group[i] == groups;
+    const unsigned groups = variant_groups(variant);
     if (variant->threads > 1 && groups == 1)
         text_add(text, ", one %s", variant->one_sub_group[0] ? "sub-group" : "work-group");
     for (unsigned group = 0; group < groups && groups > 1 && groups < variant->threads; group++) {

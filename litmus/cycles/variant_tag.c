@@ -79,7 +79,7 @@ static const struct part *find_part(const char *text, size_t size)
     return NULL;
 }
 
-enum cycle_relation variant_tag_relation(const char *text, size_t size)
+static enum cycle_relation relation_of_tag(const char *text, size_t size)
 {
     const struct part *part = find_part(text, size);
     return part ? part->relation : CYCLE_PO;
@@ -273,10 +273,10 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
                 return error_set(error, STATUS_SYNTAX,
                                  "tag '%.*s': expected tags joined by '-', with R or W between two of them", (int)size,
                                  text);
-            const enum cycle_relation own = variant_tag_relation(text + at, length);
+            const enum cycle_relation own = relation_of_tag(text + at, length);
             if (chain->count > 0) {
                 const size_t last = chain->count - 1;
-                const int before = last_of(variant_tag_relation(chain->tags[last], chain->sizes[last]));
+                const int before = last_of(relation_of_tag(chain->tags[last], chain->sizes[last]));
                 chain->between[last] = written != LITMUS_NONE  ? written
                                        : before != LITMUS_NONE ? before
                                                                : first_of(own);

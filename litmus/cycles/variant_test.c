@@ -21,28 +21,28 @@ struct builder {
     int registers[CYCLE_MAXIMUM_EDGES]; /* of a read: the register that it gives; LITMUS_NONE */
 };
 
-static void *take(struct builder *builder, size_t count, size_t size)
+static void *builder_take(struct builder *builder, size_t count, size_t size)
 {
     return arena_take(&builder->test->arena, count, size);
 }
 
-static struct litmus_expression *make(struct builder *builder, enum litmus_expression_kind kind)
+static struct litmus_expression *make_expression(struct builder *builder, enum litmus_expression_kind kind)
 {
-    struct litmus_expression *expression = take(builder, 1, sizeof *expression);
+    struct litmus_expression *expression = builder_take(builder, 1, sizeof *expression);
     *expression = (struct litmus_expression){.kind = kind, .index = LITMUS_NONE};
     return expression;
 }
 
 static struct litmus_expression *make_constant(struct builder *builder, int64_t value)
 {
-    struct litmus_expression *expression = make(builder, LITMUS_EXPRESSION_CONSTANT);
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_CONSTANT);
     expression->value = value;
     return expression;
 }
 
 static struct litmus_expression *make_register(struct builder *builder, int index)
 {
-    struct litmus_expression *expression = make(builder, LITMUS_EXPRESSION_REGISTER);
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_REGISTER);
     expression->index = index;
     return expression;
 }
@@ -50,7 +50,7 @@ static struct litmus_expression *make_register(struct builder *builder, int inde
 static struct litmus_expression *make_binary(struct builder *builder, enum litmus_operator op,
                                              struct litmus_expression *left, struct litmus_expression *right)
 {
-    struct litmus_expression *expression = make(builder, LITMUS_EXPRESSION_BINARY);
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_BINARY);
     expression->op = op;
     expression->left = left;
     expression->right = right;
@@ -65,7 +65,8 @@ static bool is_ptx(const struct builder *builder)
 /* Room for the statements of a block: an event has its fence or its dependency, a branch, and itself. */
 static void open_block(struct builder *builder, struct litmus_block *block)
 {
-    *block = (struct litmus_block){.statements = take(builder, 6 * builder->events + 2, sizeof *block->statements)};
+    *block =
+        (struct litmus_block){.statements = builder_take(builder, 6 * builder->events + 2, sizeof *block->statements)};
     builder->block = block;
 }
 
@@ -162,8 +163,8 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
     const struct variant *variant = builder->variant;
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
-    struct litmus_access *access = take(builder, 1, sizeof *access);
-    struct litmus_expression *address = make(builder, LITMUS_EXPRESSION_ADDRESS);
+    struct litmus_access *access = builder_take(builder, 1, sizeof *access);
+    struct litmus_expression *address = make_expression(builder, LITMUS_EXPRESSION_ADDRESS);
     address->index = (int)builder->values.locations[event];
     *access = (struct litmus_access){
         .operation = operation_of(builder, event),
@@ -191,7 +192,7 @@ static void add_access(struct builder *builder, size_t event, enum cycle_relatio
         access->operand = make_dependent_value(builder, event - 1, builder->values.values[event]);
     else if (access->operation != LITMUS_LOAD)
         access->operand = make_constant(builder, reads ? 0 : builder->values.values[event]);
-    struct litmus_expression *value = make(builder, LITMUS_EXPRESSION_ACCESS);
+    struct litmus_expression *value = make_expression(builder, LITMUS_EXPRESSION_ACCESS);
     value->access = access;
     int target = LITMUS_NONE;
     if (reads)
@@ -233,7 +234,7 @@ static void build_body(struct builder *builder, size_t first, size_t end)
     const struct cycle *cycle = &builder->variant->cycle;
     builder->events = end - first;
     builder->reads = builder->temps = 0;
-    builder->thread->registers = take(builder, 3 * builder->events, sizeof *builder->thread->registers);
+    builder->thread->registers = builder_take(builder, 3 * builder->events, sizeof *builder->thread->registers);
     open_block(builder, &builder->thread->body);
     for (size_t i = first; i < end; i++) {
         const struct cycle_edge *edge = i > first ? &cycle->edges[i - 1] : NULL;
@@ -255,7 +256,7 @@ static void build_threads(struct builder *builder)
 {
     struct litmus_test *test = builder->test;
     const struct variant *variant = builder->variant;
-    test->threads = take(builder, variant->threads, sizeof *test->threads);
+    test->threads = builder_take(builder, variant->threads, sizeof *test->threads);
     test->body_count = test->thread_count = variant->threads;
     for (size_t i = 0; i < CYCLE_MAXIMUM_EDGES; i++)
         builder->registers[i] = LITMUS_NONE;
@@ -301,7 +302,7 @@ static void build_location(struct builder *builder, unsigned index)
         .alias_of = LITMUS_NONE,
     };
     location->array = location->elements > 1;
-    location->initial = take(builder, location->elements, sizeof *location->initial);
+    location->initial = builder_take(builder, location->elements, sizeof *location->initial);
     for (size_t i = 0; i < variant->cycle.count; i++)
         location->atomic |= (variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C) &&
                             builder->values.locations[i] == index && variant->cycle.events[i].order != LITMUS_PLAIN;
@@ -311,7 +312,7 @@ static void build_locations(struct builder *builder)
 {
     struct litmus_test *test = builder->test;
     test->location_count = builder->values.location_count;
-    test->locations = take(builder, test->location_count, sizeof *test->locations);
+    test->locations = builder_take(builder, test->location_count, sizeof *test->locations);
     for (unsigned i = 0; i < test->location_count; i++)
         build_location(builder, i);
 }
@@ -320,13 +321,13 @@ static void build_locations(struct builder *builder)
 static void add_atom(struct builder *builder, struct litmus_variable variable, unsigned value)
 {
     struct litmus_test *test = builder->test;
-    struct litmus_proposition *atom = take(builder, 1, sizeof *atom);
+    struct litmus_proposition *atom = builder_take(builder, 1, sizeof *atom);
     *atom = (struct litmus_proposition){.kind = LITMUS_ATOM, .relation = LITMUS_IS};
     atom->terms[0].variable = (int)test->variable_count;
     atom->terms[1] = (struct litmus_term){.variable = LITMUS_NONE, .value = value};
     test->variables[test->variable_count++] = variable;
     if (test->condition) {
-        struct litmus_proposition *both = take(builder, 1, sizeof *both);
+        struct litmus_proposition *both = builder_take(builder, 1, sizeof *both);
         *both = (struct litmus_proposition){
             .kind = LITMUS_CONJUNCTION,
             .terms = {{.variable = LITMUS_NONE}, {.variable = LITMUS_NONE}},
@@ -344,7 +345,7 @@ static void build_condition(struct builder *builder)
     const struct cycle *cycle = &builder->variant->cycle;
     struct litmus_test *test = builder->test;
     test->quantifier = LITMUS_EXISTS;
-    test->variables = take(builder, 2 * cycle->count, sizeof *test->variables);
+    test->variables = builder_take(builder, 2 * cycle->count, sizeof *test->variables);
     for (int thread = 0; thread < (int)builder->variant->threads; thread++)
         for (size_t i = builder->starts[thread]; i < builder->starts[thread + 1]; i++)
             if (cycle->events[i].direction == CYCLE_READ)

@@ -71,7 +71,7 @@ static bool is_ulong(const struct litmus_test *test, const struct litmus_term *t
 }
 
 /* -1, 0 or 1. A ulong beside anything makes the comparison unsigned, as in C. */
-static int compare(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
+static int compare_terms(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
 {
     int64_t sides[2];
     for (int i = 0; i < 2; i++)
@@ -85,7 +85,7 @@ static int compare(const struct litmus_test *test, const struct litmus_propositi
 
 static bool atom_holds(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
 {
-    const int order = compare(test, atom, values);
+    const int order = compare_terms(test, atom, values);
     switch (atom->relation) {
     case LITMUS_IS:
         return order == 0;

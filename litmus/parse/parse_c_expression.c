@@ -2,23 +2,6 @@
 /* Expressions of C over integers, with accesses of memory inside. */
 #include "litmus/language/c_body.h"
 
-static const struct {
-    const char *text;
-    enum litmus_operator op;
-    int level; /* binds tighter the higher it is */
-} operators[] = {
-    {"||", LITMUS_LOGICAL_OR, 1}, {"&&", LITMUS_LOGICAL_AND, 2}, {"|", LITMUS_OR, 3},  {"^", LITMUS_XOR, 4},
-    {"&", LITMUS_AND, 5},         {"==", LITMUS_EQ, 6},          {"!=", LITMUS_NE, 6}, {"<", LITMUS_LT, 7},
-    {"<=", LITMUS_LE, 7},         {">", LITMUS_GT, 7},           {">=", LITMUS_GE, 7}, {"<<", LITMUS_SHL, 8},
-    {">>", LITMUS_SHR, 8},        {"+", LITMUS_ADD, 9},          {"-", LITMUS_SUB, 9}, {"*", LITMUS_MUL, 10},
-    {"/", LITMUS_DIV, 10},        {"%", LITMUS_REM, 10},
-};
-
-static const struct {
-    const char *text;
-    enum litmus_operator op;
-} unary_operators[] = {{"-", LITMUS_NEGATE}, {"!", LITMUS_NOT}, {"~", LITMUS_COMPLEMENT}};
-
 static int deeper(int left, int right)
 {
     return left > right ? left : right;
@@ -258,27 +241,34 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     return make_c_access(body, address, NULL, is_volatile, result);
 }
 
+/* The operator at hand, among those from first to last that bind at least as tightly as level; or LITMUS_NONE. */
+static int find_operator(const struct parser *parser, enum litmus_operator first, enum litmus_operator last, int level)
+{
+    for (enum litmus_operator op = first; op <= last; op++)
+        if (operator_level(op) >= level && parser_at(parser, litmus_operator_name(op)))
+            return (int)op;
+    return LITMUS_NONE;
+}
+
 static enum status parse_unary(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
     TRY(parser_enter(parser));
-    size_t i = 0;
-    while (i < sizeof unary_operators / sizeof *unary_operators && !parser_at(parser, unary_operators[i].text))
-        i++;
-    if (i == sizeof unary_operators / sizeof *unary_operators)
+    const int op = find_operator(parser, LITMUS_NEGATE, LITMUS_COMPLEMENT, 0);
+    if (op == LITMUS_NONE)
         TRY(parse_operand(body, result));
     else {
         struct litmus_expression *operand;
         TRY(parser_advance(parser));
         TRY(parse_unary(body, &operand));
         /* A negative number is a constant, so that it prints as what was read. */
-        if (unary_operators[i].op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
+        if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
             operand->value = (int64_t)(0 - (uint64_t)operand->value);
             *result = operand;
         } else {
             *result = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, start.place);
-            (*result)->op = unary_operators[i].op;
+            (*result)->op = (enum litmus_operator)op;
             (*result)->left = operand;
         }
     }
@@ -286,26 +276,18 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
     return STATUS_OK;
 }
 
-static int find_operator(const struct parser *parser, int level)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].level >= level && parser_at(parser, operators[i].text))
-            return (int)i;
-    return LITMUS_NONE;
-}
-
 static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     TRY(parse_unary(body, result));
-    for (int i; (i = find_operator(parser, level)) != LITMUS_NONE;) {
+    for (int op; (op = find_operator(parser, LITMUS_ADD, LITMUS_LOGICAL_OR, level)) != LITMUS_NONE;) {
         const struct token mark = parser->token;
         struct litmus_expression *left = *result;
         TRY(parser_advance(parser));
         *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, mark.place);
-        (*result)->op = operators[i].op;
+        (*result)->op = (enum litmus_operator)op;
         (*result)->left = left;
-        TRY(parse_binary(body, operators[i].level + 1, &(*result)->right));
+        TRY(parse_binary(body, operator_level((enum litmus_operator)op) + 1, &(*result)->right));
         /* A long chain nests as deep as parentheses would, without having been counted. */
         if (depth(*result) > LITMUS_MAXIMUM_NESTING)
             return parser_limit(parser, LITMUS_MAXIMUM_NESTING, "levels of nesting");

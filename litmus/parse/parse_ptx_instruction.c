@@ -116,7 +116,7 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
     return STATUS_OK;
 }
 
-static enum status assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
+static enum status assign_register(struct ptx_cell *cell, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
     TRY(add_statement(cell, LITMUS_ASSIGN, &statement));
@@ -151,7 +151,7 @@ static enum status parse_load(struct ptx_cell *cell)
         TRY(ptx_take_address(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
     if (move)
-        return assign(cell, target, value);
+        return assign_register(cell, target, value);
     TRY(make_access(cell, LITMUS_LOAD, target, &access));
     access->address = value;
     return STATUS_OK;
@@ -301,7 +301,7 @@ static enum status parse_compute(struct ptx_cell *cell)
     else
         TRY(parse_binary(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
-    return assign(cell, target, value);
+    return assign_register(cell, target, value);
 }
 
 static enum status parse_jump(struct ptx_cell *cell)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Tokens, errors and parts of the structure for all parsers. */
 #include "litmus/parse/parser.h"
 
 #include <inttypes.h>
@@ -18,7 +19,7 @@ enum status parser_fail(struct parser *parser, struct litmus_place place, enum s
 }
 
 /* The token as messages show it: quoted, cut, and free of bytes that a terminal would obey. */
-static const char *show(const struct token *token, char buffer[FOUND_SIZE])
+static const char *show_token(const struct token *token, char buffer[FOUND_SIZE])
 {
     if (token->kind == TOKEN_END || (token->kind == TOKEN_FAULT && token->size == 0))
         return "the end of the file";
@@ -40,7 +41,7 @@ static const char *show(const struct token *token, char buffer[FOUND_SIZE])
 enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what)
 {
     char buffer[FOUND_SIZE];
-    return parser_fail(parser, found->place, STATUS_SYNTAX, "expected %s, found %s", what, show(found, buffer));
+    return parser_fail(parser, found->place, STATUS_SYNTAX, "expected %s, found %s", what, show_token(found, buffer));
 }
 
 enum status parser_expected(struct parser *parser, const char *what)
@@ -132,20 +133,6 @@ bool token_is_thread(const struct token *token, unsigned *number)
     }
     return true;
 }
-
-static const struct word type_words[] = {
-    {"int", LITMUS_INT},
-    {"uint", LITMUS_UINT},
-    {"long", LITMUS_LONG},
-    {"ulong", LITMUS_ULONG},
-    {"float", LITMUS_FLOAT},
-    {"double", LITMUS_DOUBLE},
-    {"int32_t", LITMUS_INT},
-    {"uint32_t", LITMUS_UINT},
-    {"int64_t", LITMUS_LONG},
-    {"uint64_t", LITMUS_ULONG},
-    {NULL, 0},
-};
 
 static const struct word atomic_type_words[] = {
     {"atomic_int", LITMUS_INT},

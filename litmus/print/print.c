@@ -216,7 +216,8 @@ static void print_regions(const struct litmus_test *test, struct text *text)
         text_add(text, "\n");
 }
 
-void print_content(const struct litmus_test *test, struct text *text)
+/* Everything but the header: initial state, threads, trailers, condition. */
+static void print_content(const struct litmus_test *test, struct text *text)
 {
     print_initial_state(test, text);
     dialects[test->dialect].print_threads(test, text);

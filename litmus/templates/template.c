@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A template: its head, its instances and their tests. */
 #include "litmus/templates/template.h"
 
 #include <inttypes.h>
@@ -84,7 +85,7 @@ static enum status refuse_head(const char *file, const char *text, size_t size, 
 
 /* ---- instances ---- */
 
-static bool excludes(const struct template *template, const struct exclusion *exclusion, size_t combination)
+static bool excludes_combination(const struct template *template, const struct exclusion *exclusion, size_t combination)
 {
     for (size_t i = 0; i < exclusion->count; i++) {
         const struct exclusion_term *term = &exclusion->terms[i];
@@ -119,7 +120,7 @@ static enum status find_instances(struct template *template, struct error *error
     for (size_t combination = 0; combination < combinations; combination++) {
         bool excluded = false;
         for (size_t i = 0; i < template->exclusion_count; i++) {
-            const bool matches = excludes(template, &template->exclusions[i], combination);
+            const bool matches = excludes_combination(template, &template->exclusions[i], combination);
             template->exclusions[i].matched |= matches;
             excluded |= matches;
         }
@@ -292,8 +293,8 @@ const char *template_title(const struct template *template)
     return template->title;
 }
 
-static enum status expand(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
-                          struct error *error)
+static enum status expand_instance(const struct template *template, size_t instance, struct text *text,
+                                   struct origin_map *map, struct error *error)
 {
     const struct extent whole = {0, template->size};
     if (template->axis_count > 0)
@@ -336,7 +337,7 @@ enum status template_test(const struct template *template, size_t instance, stru
     struct text text = {0};
     struct origin_map map = {0};
     *test = NULL;
-    enum status status = expand(template, instance, &text, &map, error);
+    enum status status = expand_instance(template, instance, &text, &map, error);
     if (status == STATUS_OK) {
         status = litmus_parse(template->file, text_string(&text), text.size, test, error);
         if (status != STATUS_OK && template_is_family(template))
@@ -349,5 +350,5 @@ enum status template_test(const struct template *template, size_t instance, stru
 
 enum status template_text(const struct template *template, size_t instance, struct text *text, struct error *error)
 {
-    return expand(template, instance, text, NULL, error);
+    return expand_instance(template, instance, text, NULL, error);
 }

@@ -95,7 +95,7 @@ static void compute_rows(enum cat_operation operation, const union cat_value *le
     }
 }
 
-static void compute(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
+static void compute_node(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
 {
     const struct cat_node *node = &cat->nodes[index];
     const unsigned count = execution->count;
@@ -142,7 +142,7 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
         changed = false;
         for (int i = group->first; i < group->end; i++)
             if (cat->nodes[i].group == index && cat->nodes[i].operation != CAT_VARIABLE && cat->nodes[i].needed)
-                compute(cat, values, i, execution);
+                compute_node(cat, values, i, execution);
         for (unsigned i = 0; i < group->count; i++) {
             union cat_value *variable = &values->node[group->variables[i]];
             const union cat_value *body = &values->node[group->bodies[i]];
@@ -156,7 +156,8 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
     }
 }
 
-static bool holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check, unsigned count)
+static bool check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                        unsigned count)
 {
     const union cat_value *value = &values->node[check->node];
     bool result = true;
@@ -179,10 +180,10 @@ int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct 
                 compute_group(cat, values, group, execution);
         if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].needed &&
             cat->nodes[i].group == CAT_NO_GROUP)
-            compute(cat, values, i, execution);
+            compute_node(cat, values, i, execution);
     }
     for (int i = 0; i < cat->check_count; i++)
-        if (cat->checks[i].stage == stage && !holds(cat, values, &cat->checks[i], execution->count))
+        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
             return i;
     return -1;
 }
@@ -197,10 +198,10 @@ int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const st
                 compute_group(cat, values, group, execution);
         if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].grows &&
             cat->nodes[i].group == CAT_NO_GROUP)
-            compute(cat, values, i, execution);
+            compute_node(cat, values, i, execution);
     }
     for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
-        if (cat->checks[i].stage == stage && !holds(cat, values, &cat->checks[i], execution->count))
+        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
             return i;
     return -1;
 }
@@ -233,7 +234,7 @@ uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsig
 {
     uint64_t flags = 0;
     for (int i = 0; i < cat->flag_count; i++)
-        if (holds(cat, values, &cat->flags[i], count))
+        if (check_holds(cat, values, &cat->flags[i], count))
             flags |= set_of((unsigned)i);
     return flags;
 }

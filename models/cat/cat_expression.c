@@ -4,7 +4,8 @@
 
 #include "models/cat/cat_reader.h"
 
-static struct cat_expression *make(struct cat_reading *reading, enum cat_expression_kind kind, struct cat_place place)
+static struct cat_expression *make_expression(struct cat_reading *reading, enum cat_expression_kind kind,
+                                              struct cat_place place)
 {
     struct cat_expression *expression = arena_take(&reading->cat->arena, 1, sizeof *expression);
     expression->kind = kind;
@@ -16,14 +17,14 @@ static struct cat_expression *make_operation(struct cat_reading *reading, enum c
                                              struct cat_place place, struct cat_expression *left,
                                              struct cat_expression *right)
 {
-    struct cat_expression *expression = make(reading, CAT_E_OPERATION, place);
+    struct cat_expression *expression = make_expression(reading, CAT_E_OPERATION, place);
     expression->operation = operation;
     expression->left = left;
     expression->right = right;
     return expression;
 }
 
-static enum status enter(struct cat_reading *reading)
+static enum status enter_level(struct cat_reading *reading)
 {
     if (++reading->nesting > CAT_MAXIMUM_NESTING)
         return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d levels of nesting",
@@ -66,7 +67,7 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
     if (is_word(&word, "_"))
         *result = make_operation(reading, CAT_ALL, word.place, NULL, NULL);
     else
-        *result = make(reading, is_word(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
+        *result = make_expression(reading, is_word(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
     if ((*result)->kind != CAT_E_NAME)
         return STATUS_OK;
     (*result)->word = word;
@@ -81,11 +82,11 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
 {
     const struct cat_token token = reading->source->token;
-    TRY(enter(reading));
+    TRY(enter_level(reading));
     if (token.kind == CAT_NAME) {
         TRY(read_named(reading, result));
     } else if (token.kind == CAT_TAG) {
-        *result = make(reading, CAT_E_TAG, token.place);
+        *result = make_expression(reading, CAT_E_TAG, token.place);
         (*result)->word = token;
         TRY(cat_advance(reading));
     } else if (cat_at(reading, "(")) {
@@ -135,7 +136,7 @@ static enum status read_complement(struct cat_reading *reading, struct cat_expre
         return read_postfix(reading, result);
     const struct cat_place place = reading->source->token.place;
     struct cat_expression *operand;
-    TRY(enter(reading));
+    TRY(enter_level(reading));
     TRY(cat_advance(reading));
     TRY(read_complement(reading, &operand));
     reading->nesting--;
@@ -166,7 +167,7 @@ static enum status read_level(struct cat_reading *reading, size_t level, struct 
 
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
 {
-    TRY(enter(reading));
+    TRY(enter_level(reading));
     TRY(read_level(reading, 0, result));
     reading->nesting--;
     return STATUS_OK;

@@ -39,7 +39,7 @@ static bool among(const struct cat_token *token, const char *const *words, size_
     return false;
 }
 
-static void step(struct cat_source *source)
+static void step_over(struct cat_source *source)
 {
     if (*source->at == '\n') {
         source->line++;
@@ -71,9 +71,9 @@ static enum status skip_block_comment(struct cat_reading *reading, struct cat_so
         const bool closes = source->at[0] == '*' && source->at[1] == ')';
         depth += opens ? 1u : 0u;
         depth -= closes ? 1u : 0u;
-        step(source);
+        step_over(source);
         if (opens || closes)
-            step(source);
+            step_over(source);
     } while (depth > 0);
     note_comment(reading, start, source->at - 2);
     return STATUS_OK;
@@ -83,12 +83,12 @@ static enum status skip_blanks(struct cat_reading *reading, struct cat_source *s
 {
     for (;;) {
         if (isspace((unsigned char)*source->at))
-            step(source);
+            step_over(source);
         else if (source->at[0] == '(' && source->at[1] == '*')
             TRY(skip_block_comment(reading, source));
         else if ((source->at[0] == '/' && source->at[1] == '/') || *source->at == '#')
             while (*source->at && *source->at != '\n')
-                step(source);
+                step_over(source);
         else
             return STATUS_OK;
     }
@@ -110,15 +110,15 @@ static size_t symbol_size(const char *at)
 
 static enum status lex_quoted(struct cat_reading *reading, struct cat_source *source, struct cat_token *token)
 {
-    step(source);
+    step_over(source);
     token->kind = CAT_STRING;
     token->bytes = source->at;
     while (*source->at && *source->at != '"')
-        step(source);
+        step_over(source);
     token->size = (size_t)(source->at - token->bytes);
     if (!*source->at)
         return cat_fail(reading, &token->place, STATUS_SYNTAX, "expected '\"' at the end of this string");
-    step(source);
+    step_over(source);
     return STATUS_OK;
 }
 
@@ -134,10 +134,10 @@ enum status cat_advance(struct cat_reading *reading)
     } else if (isalnum((unsigned char)*source->at) || *source->at == '_' || *source->at == '\'') {
         const bool tag = *source->at == '\'';
         if (tag)
-            step(source);
+            step_over(source);
         token.bytes = source->at;
         while (in_name(*source->at))
-            step(source);
+            step_over(source);
         token.size = (size_t)(source->at - token.bytes);
         token.kind = tag ? CAT_TAG : CAT_NAME;
         if (!tag && among(&token, keywords, sizeof keywords / sizeof keywords[0]))
@@ -153,7 +153,7 @@ enum status cat_advance(struct cat_reading *reading)
                                          "expected a word of cat, found a byte of value %u", c);
         }
         for (size_t i = 0; i < token.size; i++)
-            step(source);
+            step_over(source);
     }
     source->token = token;
     return STATUS_OK;

@@ -68,7 +68,7 @@ static enum status read_definitions(struct cat_reading *reading, struct definiti
 }
 
 /* Definitions joined by 'and' do not see each other. */
-static enum status define(struct cat_reading *reading, const struct definition *definitions, unsigned count)
+static enum status define_values(struct cat_reading *reading, const struct definition *definitions, unsigned count)
 {
     const struct cat_binding *known = reading->bindings;
     for (unsigned i = 0; i < count; i++) {
@@ -84,7 +84,7 @@ static enum status define(struct cat_reading *reading, const struct definition *
 
 /* Does a use of a variable of the group, on the way down from node, stand under an odd number of complements? Then the
  * recursion need not have a least solution. seen[0 or 1][node]: walked with that oddness. */
-static bool falls(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
+static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
 {
     if (node < 0 || seen[odd][node])
         return false;
@@ -95,7 +95,7 @@ static bool falls(const struct cat *cat, int node, int group, bool odd, bool (*s
     if (n->operation == CAT_BASE || n->group != group)
         return false;
     const bool left_odd = odd != (n->operation == CAT_COMPLEMENT), right_odd = odd != (n->operation == CAT_SUBTRACT);
-    return falls(cat, n->left, group, left_odd, seen) || falls(cat, n->right, group, right_odd, seen);
+    return falls_with(cat, n->left, group, left_odd, seen) || falls_with(cat, n->right, group, right_odd, seen);
 }
 
 static enum status check_recursion(struct cat_reading *reading, const struct cat_group *group, int number,
@@ -103,7 +103,7 @@ static enum status check_recursion(struct cat_reading *reading, const struct cat
 {
     bool seen[2][CAT_MAXIMUM_NODES] = {{false}};
     for (unsigned i = 0; i < group->count; i++)
-        if (falls(reading->cat, group->bodies[i], number, false, seen))
+        if (falls_with(reading->cat, group->bodies[i], number, false, seen))
             return cat_fail(reading, &definitions[i].name.place, STATUS_SYNTAX,
                             "expected '%.*s' to use what it defines neither under '~' nor right of '\\': such a "
                             "recursion has no least solution",
@@ -159,7 +159,7 @@ static enum status read_let(struct cat_reading *reading)
     TRY(cat_advance(reading));
     TRY(cat_take_if(reading, "rec", &recursive));
     TRY(read_definitions(reading, definitions, &count));
-    return recursive ? define_recursion(reading, definitions, count) : define(reading, definitions, count);
+    return recursive ? define_recursion(reading, definitions, count) : define_values(reading, definitions, count);
 }
 
 /* [flag | undefined_unless] [~] acyclic | irreflexive | empty e [as NAME] */

@@ -13,7 +13,7 @@ void cat_release(struct cat *cat)
     free(cat);
 }
 
-static enum stage later(enum stage a, enum stage b)
+static enum stage later_stage(enum stage a, enum stage b)
 {
     return a > b ? a : b;
 }
@@ -30,7 +30,7 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
             if (operands[i] < 0)
                 continue;
             const struct cat_node *operand = &cat->nodes[operands[i]];
-            node.stage = later(node.stage, operand->stage);
+            node.stage = later_stage(node.stage, operand->stage);
             const bool open = operand->group != CAT_NO_GROUP && cat->groups[operand->group].end < 0;
             node.group = open ? operand->group : node.group;
         }
@@ -83,18 +83,18 @@ static int join_parts(struct cat *cat, int node, int left, int right)
     return cat_node(cat, original.operation, original.is_set, left, right);
 }
 
-static int lower(struct cat *cat, int node, enum stage stage);
+static int lower_part(struct cat *cat, int node, enum stage stage);
 
 /* An operation that grows with its operands, on what of them is known. */
 static int lower_operands(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
-    const int left = lower(cat, original.left, stage);
-    return join_parts(cat, node, left, original.right < 0 ? -1 : lower(cat, original.right, stage));
+    const int left = lower_part(cat, original.left, stage);
+    return join_parts(cat, node, left, original.right < 0 ? -1 : lower_part(cat, original.right, stage));
 }
 
 /* The part of a set or relation that the choices up to a stage already put into it: it can only grow. -1: no room. */
-static int lower(struct cat *cat, int node, enum stage stage)
+static int lower_part(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
     if (original.stage <= stage)
@@ -123,7 +123,7 @@ static bool add_early_parts(struct cat *cat, int index)
     const struct cat_check check = cat->checks[index];
     int previous = -1;
     for (enum stage stage = STAGE_EVENTS; stage < check.stage && !check.negated; stage++) {
-        const int part = lower(cat, check.node, stage);
+        const int part = lower_part(cat, check.node, stage);
         if (part < 0)
             return false;
         if (part == previous || is_empty(cat, part))
@@ -144,7 +144,7 @@ static int compare_checks(const void *left, const void *right)
     return a->stage != b->stage ? (int)a->stage - (int)b->stage : a->rank - b->rank;
 }
 
-static void mark(struct cat *cat, int node)
+static void mark_needed(struct cat *cat, int node)
 {
     if (node < 0 || cat->nodes[node].needed)
         return;
@@ -153,13 +153,13 @@ static void mark(struct cat *cat, int node)
     if (n->operation == CAT_VARIABLE) {
         const struct cat_group *group = &cat->groups[n->group];
         for (unsigned i = 0; i < group->count; i++) {
-            mark(cat, group->variables[i]);
-            mark(cat, group->bodies[i]);
+            mark_needed(cat, group->variables[i]);
+            mark_needed(cat, group->bodies[i]);
         }
     }
     if (n->operation != CAT_BASE) {
-        mark(cat, n->left);
-        mark(cat, n->right);
+        mark_needed(cat, n->left);
+        mark_needed(cat, n->right);
     }
 }
 
@@ -262,7 +262,7 @@ static void mark_growing(struct cat *cat, int node, enum stage stage)
         return;
     struct cat_node *n = &cat->nodes[node];
     if (n->stage < stage || n->group != CAT_NO_GROUP || n->operation == CAT_VARIABLE)
-        mark(cat, node);
+        mark_needed(cat, node);
     if (n->stage < stage)
         return;
     n->grows = true;
@@ -311,11 +311,11 @@ bool cat_finish(struct cat *cat)
     qsort(cat->checks, (size_t)cat->check_count, sizeof cat->checks[0], compare_checks);
     for (int i = 0; i < cat->check_count; i++) {
         bool seen[CAT_MAXIMUM_NODES] = {false};
-        mark(cat, cat->checks[i].node);
+        mark_needed(cat, cat->checks[i].node);
         cat->checks[i].uses_dependencies = node_uses_dependencies(cat, cat->checks[i].node, seen);
     }
     for (int i = 0; i < cat->flag_count; i++)
-        mark(cat, cat->flags[i].node);
+        mark_needed(cat, cat->flags[i].node);
     return add_growing(cat, STAGE_READS) && add_growing(cat, STAGE_COHERENCE);
 }
 

@@ -33,7 +33,7 @@ size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint
     return enumeration->cells[storage] + element;
 }
 
-bool values_have(const struct values *values, int64_t value)
+static bool values_have(const struct values *values, int64_t value)
 {
     for (unsigned i = 0; i < values->count; i++)
         if (values->value[i] == value)

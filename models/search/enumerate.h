@@ -107,7 +107,6 @@ int location_address(const struct litmus_test *test, int location);
 
 /* Adds a value if it is not there; *changed is set if so. False: no room. */
 bool values_add(struct values *values, int64_t value, bool *changed);
-bool values_have(const struct values *values, int64_t value);
 
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that

@@ -149,6 +149,8 @@ bool search_stage(struct search_state *state, enum stage stage)
     return false;
 }
 
+static bool order_all_fences(struct search_state *state);
+
 /* The next reading of the traces' dependencies; false: all have been. */
 static bool next_reading(struct search_state *state)
 {
@@ -180,7 +182,7 @@ static bool search_sources(struct search_state *state)
     const struct cat *cat = state->request->cat;
     const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_READS);
     if (check < 0)
-        return search_fences(state);
+        return order_all_fences(state);
     bool out = false, on = true, found = false;
     if (state->uses_dependencies && cat_check_uses_dependencies(cat, check)) {
         for (state->tried = 0; !found && !out && next_reading(state);)
@@ -191,7 +193,7 @@ static bool search_sources(struct search_state *state)
             state->without_dependencies = false;
         }
         if (found)
-            on = search_fences(state);
+            on = order_all_fences(state);
         const bool changed = !out;
         memset(state->readings, 0, sizeof state->readings);
         if (changed && on)
@@ -297,7 +299,7 @@ static bool order_fences(struct search_state *state, const struct relation *befo
     return search_stage(state, STAGE_FENCES) ? search_coherence(state) : state->status == STATUS_OK;
 }
 
-bool search_fences(struct search_state *state)
+static bool order_all_fences(struct search_state *state)
 {
     if (!state->uses_fences)
         return search_stage(state, STAGE_FENCES) ? search_coherence(state) : state->status == STATUS_OK;

@@ -61,7 +61,6 @@ bool search_count(struct search_state *state);
 /* Each goes through all choices of its stage, and for each of them on to the next. False: the search is over. */
 bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
-bool search_fences(struct search_state *state);
 bool search_coherence(struct search_state *state);
 
 /* Computes a stage; true if no check fails, else what the candidate's outcomes are forbidden by is noted. */

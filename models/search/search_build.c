@@ -44,7 +44,7 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
     return true;
 }
 
-static void relate(struct relation *relation, uint64_t from, unsigned base, unsigned to)
+static void relate_each(struct relation *relation, uint64_t from, unsigned base, unsigned to)
 {
     for (; from; from &= from - 1)
         relation_add(relation, base + set_first(from), to);
@@ -61,7 +61,7 @@ static void add_thread(struct search_state *state, unsigned slot)
         execution->events[number] = source->event;
         execution->events[number].thread = state->enumeration->threads[slot].number;
         state->sources[number] = source;
-        relate(&execution->po, source->po, base, number);
+        relate_each(&execution->po, source->po, base, number);
         if (source->rmw >= 0)
             relation_add(&execution->rmw, base + (unsigned)source->rmw, number);
     }
@@ -84,9 +84,9 @@ bool search_set_dependencies(struct search_state *state)
         if (state->status != STATUS_OK)
             return false;
         for (unsigned i = 0; i < state->chosen[t]->count; i++) {
-            relate(&execution->addr, dependencies[i].addr, base, base + i);
-            relate(&execution->data, dependencies[i].data, base, base + i);
-            relate(&execution->ctrl, dependencies[i].ctrl, base, base + i);
+            relate_each(&execution->addr, dependencies[i].addr, base, base + i);
+            relate_each(&execution->data, dependencies[i].data, base, base + i);
+            relate_each(&execution->ctrl, dependencies[i].ctrl, base, base + i);
         }
         base += state->chosen[t]->count;
     }

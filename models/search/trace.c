@@ -103,7 +103,7 @@ static enum status note_written(struct runner *runner, struct values *written)
     return STATUS_OK;
 }
 
-static void start(struct runner *runner)
+static void start_run(struct runner *runner)
 {
     runner->choice_at = runner->count = runner->steps = runner->weak = 0;
     runner->spurious = 0;
@@ -119,7 +119,7 @@ static void start(struct runner *runner)
 
 enum flow trace_run(struct runner *runner)
 {
-    start(runner);
+    start_run(runner);
     return trace_run_block(runner, &runner->thread->body);
 }
 
