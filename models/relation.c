@@ -17,6 +17,14 @@ bool relation_is_empty(const struct relation *relation, unsigned count)
     return any == 0;
 }
 
+bool relation_is_irreflexive(const struct relation *relation, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (relation_has(relation, i, i))
+            return false;
+    return true;
+}
+
 bool relation_equal(const struct relation *left, const struct relation *right, unsigned count)
 {
     return memcmp(left->row, right->row, count * sizeof left->row[0]) == 0;

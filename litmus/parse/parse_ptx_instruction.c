@@ -249,6 +249,18 @@ static enum status parse_membar(struct ptx_cell *cell)
     return add_fence(cell, LITMUS_SEQ_CST, (enum litmus_scope)scope, LITMUS_GENERIC);
 }
 
+/* ", RESOURCE", ", RESOURCE, QUORUM", or nothing. */
+static enum status take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
+{
+    bool more;
+    TRY(parser_take_if(cell->parser, ",", &more));
+    if (!more)
+        return STATUS_OK;
+    TRY(ptx_take_value(cell, &barrier->resource));
+    TRY(parser_take_if(cell->parser, ",", &more));
+    return more ? ptx_take_value(cell, &barrier->quorum) : STATUS_OK;
+}
+
 /* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]", and "bar.warp.sync INSTANCE" for the threads of one warp. */
 static enum status parse_bar(struct ptx_cell *cell)
 {
@@ -265,15 +277,8 @@ static enum status parse_bar(struct ptx_cell *cell)
     TRY(parser_advance(parser));
     struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
     barrier.instance = parser_copy(parser, &instance);
-    bool more = false;
     if (!warp)
-        TRY(parser_take_if(parser, ",", &more));
-    if (more) {
-        TRY(ptx_take_value(cell, &barrier.resource));
-        TRY(parser_take_if(parser, ",", &more));
-    }
-    if (more)
-        TRY(ptx_take_value(cell, &barrier.quorum));
+        TRY(take_resource(cell, &barrier));
     struct litmus_statement *statement;
     TRY(add_statement(cell, LITMUS_BARRIER, &statement));
     statement->barrier = barrier;

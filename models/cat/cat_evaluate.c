@@ -166,44 +166,44 @@ static bool check_holds(const struct cat *cat, const struct cat_values *values, 
     else if (check->kind == CAT_ACYCLIC)
         result = relation_is_acyclic(&value->relation, count);
     else
-        for (unsigned i = 0; i < count; i++)
-            result &= !relation_has(&value->relation, i, i);
+        result = relation_is_irreflexive(&value->relation, count);
     return result != check->negated;
 }
 
-int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+static bool is_asked(const struct cat *cat, int node, bool part)
+{
+    return part ? cat->nodes[node].grows : cat->nodes[node].needed;
+}
+
+/* The stage's nodes and checks: all that are needed, or of those that are asked of a part of its choices (`part`). */
+static int evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                          enum stage stage, bool part)
 {
     int group = 0;
     for (int i = 0; i <= cat->node_count; i++) {
         for (; group < cat->group_count && cat->groups[group].end == i; group++)
-            if (cat->groups[group].stage == stage && cat->nodes[cat->groups[group].variables[0]].needed)
+            if (cat->groups[group].stage == stage && is_asked(cat, cat->groups[group].variables[0], part))
                 compute_group(cat, values, group, execution);
-        if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].needed &&
+        if (i < cat->node_count && cat->nodes[i].stage == stage && is_asked(cat, i, part) &&
             cat->nodes[i].group == CAT_NO_GROUP)
             compute_node(cat, values, i, execution);
     }
-    for (int i = 0; i < cat->check_count; i++)
+    const int first = part ? cat->check_count : 0, end = cat->check_count + (part ? cat->growing_count : 0);
+    for (int i = first; i < end; i++)
         if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
             return i;
     return -1;
+}
+
+int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+{
+    return evaluate_stage(cat, values, execution, stage, false);
 }
 
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
                       enum stage stage)
 {
-    int group = 0;
-    for (int i = 0; i <= cat->node_count; i++) {
-        for (; group < cat->group_count && cat->groups[group].end == i; group++)
-            if (cat->groups[group].stage == stage && cat->nodes[cat->groups[group].variables[0]].grows)
-                compute_group(cat, values, group, execution);
-        if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].grows &&
-            cat->nodes[i].group == CAT_NO_GROUP)
-            compute_node(cat, values, i, execution);
-    }
-    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
-        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
-            return i;
-    return -1;
+    return evaluate_stage(cat, values, execution, stage, true);
 }
 
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)

@@ -40,11 +40,6 @@ static bool at_operand(const struct cat_reading *reading)
            cat_at(reading, "~");
 }
 
-static bool is_word(const struct cat_token *token, const char *word)
-{
-    return token->kind == CAT_NAME && token->size == strlen(word) && memcmp(token->bytes, word, token->size) == 0;
-}
-
 static enum status read_arguments(struct cat_reading *reading, struct cat_expression **first)
 {
     struct cat_expression **at = first;
@@ -64,10 +59,10 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
 {
     const struct cat_token word = reading->source->token;
     TRY(cat_advance(reading));
-    if (is_word(&word, "_"))
+    if (cat_token_is(&word, "_"))
         *result = make_operation(reading, CAT_ALL, word.place, NULL, NULL);
     else
-        *result = make_expression(reading, is_word(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
+        *result = make_expression(reading, cat_token_is(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
     if ((*result)->kind != CAT_E_NAME)
         return STATUS_OK;
     (*result)->word = word;

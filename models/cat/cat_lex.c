@@ -31,10 +31,15 @@ static const char *const refused[] = {"in",   "fun",    "match", "with",   "if",
                                       "end",  "begin",  "try",   "call",   "enum", "instructions", "procedure",
                                       "from", "forall", "do",    "assert", "test", "default"};
 
+bool cat_token_is(const struct cat_token *token, const char *word)
+{
+    return strlen(word) == token->size && memcmp(word, token->bytes, token->size) == 0;
+}
+
 static bool among(const struct cat_token *token, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(words[i]) == token->size && memcmp(words[i], token->bytes, token->size) == 0)
+        if (cat_token_is(token, words[i]))
             return true;
     return false;
 }
@@ -122,39 +127,47 @@ static enum status lex_quoted(struct cat_reading *reading, struct cat_source *so
     return STATUS_OK;
 }
 
+static void lex_word(struct cat_source *source, struct cat_token *token)
+{
+    const bool tag = *source->at == '\'';
+    if (tag)
+        step_over(source);
+    token->bytes = source->at;
+    while (in_name(*source->at))
+        step_over(source);
+    token->size = (size_t)(source->at - token->bytes);
+    token->kind = tag                                                            ? CAT_TAG
+                  : among(token, keywords, sizeof keywords / sizeof keywords[0]) ? CAT_KEYWORD
+                  : among(token, refused, sizeof refused / sizeof refused[0])    ? CAT_REFUSED
+                                                                                 : CAT_NAME;
+}
+
+static enum status lex_symbol(struct cat_reading *reading, struct cat_source *source, struct cat_token *token)
+{
+    const unsigned char c = (unsigned char)*source->at;
+    token->size = symbol_size(source->at);
+    if (token->size == 0)
+        return isprint(c) ? cat_fail(reading, &token->place, STATUS_SYNTAX, "expected a word of cat, found '%c'", c)
+                          : cat_fail(reading, &token->place, STATUS_SYNTAX,
+                                     "expected a word of cat, found a byte of value %u", c);
+    for (size_t i = 0; i < token->size; i++)
+        step_over(source);
+    return STATUS_OK;
+}
+
 enum status cat_advance(struct cat_reading *reading)
 {
     struct cat_source *source = reading->source;
     TRY(skip_blanks(reading, source));
     struct cat_token token = {CAT_SYMBOL, {source->file, source->line, source->column}, source->at, 0};
-    if (!*source->at) {
+    if (!*source->at)
         token.kind = CAT_END;
-    } else if (*source->at == '"') {
+    else if (*source->at == '"')
         TRY(lex_quoted(reading, source, &token));
-    } else if (isalnum((unsigned char)*source->at) || *source->at == '_' || *source->at == '\'') {
-        const bool tag = *source->at == '\'';
-        if (tag)
-            step_over(source);
-        token.bytes = source->at;
-        while (in_name(*source->at))
-            step_over(source);
-        token.size = (size_t)(source->at - token.bytes);
-        token.kind = tag ? CAT_TAG : CAT_NAME;
-        if (!tag && among(&token, keywords, sizeof keywords / sizeof keywords[0]))
-            token.kind = CAT_KEYWORD;
-        else if (!tag && among(&token, refused, sizeof refused / sizeof refused[0]))
-            token.kind = CAT_REFUSED;
-    } else {
-        token.size = symbol_size(source->at);
-        if (token.size == 0) {
-            const unsigned char c = (unsigned char)*source->at;
-            return isprint(c) ? cat_fail(reading, &token.place, STATUS_SYNTAX, "expected a word of cat, found '%c'", c)
-                              : cat_fail(reading, &token.place, STATUS_SYNTAX,
-                                         "expected a word of cat, found a byte of value %u", c);
-        }
-        for (size_t i = 0; i < token.size; i++)
-            step_over(source);
-    }
+    else if (isalnum((unsigned char)*source->at) || *source->at == '_' || *source->at == '\'')
+        lex_word(source, &token);
+    else
+        TRY(lex_symbol(reading, source, &token));
     source->token = token;
     return STATUS_OK;
 }
@@ -163,7 +176,7 @@ bool cat_at(const struct cat_reading *reading, const char *word)
 {
     const struct cat_token *token = &reading->source->token;
     return (token->kind == CAT_SYMBOL || token->kind == CAT_KEYWORD || token->kind == CAT_NAME) &&
-           token->size == strlen(word) && memcmp(token->bytes, word, token->size) == 0;
+           cat_token_is(token, word);
 }
 
 enum status cat_expected(struct cat_reading *reading, const char *what)

@@ -18,35 +18,39 @@ static enum stage later_stage(enum stage a, enum stage b)
     return a > b ? a : b;
 }
 
+/* Takes the later stage of an operand, and the recursion that both are in. */
+static void add_operand(const struct cat *cat, struct cat_node *node, int operand)
+{
+    if (operand < 0)
+        return;
+    const struct cat_node *other = &cat->nodes[operand];
+    node->stage = later_stage(node->stage, other->stage);
+    if (other->group != CAT_NO_GROUP && cat->groups[other->group].end < 0)
+        node->group = other->group;
+}
+
+/* A variable equals no other one, and a base is a set or a relation by itself. */
+static bool is_equal(const struct cat_node *a, const struct cat_node *b)
+{
+    return a->operation == b->operation && a->operation != CAT_VARIABLE && a->left == b->left && a->right == b->right &&
+           (a->is_set == b->is_set || a->operation == CAT_BASE);
+}
+
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
 {
     struct cat_node node = {
         .operation = operation, .is_set = is_set, .left = left, .right = right, .group = CAT_NO_GROUP};
-    if (operation == CAT_BASE)
-        node.stage = bases[left].stage;
-    else if (operation != CAT_VARIABLE) {
-        const int operands[] = {left, right};
-        for (int i = 0; i < 2; i++) {
-            if (operands[i] < 0)
-                continue;
-            const struct cat_node *operand = &cat->nodes[operands[i]];
-            node.stage = later_stage(node.stage, operand->stage);
-            const bool open = operand->group != CAT_NO_GROUP && cat->groups[operand->group].end < 0;
-            node.group = open ? operand->group : node.group;
-        }
-        for (int i = 0; i < cat->node_count; i++) {
-            const struct cat_node *other = &cat->nodes[i];
-            if (other->operation == operation && other->is_set == is_set && other->left == left &&
-                other->right == right)
-                return i;
-        }
-    }
-    if (operation == CAT_BASE)
-        for (int i = 0; i < cat->node_count; i++)
-            if (cat->nodes[i].operation == CAT_BASE && cat->nodes[i].left == left)
-                return i;
+    for (int i = 0; i < cat->node_count; i++)
+        if (is_equal(&cat->nodes[i], &node))
+            return i;
     if (cat->node_count == CAT_MAXIMUM_NODES)
         return -1;
+    if (operation == CAT_BASE)
+        node.stage = bases[left].stage;
+    else {
+        add_operand(cat, &node, left);
+        add_operand(cat, &node, right);
+    }
     cat->nodes[cat->node_count] = node;
     return cat->node_count++;
 }
@@ -217,24 +221,28 @@ static bool node_uses_dependencies(const struct cat *cat, int index, bool *seen)
 
 /* ---- parts of a stage's choices ---- */
 
-/* Which nodes only grow when rf or co, as the stage has it, does. A recursion does if all of its bodies do. */
+/* Does a node only grow when rf or co, as the stage has it, does? Its operands are known, and so far the recursions. */
+static bool node_grows(const struct cat *cat, const struct cat_node *node, enum stage stage, const bool *grows,
+                       const bool *recursion_grows)
+{
+    if (node->operation == CAT_VARIABLE)
+        return recursion_grows[node->group];
+    if (node->operation == CAT_BASE || node->stage < stage)
+        return true;
+    return node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
+           (node->right < 0 || grows[node->right]) &&
+           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < stage);
+}
+
+/* A recursion grows if all of its bodies do. */
 static void find_growing(const struct cat *cat, enum stage stage, bool grows[CAT_MAXIMUM_NODES])
 {
     bool recursion_grows[CAT_MAXIMUM_GROUPS];
     memset(recursion_grows, true, sizeof recursion_grows);
     for (bool changed = true; changed;) {
         changed = false;
-        for (int i = 0; i < cat->node_count; i++) {
-            const struct cat_node *node = &cat->nodes[i];
-            if (node->operation == CAT_VARIABLE)
-                grows[i] = recursion_grows[node->group];
-            else if (node->operation == CAT_BASE || node->stage < stage)
-                grows[i] = true;
-            else
-                grows[i] = node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
-                           (node->right < 0 || grows[node->right]) &&
-                           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < stage);
-        }
+        for (int i = 0; i < cat->node_count; i++)
+            grows[i] = node_grows(cat, &cat->nodes[i], stage, grows, recursion_grows);
         for (int g = 0; g < cat->group_count; g++)
             for (unsigned i = 0; i < cat->groups[g].count; i++)
                 if (recursion_grows[g] && !grows[cat->groups[g].bodies[i]])

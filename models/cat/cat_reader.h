@@ -90,6 +90,9 @@ enum status cat_fail(struct cat_reading *reading, const struct cat_place *place,
 /* A copy, of the cat, of what a token says. */
 char *cat_copy(struct cat_reading *reading, const struct cat_token *token);
 
+/* Does the token say this word? */
+bool cat_token_is(const struct cat_token *token, const char *word);
+
 /* Moves to the next token. */
 enum status cat_advance(struct cat_reading *reading);
 bool cat_at(const struct cat_reading *reading, const char *word);

@@ -52,7 +52,7 @@ bool values_add(struct values *values, int64_t value, bool *changed)
     return true;
 }
 
-static int64_t initial_value(const struct litmus_test *test, size_t location, uint32_t element)
+int64_t location_initial(const struct litmus_test *test, int location, uint32_t element)
 {
     const struct litmus_location *l = &test->locations[location];
     return l->points_to == LITMUS_NONE ? l->initial[element] : address_encode(l->points_to, 0);
@@ -65,7 +65,8 @@ static bool add_initial(const struct enumeration *enumeration, struct values *va
     for (size_t i = 0; i < test->location_count; i++)
         for (uint32_t element = 0; test->locations[i].alias_of == LITMUS_NONE && element < test->locations[i].elements;
              element++)
-            room &= values_add(&values[enumeration->cells[i] + element], initial_value(test, i, element), &ignored);
+            room &=
+                values_add(&values[enumeration->cells[i] + element], location_initial(test, (int)i, element), &ignored);
     return room;
 }
 
@@ -87,7 +88,7 @@ static bool add_constants(const struct enumeration *enumeration, const struct li
     return room && add_constants(enumeration, proposition->left) && add_constants(enumeration, proposition->right);
 }
 
-static enum status too_many_values(struct enumeration *enumeration)
+enum status values_too_many(const struct enumeration *enumeration)
 {
     return error_set(enumeration->error, STATUS_UNSUPPORTED,
                      "a location may hold more than %d values: no model can judge the test", ENUMERATE_MAXIMUM_VALUES);
@@ -128,7 +129,7 @@ static enum status grow_values(struct enumeration *enumeration, struct values *w
         for (size_t i = 0; i < enumeration->cell_count; i++)
             for (unsigned k = 0; k < written[i].count; k++)
                 if (!values_add(&enumeration->values[i], written[i].value[k], &changed))
-                    return too_many_values(enumeration);
+                    return values_too_many(enumeration);
     }
     return STATUS_OK;
 }
@@ -140,7 +141,7 @@ static enum status shrink_values(struct enumeration *enumeration, struct values 
         enumeration->cut = enumeration->mixed_sizes = false;
         TRY(run_threads(enumeration, written));
         if (!add_initial(enumeration, written))
-            return too_many_values(enumeration);
+            return values_too_many(enumeration);
         changed = false;
         for (size_t i = 0; i < enumeration->cell_count; i++) {
             struct values *values = &enumeration->values[i];
@@ -263,7 +264,7 @@ enum status enumeration_make(const struct litmus_test *test, unsigned unroll, do
     struct values *written = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *written);
     if (!add_initial(enumeration, enumeration->values) || !add_constants(enumeration, test->condition) ||
         !add_constants(enumeration, test->filter))
-        return too_many_values(enumeration);
+        return values_too_many(enumeration);
     TRY(grow_values(enumeration, written));
     return shrink_values(enumeration, written);
 }

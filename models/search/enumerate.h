@@ -99,6 +99,9 @@ void enumeration_release(struct enumeration *enumeration);
 enum status traces_make(struct enumeration *enumeration, int body, struct values *written);
 void traces_release(struct traces *traces);
 
+/* The initial value of an element of a location; an address as address_encode has it. */
+int64_t location_initial(const struct litmus_test *test, int location, uint32_t element);
+
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element);
 
 /* The location whose storage a location names, through its aliases; and the one whose generic address it names. */
@@ -107,6 +110,7 @@ int location_address(const struct litmus_test *test, int location);
 
 /* Adds a value if it is not there; *changed is set if so. False: no room. */
 bool values_add(struct values *values, int64_t value, bool *changed);
+enum status values_too_many(const struct enumeration *enumeration); /* says so */
 
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that

@@ -108,9 +108,7 @@ static void note_from(struct search_state *state, size_t from, int check)
         state->outcome[from] = state->outcome[variable->same_as];
         note_from(state, from + 1, check);
     } else if (!variable->finals) {
-        const struct litmus_location *location = &test->locations[variable->storage];
-        state->outcome[from] = location->points_to == LITMUS_NONE ? location->initial[observed->element]
-                                                                  : address_encode(location->points_to, 0);
+        state->outcome[from] = location_initial(test, variable->storage, observed->element);
         note_from(state, from + 1, check);
     } else {
         for (uint64_t rest = variable->finals; rest && state->status == STATUS_OK; rest &= rest - 1) {
@@ -176,30 +174,36 @@ static int evaluate_reading(struct search_state *state, bool *out)
     return check;
 }
 
+/* Tries the other readings of a candidate that its dependencies forbid, and goes on with the first that does not; *found:
+ * there is one. False: the search is over. */
+static bool try_readings(struct search_state *state, bool *found)
+{
+    bool out = false, on = true;
+    for (state->tried = 0; !*found && !out && next_reading(state);)
+        *found = evaluate_reading(state, &out) < 0;
+    if (!*found && state->tried > READINGS) {
+        state->without_dependencies = true;
+        *found = evaluate_reading(state, &out) < 0;
+        state->without_dependencies = false;
+    }
+    if (*found)
+        on = order_all_fences(state);
+    const bool changed = !out;
+    memset(state->readings, 0, sizeof state->readings);
+    if (changed && on)
+        (void)evaluate_reading(state, &out);
+    return !out && on;
+}
+
 /* With every read's source. A candidate that its dependencies forbid is tried with their other readings. */
 static bool search_sources(struct search_state *state)
 {
     const struct cat *cat = state->request->cat;
     const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_READS);
+    bool found = false;
     if (check < 0)
         return order_all_fences(state);
-    bool out = false, on = true, found = false;
-    if (state->uses_dependencies && cat_check_uses_dependencies(cat, check)) {
-        for (state->tried = 0; !found && !out && next_reading(state);)
-            found = evaluate_reading(state, &out) < 0;
-        if (!found && state->tried > READINGS) {
-            state->without_dependencies = true;
-            found = evaluate_reading(state, &out) < 0;
-            state->without_dependencies = false;
-        }
-        if (found)
-            on = order_all_fences(state);
-        const bool changed = !out;
-        memset(state->readings, 0, sizeof state->readings);
-        if (changed && on)
-            (void)evaluate_reading(state, &out);
-    }
-    if (out || !on)
+    if (state->uses_dependencies && cat_check_uses_dependencies(cat, check) && !try_readings(state, &found))
         return false;
     return found || search_note_any_final(state, check, true) || state->status == STATUS_OK;
 }

@@ -4,23 +4,11 @@
 
 #include "models/search/search.h"
 
-static bool same_cell(const struct event *a, const struct event *b)
-{
-    return a->storage == b->storage && a->element == b->element;
-}
-
-static int64_t initial_value(const struct litmus_test *test, const struct event *event)
-{
-    const struct litmus_location *location = &test->locations[event->storage];
-    return location->points_to == LITMUS_NONE ? location->initial[event->element]
-                                              : address_encode(location->points_to, 0);
-}
-
 static bool add_initial_write(struct search_state *state, const struct event *access)
 {
     struct execution *execution = &state->execution;
     for (unsigned i = 0; i < execution->count; i++)
-        if (same_cell(&execution->events[i], access))
+        if (event_same_cell(&execution->events[i], access))
             return true;
     if (execution->count == EVENTS_MAXIMUM)
         return false;
@@ -37,7 +25,7 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
                        .element = access->element,
                        .offset = access->offset,
                        .size = (unsigned)litmus_type_size(location->type),
-                       .value = initial_value(state->test, access),
+                       .value = location_initial(state->test, access->storage, access->element),
                        .region = location->region,
                        .atomic_location = location->atomic || !dialect_has_atomic_types(state->test->dialect),
                        .barrier = LITMUS_NONE};
@@ -95,7 +83,7 @@ bool search_set_dependencies(struct search_state *state)
 
 static bool writes_for(const struct search_state *state, const struct event *read, const struct event *write)
 {
-    return write->kind == EVENT_WRITE && same_cell(write, read) &&
+    return write->kind == EVENT_WRITE && event_same_cell(write, read) &&
            (write->value == read->value || state->enumeration->mixed_sizes);
 }
 
@@ -109,7 +97,7 @@ static bool trace_writes_for(const struct search_state *state, const struct even
 
 static bool has_source(const struct search_state *state, const struct event *read, unsigned chosen)
 {
-    if (initial_value(state->test, read) == read->value || state->enumeration->mixed_sizes)
+    if (location_initial(state->test, read->storage, read->element) == read->value || state->enumeration->mixed_sizes)
         return true;
     for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
         if (t < chosen && trace_writes_for(state, read, state->chosen[t]))
@@ -141,7 +129,7 @@ static void list_writes(struct search_state *state, const struct traces *traces,
             const struct event *event = &traces->items[k].events[i].event;
             bool known = event->kind != EVENT_WRITE;
             for (size_t n = 0; n < writes->count && !known; n++)
-                known = same_cell(&writes->events[n], event) && writes->events[n].value == event->value;
+                known = event_same_cell(&writes->events[n], event) && writes->events[n].value == event->value;
             if (!known)
                 ARENA_ADD(&state->arena, writes->events, writes->count) = *event;
         }

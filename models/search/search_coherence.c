@@ -70,14 +70,6 @@ static bool order_writes(struct search_state *state, uint64_t open, uint64_t lat
     return true;
 }
 
-static bool is_irreflexive(const struct relation *relation, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (relation_has(relation, i, i))
-            return false;
-    return true;
-}
-
 static void keep_same_element(const struct execution *execution, struct relation *relation)
 {
     for (unsigned i = 0; i < execution->count; i++) {
@@ -134,13 +126,13 @@ static bool search_partial(struct search_state *state)
     for (uint64_t rest = execution->initial; rest; rest &= rest - 1)
         contained.row[set_first(rest)] = ordered.row[set_first(rest)] = 0;
     /* A write that is to come before itself: no order contains that. */
-    bool possible = is_irreflexive(&contained, execution->count);
+    bool possible = relation_is_irreflexive(&contained, execution->count);
     keep_same_element(execution, &contained);
     keep_same_element(execution, &ordered);
     struct relation least;
     relation_unite(&least, &execution->co, &contained, execution->count);
     relation_close(&least, &least, execution->count);
-    possible = possible && is_irreflexive(&least, execution->count);
+    possible = possible && relation_is_irreflexive(&least, execution->count);
     if (!note_uncontained(state, !possible))
         return false;
     if (!possible)

@@ -96,9 +96,7 @@ static enum status note_written(struct runner *runner, struct values *written)
         if (event->kind == EVENT_WRITE &&
             !values_add(&written[enumeration_cell(runner->enumeration, event->storage, event->element)], event->value,
                         &ignored))
-            return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                             "a location may hold more than %d values: no model can judge the test",
-                             ENUMERATE_MAXIMUM_VALUES);
+            return values_too_many(runner->enumeration);
     }
     return STATUS_OK;
 }
