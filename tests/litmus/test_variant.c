@@ -243,6 +243,7 @@ static void catalogue_tests_are_the_variants_of_their_names(void **state)
     struct text listed = {0};
     (void)state;
     assert_true(each_litmus_file(ORCHIL_SOURCE_DIR "/tests-litmus", check_catalogue, &comparison) > 0);
+    assert_true(each_litmus_file(ORCHIL_CYCLES_DIR, check_catalogue, &comparison) > 0);
     read_text(ORCHIL_SOURCE_DIR "/tests/litmus/cycles/catalogue-differs.txt", &listed);
     for (char *line = comparison.different.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
