@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "models/cat/cat.h"
+#include "tests/corpus.h"
 #include "tests/models/judged.h"
 
 enum { PATH_SIZE = 4096, LINE_SIZE = 1024 };
@@ -84,21 +85,24 @@ static void accepted_text(void **state)
     model_release(model);
 }
 
-static void meaning_of_operators(void **state)
-{
-    char path[PATH_SIZE];
-    struct litmus_test *test;
+struct identities {
     struct model *model;
+    unsigned checked;
+};
+
+/* Of one rule's executions, whose relations are many and none of them trivial. */
+static void check_identities(struct corpus_case *one, void *context)
+{
+    struct identities *identities = context;
+    const struct text *text = corpus_part(one, "");
+    struct litmus_test *test;
     struct judgement judgement;
     struct error error = {0};
-    (void)state;
-    (void)snprintf(path, sizeof path, "%saccepted/identities.cat", folder);
-    if (model_load(path, &model, &error) != STATUS_OK)
+    if (strcmp(one->title, "ptx-MP+rmw-chain") != 0)
+        return;
+    if (litmus_parse(one->title, text_string(text), text->size, &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    (void)snprintf(path, sizeof path, "%s../rules/ptx-MP+rmw-chain.litmus", folder);
-    if (litmus_parse_file(path, &test, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    assert_int_equal(model_judge(model, test, NULL, &judgement, &error), STATUS_OK);
+    assert_int_equal(model_judge(identities->model, test, NULL, &judgement, &error), STATUS_OK);
     assert_true(judgement.consistent > 0);
     for (size_t i = 0; i < judgement.outcome_count; i++)
         if (judgement.outcomes[i].axiom)
@@ -106,7 +110,22 @@ static void meaning_of_operators(void **state)
     assert_true(judgement.consistent == judgement.candidates);
     judgement_release(&judgement);
     litmus_release(test);
-    model_release(model);
+    identities->checked++;
+}
+
+static void meaning_of_operators(void **state)
+{
+    char path[PATH_SIZE];
+    struct identities identities = {0};
+    struct error error = {0};
+    (void)state;
+    (void)snprintf(path, sizeof path, "%saccepted/identities.cat", folder);
+    if (model_load(path, &identities.model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    (void)snprintf(path, sizeof path, "%s../rules/ptx-synchronisation.txt", folder);
+    (void)corpus_each(path, check_identities, &identities);
+    assert_int_equal(identities.checked, 1);
+    model_release(identities.model);
 }
 
 static enum status parse(const char *text, struct cat **cat, struct error *error)
