@@ -36,7 +36,7 @@ void catalogue_open(struct catalogue *catalogue)
                                                   .instance = i,
                                                   .dialect = template_dialect(template),
                                                   .name = template_name(template, i)};
-            (void)hash_index_add(&catalogue->names, hash_index_key(0, entry.name), catalogue->count);
+            hash_index_add(&catalogue->names, hash_index_key(0, entry.name), catalogue->count);
             LIST_ADD(catalogue->entries, catalogue->count, room) = entry;
         }
     }

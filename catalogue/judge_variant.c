@@ -115,7 +115,7 @@ static void remember(struct variant_judge *judge, uint64_t key, const char *name
     if (judge->known_count == MAXIMUM_KNOWN)
         forget(judge);
     judge->reason = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
-    (void)hash_index_add(&judge->index, key, judge->known_count);
+    hash_index_add(&judge->index, key, judge->known_count);
     LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
         .name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = judge->reason};
 }

@@ -45,7 +45,7 @@ void selection_add(struct maker *maker, struct litmus_test *test, const char *fi
         litmus_release(test);
         return;
     }
-    (void)hash_index_add(&maker->seen, key, maker->added_count);
+    hash_index_add(&maker->seen, key, maker->added_count);
     LIST_ADD(maker->added, maker->added_count, maker->added_room) = test;
     LIST_ADD(selection->tests, selection->count, maker->room) =
         (struct selected_test){test, memory_copy(file), template ? memory_copy(template) : NULL};

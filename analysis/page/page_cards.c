@@ -99,7 +99,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
                           struct text *text)
 {
     const struct interval interval = statistics_binomial(outcome->count, part->counted, confidence);
-    const char *verdict = outcome->model ? verdict_word(VERDICT_FORBIDDEN) : outcome->verdict ? outcome->verdict : "";
+    const char *word = verdict_word(outcome->model ? VERDICT_FORBIDDEN : outcome->verdict), *verdict = word ? word : "";
     /* In 20 steps of the logarithm, so that rare outcomes are seen beside frequent ones. */
     const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
     html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
@@ -119,7 +119,7 @@ static void print_unseen_of(const struct page_part *part, enum verdict verdict, 
     size_t count = 0;
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
-        if (outcome->count > 0 || !page_has_verdict(outcome, verdict))
+        if (outcome->count > 0 || outcome->verdict != verdict)
             continue;
         if (count == 0)
             html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));

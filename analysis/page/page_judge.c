@@ -37,7 +37,7 @@ static const char *find_claim(const struct page_test *test)
     for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         for (size_t p = 0; p < test->part_count; p++)
             for (size_t i = 0; i < test->parts[p].outcome_count; i++)
-                if (test->parts[p].outcomes[i].witness && page_has_verdict(&test->parts[p].outcomes[i], order[v]))
+                if (test->parts[p].outcomes[i].witness && test->parts[p].outcomes[i].verdict == order[v])
                     return verdict_word(order[v]);
     const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
     return expected ? expected : "";
@@ -165,11 +165,6 @@ void page_order(struct page *page, const struct page_job *jobs, size_t count)
 }
 
 /* ---- asking ---- */
-
-bool page_has_verdict(const struct sample_outcome *outcome, enum verdict verdict)
-{
-    return outcome->verdict && strcmp(outcome->verdict, verdict_word(verdict)) == 0;
-}
 
 const struct page_test *page_find(const struct page *page, const char *dialect, const char *name)
 {

@@ -44,6 +44,7 @@ static struct sample_outcome *find_outcome(struct details *details, const char *
     ARENA_ADD(details->arena, job->outcomes, job->outcome_count) =
         (struct sample_outcome){.label = arena_copy(details->arena, label),
                                 .witness = witness,
+                                .verdict = VERDICT_NONE,
                                 .axiom = "",
                                 .counts = arena_take(details->arena, job->batch_count, sizeof(uint64_t))};
     return &job->outcomes[details->outcome];
@@ -75,7 +76,7 @@ static enum status read_counts(struct store *store, struct details *details, str
 
 static void forbid(struct sample_outcome *outcome, const char *model, const char *axiom)
 {
-    outcome->verdict = verdict_word(VERDICT_FORBIDDEN);
+    outcome->verdict = VERDICT_FORBIDDEN;
     outcome->model = model;
     outcome->axiom = axiom;
 }
@@ -88,7 +89,7 @@ static bool take_verdict(struct details *details, const struct store_judgement *
     if (verdict->verdict == VERDICT_FORBIDDEN)
         forbid(outcome, judgement->model, verdict->axiom);
     else
-        outcome->verdict = verdict_word(verdict->verdict);
+        outcome->verdict = verdict->verdict;
     return verdict->verdict != VERDICT_UNSPECIFIED;
 }
 
@@ -98,11 +99,11 @@ static void settle(struct sample_outcome *outcome, const struct sample_outcome *
                    const struct store_judgement *judgement, bool exhaustive)
 {
     const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
-    if (!outcome->verdict && exhaustive)
+    if (outcome->verdict == VERDICT_NONE && exhaustive)
         forbid(outcome, judgement->model, "no execution of the test has it");
-    if (!outcome->verdict) {
+    if (outcome->verdict == VERDICT_NONE) {
         *outcome = *before;
-        if (!outcome->verdict && *unjudged)
+        if (outcome->verdict == VERDICT_NONE && *unjudged)
             outcome->unjudged = unjudged;
     } else if (before->model && !outcome->model)
         outcome->limit = before->model;
@@ -117,7 +118,8 @@ static void apply_judgement(struct details *details, const struct store_judgemen
     struct sample_outcome *before = arena_take(details->arena, known, sizeof *before);
     for (size_t i = 0; i < known; i++) {
         before[i] = job->outcomes[i];
-        job->outcomes[i].verdict = job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
+        job->outcomes[i].verdict = VERDICT_NONE;
+        job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
         job->outcomes[i].axiom = "";
     }
     bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy; /* the rest cannot happen */

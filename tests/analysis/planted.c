@@ -111,12 +111,14 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
     struct sample_outcome *outcomes = need(arena_take(arena, count, sizeof *outcomes));
     const bool forbidden = test->verdict && test->verdict[0] == 'f';
     for (size_t i = 0; i < count; i++)
-        outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = "sc", .axiom = ""};
+        outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = VERDICT_SC, .axiom = ""};
     outcomes[WITNESS] = (struct sample_outcome){.label = test->label ? test->label : PLANTED_WITNESS,
                                                 .witness = true,
-                                                .verdict = test->verdict ? test->verdict : "weak",
+                                                .verdict = VERDICT_WEAK,
                                                 .model = forbidden ? "ptx" : NULL,
                                                 .axiom = forbidden ? "causality" : ""};
+    if (test->verdict)
+        (void)verdict_from_word(test->verdict, &outcomes[WITNESS].verdict);
     for (size_t i = 0; i < count; i++)
         outcomes[i].counts = need(arena_take(arena, test->batches, sizeof(uint64_t)));
     return outcomes;

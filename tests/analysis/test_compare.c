@@ -405,11 +405,11 @@ static void test_jobs_are_read(void **state)
     assert_int_equal(sample->invalid_batches, 1);
     assert_true(sample->undeclared);
     assert_int_equal(sample->outcome_count, 4);
-    assert_string_equal(sample_outcome(sample, "[x]=2;")->verdict, "weak");
+    assert_int_equal(sample_outcome(sample, "[x]=2;")->verdict, VERDICT_WEAK);
     assert_true(sample_outcome(sample, "[x]=2;")->witness);
     /* Listed and never seen; seen and not listed, by a model that lists everything. */
     assert_int_equal(sample_outcome(sample, "[x]=9;")->count, 0);
-    assert_string_equal(sample_outcome(sample, "[x]=7;")->verdict, "forbidden");
+    assert_int_equal(sample_outcome(sample, "[x]=7;")->verdict, VERDICT_FORBIDDEN);
     assert_string_equal(sample_outcome(sample, "[x]=7;")->model, "ptx");
     assert_int_equal(comparison.findings[0].kind, FINDING_FORBIDDEN);
     assert_true(comparison.findings[0].excused);
