@@ -40,7 +40,7 @@ struct store_batch_row {
     double seconds;
 };
 
-/* A test's text with its explanation, a canonical environment, a JSON object: the other is empty. */
+/* One text; doc is a test's explanation, else empty. */
 struct store_text_row {
     const char *text, *doc;
 };

@@ -32,7 +32,8 @@ enum store_mode {
 };
 
 /* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is no SQLite database, a database of
- * another application, one written by a newer or an older orchil, one that quick_check condemns, a folder that cannot be written. */
+ * another application, one written by a newer or an older orchil, one that quick_check condemns, a folder that cannot be
+ * written. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
 void store_close(struct store *store);
 
@@ -72,9 +73,9 @@ struct store_merge_tally {
 /*
  * Brings the runs of the file from into the store, and leaves the file as it is: each run in one transaction, so that a
  * run is there with all its jobs or not at all, and a merge that was stopped is completed by another. Adds to *tally,
- * also where it fails. Refuses what store_open refuses; the store's own file; a run
- * that is not there, a run in state "started" unless such are asked for, and runs that cannot become one (USAGE); a run
- * that does not add up, or that contradicts what the store holds of the same run (DATABASE).
+ * also where it fails. Refuses what store_open refuses; the store's own file; a run that is not there, a run in state
+ * "started" unless such are asked for, and runs that cannot become one (USAGE); a run that does not add up, or that
+ * contradicts what the store holds of the same run (DATABASE).
  */
 enum status store_merge(struct store *into, const char *from, const struct store_merge_options *options,
                         struct store_merge_tally *tally, struct error *error);

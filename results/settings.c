@@ -2,8 +2,9 @@
 /* How a connection is set: safely, and with the journal that the file system bears. */
 #include "results/settings.h"
 
-#include "base/clock.h"
 #include <string.h>
+
+#include "base/clock.h"
 
 enum status settings_apply(struct store *store, struct error *error)
 {

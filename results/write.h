@@ -137,7 +137,7 @@ enum status store_add_plan(struct store *store, int64_t run_id, const char *opti
 enum status store_resume_run(struct store *store, int64_t run_id, const struct store_run *by, struct error *error);
 
 /* Makes a job "started" again that is "started", "interrupted" or "not-run": its build and its batches stay, so further
- * batches have further numbers; its judgements go, to be stored anew. device: where it goes on. */
+ * batches have further numbers; its judgements go, to be stored again. device: where it goes on. */
 enum status store_resume_job(struct store *store, int64_t job_id, const struct store_device *device,
                              struct error *error);
 
