@@ -22,8 +22,6 @@ static enum status make_folders(const char *path, struct error *error)
     struct text text = {0};
     enum status status = STATUS_OK;
     text_add(&text, "%s/", path);
-    if (text.failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the name of a folder");
     for (char *slash = strchr(text.data + 1, '/'); slash && status == STATUS_OK; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         struct stat what;
@@ -36,7 +34,7 @@ static enum status make_folders(const char *path, struct error *error)
 }
 
 /* Whether a file says exactly this. */
-static bool says(const char *path, const struct text *text)
+static bool file_says(const char *path, const struct text *text)
 {
     char bytes[4096];
     size_t at = 0, got;
@@ -71,19 +69,20 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
     *folder = (struct test_folder){.path = path, .force = force};
     TRY(make_folders(path, error));
     text_add(&name, "%s/%s", path, new_index_name);
-    folder->index = name.failed ? NULL : fopen(text_string(&name), "we");
+    folder->index = fopen(text_string(&name), "we");
     const enum status status = folder->index ? STATUS_OK : cannot(text_string(&name), "created", error);
     text_release(&name);
     return status;
 }
 
-static enum status put(struct test_folder *folder, const char *path, const struct text *text, struct error *error)
+static enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text,
+                                   struct error *error)
 {
     if (access(path, F_OK) != 0) {
         folder->written++;
         return write_file(path, "wxe", text, error);
     }
-    if (says(path, text)) {
+    if (file_says(path, text)) {
         folder->kept++;
         return STATUS_OK;
     }
@@ -103,10 +102,8 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     litmus_print(test, &text);
     enum status status = make_folders(text_string(&path), error);
     text_add(&path, "/%s.litmus", test->name);
-    if (status == STATUS_OK && (below.failed || path.failed || text.failed))
-        status = error_set(error, STATUS_MEMORY, "no memory for the text of a test");
     if (status == STATUS_OK)
-        status = put(folder, text_string(&path), &text, error);
+        status = test_folder_put(folder, text_string(&path), &text, error);
     if (status == STATUS_OK && fprintf(folder->index, "%s/%s.litmus\n", text_string(&below), test->name) < 0)
         status = cannot(folder->path, "written to", error);
     text_release(&below);
@@ -152,8 +149,6 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
     if (fclose(folder->index) != 0 || !written)
         status = cannot(text_string(&fresh), "written", error);
     folder->index = NULL;
-    if (status == STATUS_OK && (fresh.failed || path.failed))
-        status = error_set(error, STATUS_MEMORY, "no memory for the name of the index");
     if (complete && status == STATUS_OK)
         status = place_index(folder, text_string(&fresh), text_string(&path), error);
     if (!complete || status != STATUS_OK)
