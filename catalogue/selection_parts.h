@@ -74,7 +74,4 @@ bool selection_means_embedded(const char *path);
 
 bool selection_ends_in(const char *text, const char *end);
 
-/* Reads a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. */
-enum status selection_read(const char *path, struct text *text, struct error *error);
-
 #endif
