@@ -25,11 +25,6 @@ const char *gate_kind_name(enum gate_kind kind)
     return kinds[kind].word;
 }
 
-const char *gate_kind_meaning(enum gate_kind kind)
-{
-    return kinds[kind].meaning;
-}
-
 enum gate_verdict gate_kind_verdict(enum gate_kind kind)
 {
     return kinds[kind].verdict;
@@ -66,7 +61,7 @@ static bool speaks_of(const struct expectation *entry, const struct sample *samp
 }
 
 /* What is known to be new or lost may be so while that is undecided, too. */
-static bool excuses(const struct expectation *entry, enum gate_kind kind)
+static bool excuses_kind(const struct expectation *entry, enum gate_kind kind)
 {
     const enum gate_kind wider = kind == GATE_NEW_UNDECIDED ? GATE_NEW : kind == GATE_LOST_UNDECIDED ? GATE_LOST : kind;
     return !entry->kind || strcmp(entry->kind, gate_kind_name(kind)) == 0 ||
@@ -81,7 +76,7 @@ static const struct expectation *find_excuse(const struct deciding *deciding, co
     const struct expectation *first = NULL;
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) || !excuses(entry, kind))
+        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) || !excuses_kind(entry, kind))
             continue;
         deciding->met[i] = true;
         if (!first)
@@ -355,7 +350,7 @@ static void count_compared(struct gate *gate)
     }
 }
 
-static void conclude(struct gate *gate)
+static void conclude_gate(struct gate *gate)
 {
     count_compared(gate);
     gate->all_known = true;
@@ -374,7 +369,7 @@ static void conclude(struct gate *gate)
     if (gate->compared > 0)
         return;
     gate->all_known = false;
-    gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = gate_kind_meaning(GATE_NOTHING)};
+    gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = kinds[GATE_NOTHING].meaning};
     if (gate->verdict == GATE_PASS)
         gate->verdict = GATE_INCONCLUSIVE;
 }
@@ -406,7 +401,7 @@ void gate_decide(const struct comparison *comparison, const struct gate_options 
     add_cases(&deciding);
     find_stale(&deciding);
     gate_order(gate);
-    conclude(gate);
+    conclude_gate(gate);
 }
 
 void gate_release(struct gate *gate)
