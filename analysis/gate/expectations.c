@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Reading what a gate should expect. */
 #include "analysis/gate/expectations.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Where each reason is listed, and in which order. */
 #include "analysis/gate/gate_order.h"
 
 #include <stdlib.h>

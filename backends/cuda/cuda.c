@@ -121,13 +121,7 @@ static enum status start_session(struct backend_session *session, unsigned index
 
 static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
 {
-    *session = memory_take(1, sizeof **session);
-    const enum status status = start_session(*session, index, error);
-    if (status != STATUS_OK) {
-        close_session(*session);
-        *session = NULL;
-    }
-    return status;
+    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
 }
 
 static void release_program(struct backend_session *session, struct backend_program *program)
