@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The rates of single runs, and where one more would lie. */
-#include "analysis/gate/gate_varies.h"
+#include "analysis/gate/gate_parts.h"
 
 #include <math.h>
 
