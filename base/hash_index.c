@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { FIRST_CAPACITY = 64 };
 
 uint64_t hash_index_key(int kind, const char *name)
@@ -30,12 +32,10 @@ static void put(struct hash_index *index, uint64_t key, size_t item)
     index->count++;
 }
 
-static bool grow(struct hash_index *index)
+static void grow(struct hash_index *index)
 {
     struct hash_index larger = {.capacity = index->capacity ? 2 * index->capacity : FIRST_CAPACITY};
-    larger.slots = calloc(larger.capacity, sizeof *larger.slots);
-    if (!larger.slots)
-        return false;
+    larger.slots = memory_take(larger.capacity, sizeof *larger.slots);
     /* Starting behind a free slot keeps the items of one key in their order, also round the end. */
     size_t start = 0;
     while (start < index->capacity && index->slots[start].item != 0)
@@ -47,15 +47,13 @@ static bool grow(struct hash_index *index)
     }
     free(index->slots);
     *index = larger;
-    return true;
 }
 
-bool hash_index_add(struct hash_index *index, uint64_t key, size_t item)
+void hash_index_add(struct hash_index *index, uint64_t key, size_t item)
 {
-    if (2 * index->count >= index->capacity && !grow(index))
-        return false;
+    if (2 * index->count >= index->capacity)
+        grow(index);
     put(index, key, item);
-    return true;
 }
 
 bool hash_index_next(const struct hash_index *index, uint64_t key, size_t *step, size_t *item)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which known words a mistyped one may have meant. Private to this folder. */
+/* Which known words a mistyped one may have meant. */
 #ifndef ORCHIL_BASE_RESEMBLANCE_H
 #define ORCHIL_BASE_RESEMBLANCE_H
 

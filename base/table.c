@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
+
 static const char gap[] = "  "; /* between columns */
 static const char ellipsis[] = "\xe2\x80\xa6";
 
@@ -14,43 +17,15 @@ enum { NARROWEST = 8, LAST_COLUMN = 24 };
 
 /* ---- building ---- */
 
-static bool reserve(struct table *table)
-{
-    if (table->count < table->capacity)
-        return true;
-    const size_t capacity = table->capacity ? 2 * table->capacity : 64;
-    size_t *starts = realloc(table->starts, capacity * sizeof *starts);
-    if (starts)
-        table->starts = starts;
-    enum terminal_style *styles = realloc(table->styles, capacity * sizeof *styles);
-    if (styles)
-        table->styles = styles;
-    if (!starts || !styles)
-        return false;
-    table->capacity = capacity;
-    return true;
-}
-
-static void add_cell(struct table *table, enum terminal_style style, const char *cell)
-{
-    if (!reserve(table)) {
-        table->failed = true;
-        return;
-    }
-    table->starts[table->count] = table->bytes.size;
-    table->styles[table->count++] = style;
-    terminal_add_safe(&table->bytes, cell);
-    text_add_bytes(&table->bytes, "", 1);
-}
-
 static void __attribute__((format(printf, 3, 0)))
 add_list(struct table *table, enum terminal_style style, const char *format, va_list arguments)
 {
-    struct text cell = {0};
+    struct text cell = {0}, safe = {0};
     text_add_list(&cell, format, arguments);
-    add_cell(table, style, text_string(&cell));
-    table->failed |= cell.failed;
+    terminal_add_safe(&safe, text_string(&cell));
+    LIST_ADD(table->cells, table->count, table->room) = (struct table_cell){memory_copy(text_string(&safe)), style};
     text_release(&cell);
+    text_release(&safe);
 }
 
 void table_add(struct table *table, const char *format, ...)
@@ -107,7 +82,7 @@ static size_t bytes_in(const char *text, size_t width)
 
 static const char *cell_at(const struct table *table, size_t index)
 {
-    return table->bytes.data + table->starts[index];
+    return table->cells[index].text;
 }
 
 static bool row_is_empty(const struct table *table, size_t row)
@@ -133,7 +108,7 @@ static void add_row(const struct table *table, size_t row, const size_t *widths,
         const size_t index = row * table->columns + column;
         const char *cell = cell_at(table, index);
         const size_t used = width_of(cell), blanks = used < widths[column] ? widths[column] - used : 0;
-        const enum terminal_style style = table->styles[index];
+        const enum terminal_style style = table->cells[index].style;
         text_add(line, "%s", column > 0 ? gap : "");
         if (table->right[column])
             text_add(line, "%*s", (int)blanks, "");
@@ -180,34 +155,31 @@ static void fit_widths(const struct table *table, size_t width, size_t *widths)
         *last = width - used;
 }
 
-bool table_print(const struct table *table, FILE *stream, unsigned indent)
+void table_print(const struct table *table, FILE *stream, unsigned indent)
 {
     size_t widths[TABLE_MAXIMUM_COLUMNS] = {0};
     const size_t width = terminal_width(stream);
     const bool colours = terminal_has_colours(stream);
     struct text line = {0};
-    bool good = !table->failed && !table->bytes.failed;
-    const size_t rows = good && table->columns > 0 ? table->count / table->columns : 0;
+    const size_t rows = table->columns > 0 ? table->count / table->columns : 0;
     find_widths(table, rows, widths);
     if (rows > 0 && width > indent)
         fit_widths(table, width - indent, widths);
-    for (size_t row = rows > 0 && row_is_empty(table, 0) ? 1 : 0; row < rows && good; row++) {
+    for (size_t row = rows > 0 && row_is_empty(table, 0) ? 1 : 0; row < rows; row++) {
         text_clear(&line);
         text_add(&line, "%*s", (int)indent, "");
         add_row(table, row, widths, colours, &line);
         while (line.size > 0 && line.data[line.size - 1] == ' ')
             line.data[--line.size] = '\0';
-        good = !line.failed;
-        (void)fprintf(stream, "%s\n", text_string(&line)); /* whoever owns the stream looks at ferror at the end */
+        (void)fprintf(stream, "%s\n", text_string(&line));
     }
     text_release(&line);
-    return good;
 }
 
 void table_release(struct table *table)
 {
-    text_release(&table->bytes);
-    free(table->starts);
-    free(table->styles);
+    for (size_t i = 0; i < table->count; i++)
+        free(table->cells[i].text);
+    free(table->cells);
     *table = (struct table){0};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each column as wide as its
- * widest cell. Bytes that could steer a terminal become '?'. Private to this folder.
+ * widest cell. Bytes that could steer a terminal become '?'.
  */
 #ifndef ORCHIL_BASE_TABLE_H
 #define ORCHIL_BASE_TABLE_H
@@ -11,19 +11,18 @@
 #include <stdio.h>
 
 #include "base/terminal.h"
-#include "base/text.h"
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };
 
 struct table {
-    struct text bytes; /* of all cells, each ended by a NUL */
-    size_t *starts;    /* of the cells in bytes */
-    enum terminal_style *styles;
-    size_t count, capacity;
+    struct table_cell {
+        char *text;
+        enum terminal_style style;
+    } * cells;
+    size_t count, room;
     size_t columns;
     bool right[TABLE_MAXIMUM_COLUMNS]; /* columns of numbers */
     bool cut[TABLE_MAXIMUM_COLUMNS];   /* columns that a narrow terminal may cut */
-    bool failed;                       /* memory ran out */
 };
 
 /* Begins the columns with their titles, divided by '|'; "Name|>Count|<Note" sets Count to the right, and lets a terminal
@@ -36,8 +35,9 @@ void table_add_styled(struct table *table, enum terminal_style style, const char
     __attribute__((format(printf, 3, 4)));
 
 /* Prints it, each line behind `indent` blanks. On a terminal the last column is cut to the width, and those that may be
- * cut before it vanishes; an ellipsis stands for what is missing. False if memory ran out. */
-bool table_print(const struct table *table, FILE *stream, unsigned indent);
+ * cut before it vanishes; an ellipsis stands for what is missing. Whoever owns the
+ * stream looks at ferror at the end. */
+void table_print(const struct table *table, FILE *stream, unsigned indent);
 
 void table_release(struct table *table);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a stream's reader is: a person at a terminal, with colours and a width, or a file. Private to this folder.
+ * What a stream's reader is: a person at a terminal, with colours and a width, or a file.
  *
  * Meaning never hangs on a colour alone: without them every line still says the same.
  */

@@ -38,8 +38,7 @@ static bool add_entries(struct catalogue *catalogue, size_t number)
                                           .instance = i,
                                           .dialect = template_dialect(template),
                                           .name = template_name(template, i)};
-        if (!hash_index_add(&catalogue->names, hash_index_key(0, entry->name), catalogue->count++))
-            return false;
+        hash_index_add(&catalogue->names, hash_index_key(0, entry->name), catalogue->count++);
     }
     return true;
 }

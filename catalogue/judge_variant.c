@@ -125,8 +125,8 @@ static enum status remember(struct variant_judge *judge, uint64_t key, const cha
     known->reason = verdict == VARIANT_UNJUDGED ? strdup(reason) : NULL;
     judge->reason = known->reason;
     judge->known_count++;
-    if (!known->name || (verdict == VARIANT_UNJUDGED && !known->reason) ||
-        !hash_index_add(&judge->index, key, judge->known_count - 1))
+    hash_index_add(&judge->index, key, judge->known_count - 1);
+    if (!known->name || (verdict == VARIANT_UNJUDGED && !known->reason))
         return error_set(error, STATUS_MEMORY, "no memory for the verdict on %s", name);
     return STATUS_OK;
 }

@@ -68,11 +68,11 @@ enum status selection_add(struct maker *maker, struct litmus_test *test, const c
         return STATUS_OK;
     }
     struct selected_test selected = {test, strdup(file), template ? strdup(template) : NULL};
-    if (!selected.file || (template && !selected.template) || !make_room(maker) ||
-        !hash_index_add(&maker->seen, key, selection->count)) {
+    if (!selected.file || (template && !selected.template) || !make_room(maker)) {
         selected_test_release(&selected);
         return selection_no_memory(maker);
     }
+    hash_index_add(&maker->seen, key, selection->count);
     maker->added[selection->count] = test;
     selection->tests[selection->count++] = selected;
     return STATUS_OK;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/terminal.h"
 
 /* Lines of a driver or of a file: bytes that could steer a terminal are replaced. */
@@ -13,8 +14,8 @@ static void print_lines(const char *lines)
     while (*lines) {
         struct text line = {0};
         const size_t size = strcspn(lines, "\n");
-        char *copy = strndup(lines, size);
-        terminal_add_safe(&line, copy ? copy : "(no memory for this line)");
+        char *copy = memory_copy_part(lines, size);
+        terminal_add_safe(&line, copy);
         (void)fprintf(stderr, "  %s\n", text_string(&line));
         text_release(&line);
         free(copy);

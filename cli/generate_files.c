@@ -17,7 +17,7 @@ static enum status cannot(const char *path, const char *what, struct error *erro
 }
 
 /* Whether a file says exactly this. */
-static bool says(const char *path, const struct text *text)
+static bool file_says(const char *path, const struct text *text)
 {
     struct text found = {0};
     struct error ignored;
@@ -52,13 +52,14 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
     return status;
 }
 
-static enum status put(struct test_folder *folder, const char *path, const struct text *text, struct error *error)
+static enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text,
+                                   struct error *error)
 {
     if (access(path, F_OK) != 0) {
         folder->written++;
         return write_file(path, "wxe", text, error);
     }
-    if (says(path, text)) {
+    if (file_says(path, text)) {
         folder->kept++;
         return STATUS_OK;
     }
@@ -79,7 +80,7 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     enum status status = file_make_folders(text_string(&path), 0777, error);
     text_add(&path, "/%s.litmus", test->name);
     if (status == STATUS_OK)
-        status = put(folder, text_string(&path), &text, error);
+        status = test_folder_put(folder, text_string(&path), &text, error);
     if (status == STATUS_OK && fprintf(folder->index, "%s/%s.litmus\n", text_string(&below), test->name) < 0)
         status = cannot(folder->path, "written to", error);
     text_release(&below);
@@ -93,7 +94,7 @@ static bool say_the_same(const char *left, const char *right)
 {
     struct text text = {0};
     struct error ignored;
-    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && says(right, &text);
+    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && file_says(right, &text);
     text_release(&text);
     return same;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `orchil list` prints besides tests. Each gives the exit code. Private to this folder. */
+/* What `orchil list` prints besides tests. Private to this folder. */
 #ifndef ORCHIL_CLI_LIST_H
 #define ORCHIL_CLI_LIST_H
 
@@ -7,10 +7,10 @@
 
 #include "catalogue/selection.h"
 
-/* The families of the catalogue with their questions and how many tests they have in each dialect. */
+/* The families of the catalogue with their questions and how many tests they have in each dialect. Gives the exit code. */
 int list_families(const char *verb);
 
 /* For each forbidden test its mutants, for each allowed one its controls, and whether these are there. */
-int list_pairs(const char *verb, const struct selection *selection, bool json);
+void list_pairs(const struct selection *selection, bool json);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+/* orchil list without TESTs: the families of the catalogue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/quantity.h"
 #include "base/table.h"
 #include "catalogue/catalogue.h"
@@ -28,12 +30,12 @@ static int compare_families(const void *left, const void *right)
     return catalogue_compare_names(names[0], names[1]);
 }
 
-/* One item for each family, in the order of their names. NULL if memory ran out. */
+/* One item for each family, in the order of their names. */
 static struct family *count_families(const struct catalogue *catalogue, size_t *count)
 {
-    struct family *families = calloc(catalogue->count + 1, sizeof *families);
+    struct family *families = memory_take(catalogue->count, sizeof *families);
     *count = 0;
-    for (size_t i = 0; families && i < catalogue->count; i++) {
+    for (size_t i = 0; i < catalogue->count; i++) {
         const struct catalogue_entry *entry = &catalogue->entries[i];
         const size_t length = catalogue_family(entry->file->path);
         size_t at = *count; /* files of a family stand together */
@@ -47,7 +49,7 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
         families[at - 1].counts[entry->dialect]++;
         families[at - 1].total++;
     }
-    if (families)
+    if (*count > 1)
         qsort(families, *count, sizeof *families, compare_families);
     return families;
 }
@@ -82,7 +84,7 @@ static void add_counts(struct table *table, const struct family *family, const s
     table_add(table, "%s", quantity_count(family->total, count));
 }
 
-static bool print_families(const struct family *families, size_t count)
+static void print_families(const struct family *families, size_t count)
 {
     struct table table = {0};
     struct text titles = {0};
@@ -109,10 +111,9 @@ static bool print_families(const struct family *families, size_t count)
     table_add_styled(&table, TERMINAL_STRONG, "all");
     add_counts(&table, &total, &total);
     table_add(&table, "%s", "");
-    const bool printed = !titles.failed && table_print(&table, stdout, 0);
+    table_print(&table, stdout, 0);
     table_release(&table);
     text_release(&titles);
-    return printed;
 }
 
 static void print_indices(void)
@@ -136,10 +137,9 @@ int list_families(const char *verb)
         return complain(verb, &error);
     }
     struct family *families = count_families(&catalogue, &count);
-    const bool printed = families && print_families(families, count);
-    if (printed)
-        print_indices();
+    print_families(families, count);
+    print_indices();
     free(families);
     catalogue_release(&catalogue);
-    return printed ? 0 : complain(verb, &(struct error){.status = STATUS_MEMORY, .text = "no memory for the families"});
+    return 0;
 }

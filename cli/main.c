@@ -19,48 +19,21 @@
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
 
-/* Not for people: the other end of the supervisor. */
-static int verb_worker(int argc, char **argv)
-{
-    const int code = worker_main(argc, argv);
-    if (code != WORKER_NOT_MEANT)
-        return code;
-    (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
-    return EXIT_USAGE;
-}
-
-static const struct verb {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary; /* NULL: not for people */
-} verbs[] = {
-    {"devices", verb_devices, "shows the devices of this machine and what they declare"},
-    {"list", verb_list, "shows the litmus tests of the catalogue"},
-    {"show", verb_show, "shows a litmus test, or the kernel that plays it"},
-    {"generate", verb_generate, "makes litmus tests of cycles, with what the models say of them"},
-    {"check", verb_check, "says which outcomes of a test a memory model allows"},
-    {"run", verb_run, "runs litmus tests on devices and stores every outcome"},
-    {"compare", verb_compare, "says what changed between two databases, runs, drivers or devices"},
-    {"gate", verb_gate, "decides whether a device passes against a baseline, for pipelines"},
-    {"report", verb_report, "writes a database as one HTML page"},
-    {"export", verb_export, "writes a database as CSV, JSON lines or a litmus7 log"},
-    {"merge", verb_merge, "brings the runs of several databases into one"},
-    {"tune", verb_tune, "searches for an environment in which weak outcomes are frequent"},
-    {"doctor", verb_doctor, "says what orchil finds on this machine, and what is missing"},
-    {"worker", verb_worker, NULL},
-};
+#define VERB_ROW(name) &verb_##name,
+static const struct verb *const verbs[] = {VERB_LIST(VERB_ROW)};
+#undef VERB_ROW
 
 static const struct verb *find_verb(const char *name)
 {
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].name, name) == 0)
-            return &verbs[i];
+        if (strcmp(verbs[i]->name, name) == 0)
+            return verbs[i];
     return NULL;
 }
 
 /* ---- what the program says of itself ---- */
 
-static bool print_help(FILE *stream)
+static void print_help(FILE *stream)
 {
     struct table table = {0};
     (void)fputs("Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
@@ -69,12 +42,12 @@ static bool print_help(FILE *stream)
                 stream);
     table_columns(&table, "|");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (verbs[i].summary) {
-            table_add_styled(&table, TERMINAL_STRONG, "%s", verbs[i].name);
-            table_add(&table, "%s", verbs[i].summary);
+        if (verbs[i]->summary) {
+            table_add_styled(&table, TERMINAL_STRONG, "%s", verbs[i]->name);
+            table_add(&table, "%s", verbs[i]->summary);
         }
     }
-    const bool printed = table_print(&table, stream, 2);
+    table_print(&table, stream, 2);
     table_release(&table);
     (void)fputs("\nExamples:\n"
                 "  orchil devices                  what is there to test\n"
@@ -84,7 +57,6 @@ static bool print_help(FILE *stream)
                 "\n'orchil VERB --help' tells the options of a verb, examples and exit codes; README.md starts at the\n"
                 "beginning. 'orchil --version' prints the version.\n",
                 stream);
-    return printed;
 }
 
 static void print_version(void)
@@ -98,8 +70,8 @@ static int refuse_verb(const char *name)
     struct resemblance best = {0};
     struct text text = {0}, safe = {0};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (verbs[i].summary)
-            resemblance_offer(&best, name, verbs[i].name);
+        if (verbs[i]->summary)
+            resemblance_offer(&best, name, verbs[i]->name);
     terminal_add_safe(&safe, name);
     resemblance_print(&best, &text);
     (void)fprintf(stderr, "orchil: there is no %s '%s'%s\n", name[0] == '-' ? "option" : "verb", text_string(&safe),
@@ -146,10 +118,14 @@ static int finish_output(int code)
     return code != 0 ? code : EXIT_OUTPUT;
 }
 
-static int run_verb(const struct verb *verb, int argc, char **argv)
+/* above: "orchil", or the verb that this one is below. */
+static int run_verb(const struct verb *verb, const char *above, int argc, char **argv)
 {
     char name[64];
-    (void)snprintf(name, sizeof name, "orchil %s", verb->name);
+    (void)snprintf(name, sizeof name, "%s %s", above, verb->name);
+    for (const struct verb *const *below = verb->below; below && *below && argc > 1; below++)
+        if (strcmp(argv[1], (*below)->name) == 0)
+            return run_verb(*below, name, argc - 1, argv + 1);
     argv[0] = name;
     return verb->run(argc, argv);
 }
@@ -160,14 +136,14 @@ static int help_verb(const char *name)
     const struct verb *verb = find_verb(name);
     char program[] = "orchil", option[] = "--help";
     char *arguments[] = {program, option, NULL};
-    return verb && verb->summary ? run_verb(verb, 2, arguments) : refuse_verb(name);
+    return verb && verb->summary ? run_verb(verb, "orchil", 2, arguments) : refuse_verb(name);
 }
 
 static int dispatch(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {
-        (void)print_help(stderr);
+        print_help(stderr);
         return EXIT_USAGE;
     }
     if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
@@ -175,12 +151,14 @@ static int dispatch(int argc, char **argv)
         return 0;
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "-?") == 0 ||
-        (strcmp(word, "help") == 0 && argc == 2))
-        return print_help(stdout) ? 0 : EXIT_OUTPUT;
+        (strcmp(word, "help") == 0 && argc == 2)) {
+        print_help(stdout);
+        return 0;
+    }
     if (strcmp(word, "help") == 0)
         return help_verb(argv[2]);
     const struct verb *verb = find_verb(word);
-    return verb ? run_verb(verb, argc - 1, argv + 1) : refuse_verb(word);
+    return verb ? run_verb(verb, "orchil", argc - 1, argv + 1) : refuse_verb(word);
 }
 
 int main(int argc, char **argv)

@@ -10,8 +10,7 @@
 #include "runner/supervise/placement.h"
 
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
- * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash. NULL if memory ran
- * out. */
+ * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash. */
 json_t *test_to_json(const struct selected_test *selected);
 
 #endif

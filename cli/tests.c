@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The TEST arguments of a verb. */
 #include "cli/tests.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
 
 #include "cli/complaint.h"
 #include "runner/kernel/target.h"
+
+const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
 
 void tests_print_unread(const struct selection *selection)
 {
@@ -14,9 +19,9 @@ void tests_print_unread(const struct selection *selection)
     }
 }
 
-enum status tests_select(char *const *arguments, size_t count, struct selection *selection, struct error *error)
+enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error)
 {
-    const enum status status = selection_make(arguments, count, kernel_judge, selection, error);
+    const enum status status = selection_make(arguments->list, arguments->count, kernel_judge, selection, error);
     tests_print_unread(selection);
     if (status != STATUS_OK)
         selection_release(selection);
@@ -27,4 +32,12 @@ int tests_exit_code(size_t unread_count, int code)
 {
     const bool worse = code == 1 || code == 4 || code >= 128; /* README.md, "Exit codes" */
     return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
+}
+
+enum status tests_new_seed(uint64_t *seed, struct error *error)
+{
+    if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
+        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
+    *seed &= UINT32_MAX;
+    return STATUS_OK;
 }

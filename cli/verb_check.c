@@ -1,68 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil check: what memory models say of tests, without a device. */
-#include <argp.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/table.h"
 #include "catalogue/selection.h"
-#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
 
-enum option_key { OPTION_EXPLAIN = 256, OPTION_JSON, OPTION_MODEL, OPTION_UNROLL };
 enum { MAXIMUM_MODELS = 16 };
 
-struct check_options {
-    char *models; /* names or files, separated by commas; NULL: what fits each test */
+struct check_request {
+    const char *models; /* names or files, separated by commas; NULL: what fits each test */
     bool json, explain;
-    unsigned unroll;
-    char **tests;
-    size_t test_count;
+    unsigned unroll; /* 0: as the model has it */
+    struct arguments tests;
 };
 
-static const struct argp_option option_list[] = {
-    {"model", OPTION_MODEL, "NAME|FILE.cat", 0,
-     "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)",
-     0},
-    {"unroll", OPTION_UNROLL, "N", 0, "iterations of each loop that are followed (default: 2)", 0},
-    {"explain", OPTION_EXPLAIN, NULL, 0, "print, for each forbidden outcome, the cycle of events that forbids it", 0},
-    {"json", OPTION_JSON, NULL, 0, "print one JSON object per line, test and model, and nothing else", 0},
-    {0}};
+#define AT(member) offsetof(struct check_request, member)
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct check_options *options = state->input;
-    char *end;
-    switch (key) {
-    case OPTION_MODEL:
-        options->models = value;
-        return 0;
-    case OPTION_EXPLAIN:
-        options->explain = true;
-        return 0;
-    case OPTION_JSON:
-        options->json = true;
-        return 0;
-    case OPTION_UNROLL:
-        options->unroll = (unsigned)strtoul(value, &end, 10);
-        if (*value < '1' || *value > '9' || *end != '\0' || options->unroll > MODEL_MAXIMUM_UNROLL)
-            argp_error(state, "--unroll: expected a whole number from 1 to %d, found '%s'", MODEL_MAXIMUM_UNROLL,
-                       value);
-        return 0;
-    case ARGP_KEY_ARGS:
-        return argument_tests(state, &options->tests, &options->test_count);
-    case ARGP_KEY_NO_ARGS:
-        return argument_no_tests(state);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct option_row check_rows[] = {
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models),
+     .help = "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, "
+             "rc11 for C tests)"},
+    {"unroll", 0, "N", OPTION_WHOLE, AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL,
+     .help = "iterations of each loop that are followed (default: 2)"},
+    {"explain", 0, NULL, OPTION_SET, AT(explain),
+     .help = "print, for each forbidden outcome, the cycle of events that forbids it"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
+    {0}};
 
 static const char documentation[] =
     "Says which outcomes of a test a memory model allows. No device is needed.\v"
@@ -171,11 +143,10 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         table_add(&table, "%s", outcome->axiom ? outcome->axiom : "");
         text_release(&label);
     }
-    const bool printed = table_print(&table, stdout, 2);
+    table_print(&table, stdout, 2);
     table_release(&table);
     print_cycles(test, judgement);
-    (void)putchar('\n');
-    return printed;
+    return putchar('\n') != EOF;
 }
 
 static bool unjudged_text(const struct litmus_test *test, const struct model *model, const char *reason)
@@ -184,19 +155,19 @@ static bool unjudged_text(const struct litmus_test *test, const struct model *mo
     return printf("  unjudged: %s\n\n", reason) > 0;
 }
 
-static enum status check_one(const struct check_options *options, const struct litmus_test *test,
+static enum status check_one(const struct check_request *request, const struct litmus_test *test,
                              const struct model *model, struct error *error)
 {
-    const struct judge_options wanted = {.unroll = options->unroll, .explain = options->explain};
+    const struct judge_options wanted = {.unroll = request->unroll, .explain = request->explain};
     struct judgement judgement;
     const enum status status = kernel_judge(model, test, &wanted, &judgement, error);
     bool printed;
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
-        printed = options->json ? unjudged_json(test, model, error->text) : unjudged_text(test, model, error->text);
+        printed = request->json ? unjudged_json(test, model, error->text) : unjudged_text(test, model, error->text);
     } else if (status != STATUS_OK) {
         return status;
     } else {
-        printed = options->json ? judged_json(test, model, &judgement) : judged_text(test, model, &judgement);
+        printed = request->json ? judged_json(test, model, &judgement) : judged_text(test, model, &judgement);
         judgement_release(&judgement);
     }
     return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
@@ -222,9 +193,9 @@ static enum status find_model(struct model_list *list, const char *name, const s
     if (list->count == MAXIMUM_MODELS)
         return error_set(error, STATUS_USAGE, "expected at most %d models", MAXIMUM_MODELS);
     TRY(model_load(name, &list->models[list->count], error));
-    list->names[list->count] = strdup(name);
+    list->names[list->count] = memory_copy(name);
     *model = list->models[list->count++];
-    return list->names[list->count - 1] ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for a model's name");
+    return STATUS_OK;
 }
 
 static void release_models(struct model_list *list)
@@ -235,10 +206,10 @@ static void release_models(struct model_list *list)
     }
 }
 
-static enum status check_test(const struct check_options *options, const struct litmus_test *test,
+static enum status check_test(const struct check_request *request, const struct litmus_test *test,
                               struct model_list *models, struct error *error)
 {
-    const char *names = options->models ? options->models : model_default(test->dialect);
+    const char *names = request->models ? request->models : model_default(test->dialect);
     while (*names) {
         const struct model *model;
         char name[256];
@@ -246,28 +217,33 @@ static enum status check_test(const struct check_options *options, const struct 
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
         names += length + (names[length] == ',');
         TRY(find_model(models, name, &model, error));
-        TRY(check_one(options, test, model, error));
+        TRY(check_one(request, test, model, error));
     }
     return STATUS_OK;
 }
 
-int verb_check(int argc, char **argv)
+static int check_main(int argc, char **argv)
 {
-    const struct argp argp = {option_list, parse_option, "TEST...", documentation, NULL, NULL, NULL};
-    struct check_options options = {0};
+    struct check_request request = {0};
     struct selection selection = {0};
     struct model_list models = {.count = 0};
     struct error error;
-
-    argp_err_exit_status = 2;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &options) != 0)
-        return 2;
-    enum status status = tests_select(options.tests, options.test_count, &selection, &error);
+    options_parse(&verb_check, argc, argv, &request);
+    enum status status = tests_select(&request.tests, &selection, &error);
     for (size_t i = 0; i < selection.count && status == STATUS_OK; i++)
-        status = check_test(&options, selection.tests[i].test, &models, &error);
-    const int code = status == STATUS_OK ? 0 : complain("orchil check", &error);
+        status = check_test(&request, selection.tests[i].test, &models, &error);
+    const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);
     release_models(&models);
     selection_release(&selection);
     return result;
 }
+
+const struct verb verb_check = {.name = "check",
+                                .summary = "says which outcomes of a test a memory model allows",
+                                .usage = "TEST...",
+                                .documentation = documentation,
+                                .options = check_rows,
+                                .arguments = AT(tests),
+                                .no_arguments = tests_none,
+                                .run = check_main};

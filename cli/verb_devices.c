@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <argp.h>
+/* orchil devices: the devices of this machine, and what they declare. */
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -10,49 +10,34 @@
 #include "runner/supervise/capabilities.h"
 #include "runner/supervise/devices.h"
 
-struct request {
-    const char *backend; /* or NULL */
+struct devices_request {
     bool json;
+    struct arguments backends;
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static void devices_check(const struct argp_state *state, const void *data)
 {
-    struct request *request = state->input;
-    switch (key) {
-    case 'j':
-        request->json = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "one backend at most is expected, '%s' is a second", argument);
-        request->backend = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct devices_request *request = data;
+    if (request->backends.count > 1)
+        argp_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
 }
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Print a JSON array with all that is known of each device", 0},
-    {0},
-};
+#define AT(member) offsetof(struct devices_request, member)
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse_option,
-    .args_doc = "[BACKEND]",
-    .doc =
-        "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
-        "\vThe first column is what --device takes. 'Takes' says which instructions a device can be given: C11 "
-        "atomics, PTX, or both. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
-        "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
-        "is reported and hides no other.\n"
-        "\nExamples:\n"
-        "  orchil devices\n"
-        "  orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'\n"
-        "  ORCHIL_SIMULATED= orchil devices simulated\n"
-        "\nExit codes: 0 a device was found; 2 wrong usage; 4 no device.",
-};
+static const struct option_row devices_rows[] = {
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with all that is known of each device"}, {0}};
+
+static const char documentation[] =
+    "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
+    "\vThe first column is what --device takes. 'Takes' says which instructions a device can be given: C11 "
+    "atomics, PTX, or both. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
+    "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
+    "is reported and hides no other.\n"
+    "\nExamples:\n"
+    "  orchil devices\n"
+    "  orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'\n"
+    "  ORCHIL_SIMULATED= orchil devices simulated\n"
+    "\nExit codes: 0 a device was found; 2 wrong usage; 4 no device.";
 
 /* The last word that applies: the strongest or widest. */
 static const char *utmost(unsigned bits, const struct capability_word *words)
@@ -105,7 +90,7 @@ static void add_device(struct table *table, const struct device_list *list, cons
     table_add(table, "%s%s%s", device->name, device->architecture[0] ? ", " : "", device->architecture);
 }
 
-static bool print_table(const struct device_list *list)
+static void print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false;
@@ -114,23 +99,18 @@ static bool print_table(const struct device_list *list)
         add_device(&table, list, &list->devices[i]);
         marked |= devices_is_default(list, &list->devices[i]);
     }
-    const bool printed = table_print(&table, stdout, 0);
+    table_print(&table, stdout, 0);
     table_release(&table);
     if (marked)
         (void)printf("* is used where no --device is given\n");
-    return printed;
 }
 
-static bool print_json(const struct device_list *list)
+static void print_json(const struct device_list *list)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < list->count; i++) {
-        if (json_array_append_new(array, device_to_json(&list->devices[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
-    }
-    return json_print(array);
+    for (size_t i = 0; i < list->count; i++)
+        (void)json_array_append_new(array, device_to_json(&list->devices[i]));
+    (void)json_print(array); /* main says what is wrong with standard output */
 }
 
 /* Why backends have none; with a backend that crashed, whatever the others have. */
@@ -150,23 +130,29 @@ static void print_findings(const struct device_list *list)
         (void)fprintf(stderr, "no device was found; 'orchil doctor' says what is missing\n");
 }
 
-int verb_devices(int argc, char **argv)
+static int devices_main(int argc, char **argv)
 {
-    struct request request = {0};
+    struct devices_request request = {0};
     struct device_list list;
     struct error error = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    if (devices_find(request.backend, &list, &error) != STATUS_OK)
+    options_parse(&verb_devices, argc, argv, &request);
+    if (devices_find(request.backends.count > 0 ? request.backends.list[0] : NULL, &list, &error) != STATUS_OK)
         return complain(argv[0], &error);
-    const bool printed = request.json ? print_json(&list) : list.count == 0 || print_table(&list);
+    if (request.json)
+        print_json(&list);
+    else if (list.count > 0)
+        print_table(&list);
     print_findings(&list);
     const int code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
-    if (!printed)
-        return ferror(stdout) /* main says what is wrong with standard output */
-                   ? 4
-                   : complain(argv[0],
-                              &(struct error){.status = STATUS_MEMORY, .text = "the devices could not be printed"});
     return code;
 }
+
+const struct verb verb_devices = {.name = "devices",
+                                  .summary = "shows the devices of this machine and what they declare",
+                                  .usage = "[BACKEND]",
+                                  .documentation = documentation,
+                                  .options = devices_rows,
+                                  .arguments = AT(backends),
+                                  .check = devices_check,
+                                  .run = devices_main};

@@ -3,7 +3,6 @@
  * What orchil finds on this machine. Every line stands for something that has kept a test from running: a library, a
  * registration, a device file, a limit, a variable, a damaged database.
  */
-#include <argp.h>
 #include <glob.h>
 #include <sched.h>
 #include <sqlite3.h>
@@ -14,51 +13,41 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/terminal.h"
 #include "cli/complaint.h"
 #include "cli/verb.h"
 #include "results/results.h"
+#include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 #include "version.h"
 
-static const char default_database[] = "orchil.db";
-
-struct request {
+struct doctor_request {
     const char *database;
+    struct arguments none;
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static void doctor_check(const struct argp_state *state, const void *data)
 {
-    struct request *request = state->input;
-    switch (key) {
-    case 'd':
-        request->database = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        argp_error(state, "expected no argument, found '%s'", argument);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct doctor_request *request = data;
+    if (request->none.count > 0)
+        argp_error(state, "expected no argument, found '%s'", request->none.list[0]);
 }
 
-static const struct argp_option options[] = {
-    {"db", 'd', "FILE", 0, "Check this database instead of ./orchil.db", 0},
-    {0},
-};
+#define AT(member) offsetof(struct doctor_request, member)
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse_option,
-    .doc = "Says what orchil finds on this machine: drivers and the files that register them, devices, limits, "
-           "variables that change drivers, and whether the database of this folder is sound. What is missing is named "
-           "with the command that gets it."
-           "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.\n"
-           "\nExamples:\n"
-           "  orchil doctor\n"
-           "  orchil doctor --db results/night.db\n"
-           "\nExit codes: 0 at least one device can run tests; 2 wrong usage; 4 none can, or the database is damaged.",
-};
+static const struct option_row doctor_rows[] = {
+    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "Check this database instead of ./%s"}, {0}};
+
+static const char documentation[] =
+    "Says what orchil finds on this machine: drivers and the files that register them, devices, limits, "
+    "variables that change drivers, and whether the database of this folder is sound. What is missing is named "
+    "with the command that gets it."
+    "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.\n"
+    "\nExamples:\n"
+    "  orchil doctor\n"
+    "  orchil doctor --db results/night.db\n"
+    "\nExit codes: 0 at least one device can run tests; 2 wrong usage; 4 none can, or the database is damaged.";
 
 /* Drivers print what they like: bytes that could steer a terminal are replaced. */
 static void print_safely(const char *indent, const char *text)
@@ -66,8 +55,8 @@ static void print_safely(const char *indent, const char *text)
     while (*text) {
         struct text safe = {0};
         const size_t size = strcspn(text, "\n");
-        char *line = strndup(text, size);
-        terminal_add_safe(&safe, line ? line : "(no memory for this line)");
+        char *line = memory_copy_part(text, size);
+        terminal_add_safe(&safe, line);
         (void)printf("%s%s\n", indent, text_string(&safe));
         free(line);
         text_release(&safe);
@@ -181,23 +170,16 @@ static void print_device_files(void)
 
 static void print_variables(void)
 {
-    /* Prefixes, by what reads them: the OpenCL loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker, us. */
-    static const char *const prefixes[] = {
-        "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "GALLIUM_",   "HSA_",
-        "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_"};
     bool any = false;
     print_title("variables that change drivers");
     for (char *const *at = environ; at && *at; at++) {
-        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-            if (strncmp(*at, prefixes[i], strlen(prefixes[i])) != 0)
-                continue;
-            struct text safe = {0};
-            terminal_add_safe(&safe, *at);
-            (void)printf("  %s\n", text_string(&safe));
-            text_release(&safe);
-            any = true;
-            break;
-        }
+        if (!provenance_steers(*at))
+            continue;
+        struct text safe = {0};
+        terminal_add_safe(&safe, *at);
+        (void)printf("  %s\n", text_string(&safe));
+        text_release(&safe);
+        any = true;
     }
     if (!any)
         (void)printf("  none is set\n");
@@ -276,13 +258,12 @@ static bool print_database(const char *path)
     return sound;
 }
 
-int verb_doctor(int argc, char **argv)
+static int doctor_main(int argc, char **argv)
 {
-    struct request request = {.database = default_database};
+    struct doctor_request request = {0};
     struct device_list list = {0};
     struct error error = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
+    options_parse(&verb_doctor, argc, argv, &request);
     print_program();
     if (print_backends(&error) != STATUS_OK)
         return complain(argv[0], &error);
@@ -296,3 +277,11 @@ int verb_doctor(int argc, char **argv)
     devices_release(&list);
     return usable > 0 && sound ? 0 : status_exit_code(STATUS_NO_DEVICE);
 }
+
+const struct verb verb_doctor = {.name = "doctor",
+                                 .summary = "says what orchil finds on this machine, and what is missing",
+                                 .documentation = documentation,
+                                 .options = doctor_rows,
+                                 .arguments = AT(none),
+                                 .check = doctor_check,
+                                 .run = doctor_main};

@@ -1,126 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil export: a database in the formats of other tools. */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/export/export.h"
 #include "cli/output_path.h"
 #include "cli/verb.h"
 
-enum option_key { OPTION_DEVICE = 256, OPTION_DIALECT, OPTION_FORMAT, OPTION_OUT, OPTION_RUN, OPTION_WHAT };
-
 enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON_LINES, FORMAT_LITMUS7 };
 
-struct request {
+struct export_request {
     enum format format;
     bool what_chosen;
     struct store_wanted wanted;
     const char *device, *dialect, *out;
-    const char *database;
+    struct arguments databases;
 };
 
-static const struct argp_option option_list[] = {
-    {"format", OPTION_FORMAT, "FORMAT", 0,
-     "csv, jsonl (a JSON object per line) or litmus7 (a log that mcompare7 reads)", 0},
-    {"what", OPTION_WHAT, "WHAT", 0,
-     "jobs (the default), outcomes, batches, voids, judgements, runs, parts, resumptions or merges; not of litmus7", 0},
-    {"run", OPTION_RUN, "N", 0, "only the run with this number", 0},
-    {"device", OPTION_DEVICE, "NAME", 0, "litmus7: only devices with this in their name, or of this UUID", 0},
-    {"dialect", OPTION_DIALECT, "DIALECT", 0, "litmus7: only tests of OPENCL, PTX, CUDA or C", 0},
-    {"out", OPTION_OUT, "FILE", 0, "write to FILE (default: standard output)", 0},
-    {0}};
+static const struct option_word format_words[] = {
+    {"csv", FORMAT_CSV}, {"jsonl", FORMAT_JSON_LINES}, {"litmus7", FORMAT_LITMUS7}, {0}};
 
-static error_t parse_format(const struct argp_state *state, const char *value, enum format *format)
-{
-    static const char *const words[] = {
-        [FORMAT_CSV] = "csv", [FORMAT_JSON_LINES] = "jsonl", [FORMAT_LITMUS7] = "litmus7"};
-    for (int i = FORMAT_CSV; i <= FORMAT_LITMUS7; i++) {
-        if (strcmp(words[i], value) == 0) {
-            *format = (enum format)i;
-            return 0;
-        }
-    }
-    return argument_bad(state, "format", "csv, jsonl or litmus7", value);
-}
+static const struct option_word view_words[] = {{"jobs", STORE_VIEW_JOBS},
+                                                {"outcomes", STORE_VIEW_OUTCOMES},
+                                                {"batches", STORE_VIEW_BATCHES},
+                                                {"voids", STORE_VIEW_VOIDS},
+                                                {"judgements", STORE_VIEW_JUDGEMENTS},
+                                                {"runs", STORE_VIEW_RUNS},
+                                                {"parts", STORE_VIEW_PARTS},
+                                                {"resumptions", STORE_VIEW_RESUMPTIONS},
+                                                {"merges", STORE_VIEW_MERGES},
+                                                {0}};
 
-static error_t parse_what(const struct argp_state *state, const char *value, enum store_view *view)
+static void export_check(const struct argp_state *state, const void *data)
 {
-    static const char *const words[STORE_VIEW_COUNT] = {
-        [STORE_VIEW_RUNS] = "runs",         [STORE_VIEW_JOBS] = "jobs",
-        [STORE_VIEW_OUTCOMES] = "outcomes", [STORE_VIEW_BATCHES] = "batches",
-        [STORE_VIEW_VOIDS] = "voids",       [STORE_VIEW_JUDGEMENTS] = "judgements",
-        [STORE_VIEW_PARTS] = "parts",       [STORE_VIEW_RESUMPTIONS] = "resumptions",
-        [STORE_VIEW_MERGES] = "merges"};
-    for (int i = 0; i < STORE_VIEW_COUNT; i++) {
-        if (strcmp(words[i], value) == 0) {
-            *view = (enum store_view)i;
-            return 0;
-        }
-    }
-    return argument_bad(state, "what", "jobs, outcomes, batches, voids, judgements, runs, parts, resumptions or merges",
-                        value);
-}
-
-static error_t parse_run(const struct argp_state *state, const char *value, int64_t *run)
-{
-    char *end;
-    errno = 0;
-    *run = strtoll(value, &end, 10);
-    return end == value || *end != '\0' || errno != 0 || *run <= 0
-               ? argument_bad(state, "run", "the number of a run", value)
-               : 0;
-}
-
-static error_t check_request(const struct argp_state *state, const struct request *request)
-{
-    if (request->format == FORMAT_NONE)
+    const struct export_request *request = data;
+    if (request->databases.count > 1)
+        argp_error(state, "expected one DATABASE, found also '%s'", request->databases.list[1]);
+    else if (request->format == FORMAT_NONE)
         argp_error(state, "expected --format csv, jsonl or litmus7");
     else if (request->format == FORMAT_LITMUS7 && request->what_chosen)
         argp_error(state, "--what: a litmus7 log has no choice of rows");
     else if (request->format != FORMAT_LITMUS7 && (request->device || request->dialect))
         argp_error(state, "--device and --dialect choose the tests of a litmus7 log");
-    else
-        return 0;
-    return EINVAL;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct request *request = state->input;
-    switch (key) {
-    case OPTION_FORMAT:
-        return parse_format(state, value, &request->format);
-    case OPTION_WHAT:
-        request->what_chosen = true;
-        return parse_what(state, value, &request->wanted.view);
-    case OPTION_RUN:
-        return parse_run(state, value, &request->wanted.run_id);
-    case OPTION_DEVICE:
-        request->device = value;
-        return 0;
-    case OPTION_DIALECT:
-        request->dialect = value;
-        return 0;
-    case OPTION_OUT:
-        request->out = value;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (state->arg_num > 0)
-            argp_error(state, "expected one DATABASE, found also '%s'", value);
-        request->database = value;
-        return 0;
-    case ARGP_KEY_END:
-        return check_request(state, request);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#define AT(member) offsetof(struct export_request, member)
+
+static const struct option_row export_rows[] = {
+    {"format", 0, "FORMAT", OPTION_WORD, AT(format), .words = format_words,
+     .help = "csv, jsonl (a JSON object per line) or litmus7 (a log that mcompare7 reads)"},
+    {"what", 0, "WHAT", OPTION_WORD, AT(wanted.view), "jobs", .words = view_words, .given = AT(what_chosen),
+     .help = "jobs (the default), outcomes, batches, voids, judgements, runs, parts, resumptions or merges; not of "
+             "litmus7"},
+    {"run", 0, "N", OPTION_COUNT, AT(wanted.run_id), .expected = "the number of a run",
+     .help = "only the run with this number"},
+    {"device", 0, "NAME", OPTION_TEXT, AT(device),
+     .help = "litmus7: only devices with this in their name, or of this UUID"},
+    {"dialect", 0, "DIALECT", OPTION_TEXT, AT(dialect), .help = "litmus7: only tests of OPENCL, PTX, CUDA or C"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
+    {0}};
 
 static const char documentation[] =
     "Writes what a database holds (default: orchil.db) for other tools.\v"
@@ -143,17 +85,15 @@ static bool see_run(const struct store_run_row *run, void *context)
 }
 
 /* A run that is not there is a slip, not an empty result. */
-static enum status expect_run(struct store *store, const struct request *request, struct error *error)
+static enum status expect_run(struct store *store, const char *database, int64_t run, struct error *error)
 {
-    bool there = request->wanted.run_id == 0;
+    bool there = run == 0;
     if (!there)
-        TRY(store_each_run(store, request->wanted.run_id, see_run, &there, error));
-    return there ? STATUS_OK
-                 : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, request->database,
-                             request->wanted.run_id);
+        TRY(store_each_run(store, run, see_run, &there, error));
+    return there ? STATUS_OK : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, database, run);
 }
 
-static enum status write_all(struct store *store, const struct request *request, FILE *out, struct error *error)
+static enum status write_all(struct store *store, const struct export_request *request, FILE *out, struct error *error)
 {
     const struct export_log_wanted log = {request->wanted.run_id, request->device, request->dialect};
     switch (request->format) {
@@ -166,9 +106,10 @@ static enum status write_all(struct store *store, const struct request *request,
     }
 }
 
-static enum status write_file(struct store *store, const struct request *request, struct error *error)
+static enum status write_file(struct store *store, const struct export_request *request, const char *database,
+                              struct error *error)
 {
-    TRY(output_path_check("out", request->out, request->database, error));
+    TRY(output_path_check("out", request->out, database, error));
     FILE *out = fopen(request->out, "we");
     if (!out)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be created: %s", request->out, strerror(errno));
@@ -181,23 +122,29 @@ static enum status write_file(struct store *store, const struct request *request
     return status;
 }
 
-int verb_export(int argc, char **argv)
+static int export_main(int argc, char **argv)
 {
-    const struct argp argp = {option_list, parse_option, "[DATABASE]", documentation, NULL, NULL, NULL};
-    struct request request = {.wanted = {.view = STORE_VIEW_JOBS}, .database = "orchil.db"};
+    struct export_request request = {.format = FORMAT_NONE};
     struct store *store = NULL;
     struct error error;
-
-    argp_err_exit_status = status_exit_code(STATUS_USAGE);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    enum status status = store_open(request.database, STORE_READ, &store, &error);
+    options_parse(&verb_export, argc, argv, &request);
+    const char *database = request.databases.count > 0 ? request.databases.list[0] : "orchil.db";
+    enum status status = store_open(database, STORE_READ, &store, &error);
     if (status == STATUS_OK)
-        status = expect_run(store, &request, &error);
+        status = expect_run(store, database, request.wanted.run_id, &error);
     if (status == STATUS_OK)
-        status = request.out ? write_file(store, &request, &error)
+        status = request.out ? write_file(store, &request, database, &error)
                              : write_all(store, &request, stdout, &error); /* main checks standard output */
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
     store_close(store);
     return code;
 }
+
+const struct verb verb_export = {.name = "export",
+                                 .summary = "writes a database as CSV, JSON lines or a litmus7 log",
+                                 .usage = "[DATABASE]",
+                                 .documentation = documentation,
+                                 .options = export_rows,
+                                 .arguments = AT(databases),
+                                 .check = export_check,
+                                 .run = export_main};

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate: whether a device, or a stored run, passes against a baseline. analysis/gate/gate.c decides; gate_suite.c runs. */
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/quantity.h"
-#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_output.h"
 #include "cli/gate/gate_suite.h"
@@ -15,87 +13,41 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 
-enum option_key {
-    OPTION_ALPHA = 256,
-    OPTION_BASELINE,
-    OPTION_CONFIDENCE,
-    OPTION_EXPECT,
-    OPTION_JUNIT,
-    OPTION_MARKDOWN,
-    OPTION_STORED,
-    OPTION_STRICT,
-    OPTION_TOLERANCE
-};
-
-struct request {
-    struct gate_wish wish;
+struct gate_command {
+    struct gate_request request;
     struct gate_files files;
     struct compare_options compare;
     const char *baseline, *expect;
     bool stored;
 };
 
-static const struct argp_option option_list[] = {
-    {"baseline", OPTION_BASELINE, "FILE[:RUN]", 0, "the database that the device is compared with", 0},
-    {"stored", OPTION_STORED, NULL, 0, "run nothing: judge the stored jobs B against A, each FILE, FILE:RUN or RUN", 0},
-    {"expect", OPTION_EXPECT, "FILE", 0, "what is known, flaky or skipped, each with a reason", 0},
-    {"tolerance", OPTION_TOLERANCE, "FACTOR", 0, "changes of a rate within this factor do not count (default: 1.1)", 0},
-    {"alpha", OPTION_ALPHA, "P", 0, "the chance of any false alarm among the rates (default: 0.05)", 0},
-    {"confidence", OPTION_CONFIDENCE, "C", 0,
-     "with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 sightings)", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "judge a device also by orders and scopes that it does not declare", 0},
-    {"junit", OPTION_JUNIT, "FILE", 0, "also write JUnit XML", 0},
-    {"markdown", OPTION_MARKDOWN, "FILE", 0, "also write Markdown", 0},
-    {0}};
-
-static void check_request(const struct argp_state *state, const struct request *request)
+static void gate_check(const struct argp_state *state, const void *data)
 {
-    if (request->stored && request->baseline)
+    const struct gate_command *command = data;
+    if (command->stored && command->baseline)
         argp_error(state, "--stored and --baseline exclude each other");
-    else if (request->stored && request->wish.test_count != 2)
-        argp_error(state, "--stored: expected two arguments, A and B, found %zu", request->wish.test_count);
-    else if (!request->stored && !request->baseline)
+    else if (command->stored && command->request.tests.count != 2)
+        argp_error(state, "--stored: expected two arguments, A and B, found %zu", command->request.tests.count);
+    else if (!command->stored && !command->baseline)
         argp_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct request *request = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->wish;
-        return 0;
-    case OPTION_BASELINE:
-        request->baseline = value;
-        return 0;
-    case OPTION_STORED:
-        request->stored = true;
-        return 0;
-    case OPTION_STRICT:
-        request->wish.strict = true;
-        return 0;
-    case OPTION_EXPECT:
-        request->expect = value;
-        return 0;
-    case OPTION_JUNIT:
-        request->files.junit = value;
-        return 0;
-    case OPTION_MARKDOWN:
-        request->files.markdown = value;
-        return 0;
-    case OPTION_CONFIDENCE:
-        return argument_number(state, "confidence", value, 0, 1, &request->wish.confidence);
-    case OPTION_TOLERANCE:
-        return argument_number(state, "tolerance", value, 1, 1000, &request->compare.tolerance);
-    case OPTION_ALPHA:
-        return argument_number(state, "alpha", value, 0, 1, &request->compare.alpha);
-    case ARGP_KEY_END:
-        check_request(state, request);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#define AT(member) offsetof(struct gate_command, member)
+
+static const struct option_row gate_rows[] = {
+    {"baseline", 0, "FILE[:RUN]", OPTION_TEXT, AT(baseline), .help = "the database that the device is compared with"},
+    {"stored", 0, NULL, OPTION_SET, AT(stored),
+     .help = "run nothing: judge the stored jobs B against A, each FILE, FILE:RUN or RUN"},
+    {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .help = "what is known, flaky or skipped, each with a reason"},
+    {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
+    {ROW_ALPHA(AT(compare)), .help = HELP_ALPHA},
+    {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1,
+     .help = "with which a rerun must see a mutant again (default: the suite's, else 0.99999: 12 sightings)"},
+    {ROW_STRICT(AT(request.strict))},
+    {"junit", 0, "FILE", OPTION_TEXT, AT(files.junit), .help = "also write JUnit XML"},
+    {"markdown", 0, "FILE", OPTION_TEXT, AT(files.markdown), .help = "also write Markdown"},
+#include "cli/gate/gate_rows.inc"
+    {0}};
 
 static const char documentation[] =
     "Decides whether a device passes: runs a suite, compares it with a baseline batch by batch, and ends with an exit code "
@@ -119,7 +71,7 @@ static const char documentation[] =
 /* ---- the sides ---- */
 
 /* A baseline in the file that the run goes to would be compared with itself. */
-static enum status check_apart(const struct gate_place *place, const char *database, struct error *error)
+static enum status gate_check_apart(const struct gate_place *place, const char *database, struct error *error)
 {
     struct stat a, b;
     if (place->run > 0 || stat(place->file, &a) != 0 || stat(database, &b) != 0 || a.st_dev != b.st_dev ||
@@ -132,7 +84,7 @@ static enum status check_apart(const struct gate_place *place, const char *datab
 }
 
 /* All that a decision is made of. */
-struct judging {
+struct decision {
     struct gate_place place[SIDES];
     struct selector selector[SIDES];
     struct side side[SIDES];
@@ -143,119 +95,124 @@ struct judging {
     struct gate gate;
 };
 
-static enum status choose_stored(const struct request *request, struct judging *judging, struct error *error)
+static enum status gate_choose_stored(const struct gate_command *command, struct decision *decision,
+                                      struct error *error)
 {
     for (int side = 0; side < SIDES; side++) {
-        TRY(gate_place_read(request->wish.tests[side], request->wish.database, &judging->place[side], error));
-        judging->selector[side] =
-            (struct selector){.database = judging->place[side].file, .run = judging->place[side].run};
+        TRY(gate_place_read(command->request.tests.list[side], command->request.database, &decision->place[side],
+                            error));
+        decision->selector[side] =
+            (struct selector){.database = decision->place[side].file, .run = decision->place[side].run};
     }
     return STATUS_OK;
 }
 
 /* Runs the suite, so that side B is there. *code is not 0 where there is nothing to decide on. */
-static enum status run_suite(const struct request *request, int argc, char **argv, struct judging *judging, int *code,
-                             struct error *error)
+static enum status gate_run_suite(const struct gate_command *command, int argc, char **argv, struct decision *decision,
+                                  int *code, struct error *error)
 {
     char seconds[QUANTITY_SIZE];
     int64_t run_id;
-    TRY(gate_place_read(request->baseline, NULL, &judging->place[SIDE_A], error));
-    TRY(check_apart(&judging->place[SIDE_A], request->wish.database, error));
-    TRY(gate_source_read(&judging->place[SIDE_A], &judging->source, error));
-    TRY(gate_suite_make(&request->wish, &judging->source, &judging->suite, error));
-    gate_suite_share(&judging->suite);
-    if (!gate_suite_run(&judging->suite, judging->suite.wish.seed, argc, argv, &run_id, code)) {
+    TRY(gate_place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+    TRY(gate_check_apart(&decision->place[SIDE_A], command->request.database, error));
+    TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
+    TRY(gate_suite_make(&command->request, &decision->source, &decision->suite, error));
+    gate_suite_share(&decision->suite);
+    if (!gate_suite_run(&decision->suite, decision->suite.request.seed, argc, argv, &run_id, code)) {
         if (*code >= 128)
             (void)fprintf(stderr, "orchil gate: interrupted: nothing is decided\n");
         return STATUS_OK;
     }
     *code = 0;
-    (void)fprintf(stderr, "stored as run %lld in %s, %s\n", (long long)run_id, request->wish.database,
-                  quantity_seconds(clock_seconds() - judging->suite.started, seconds));
-    judging->selector[SIDE_A] =
-        (struct selector){.database = judging->place[SIDE_A].file, .run = judging->place[SIDE_A].run};
-    judging->selector[SIDE_B] = (struct selector){.database = request->wish.database, .run = run_id};
-    gate_source_narrow(&judging->source, judging->suite.chosen, judging->suite.chosen_count,
-                       &judging->selector[SIDE_A]);
+    (void)fprintf(stderr, "stored as run %lld in %s, %s\n", (long long)run_id, command->request.database,
+                  quantity_seconds(clock_seconds() - decision->suite.started, seconds));
+    decision->selector[SIDE_A] =
+        (struct selector){.database = decision->place[SIDE_A].file, .run = decision->place[SIDE_A].run};
+    decision->selector[SIDE_B] = (struct selector){.database = command->request.database, .run = run_id};
+    gate_source_narrow(&decision->source, decision->suite.chosen, decision->suite.chosen_count,
+                       &decision->selector[SIDE_A]);
     return STATUS_OK;
 }
 
 /* ---- the decision ---- */
 
-static enum status decide(const struct request *request, struct judging *judging, struct error *error)
+static enum status gate_reach_decision(const struct gate_command *command, struct decision *decision,
+                                       struct error *error)
 {
-    const double confidence = request->stored ? request->wish.confidence : judging->suite.wish.confidence;
-    struct compare_options compare = request->compare;
-    const struct gate_options options = {.strict = request->wish.strict,
+    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
+    struct compare_options compare = command->compare;
+    const struct gate_options options = {.strict = command->request.strict,
                                          .assurance = confidence > 0 ? confidence : 0.99999,
-                                         .chosen = !request->stored && request->wish.test_count > 0};
+                                         .chosen = !command->stored && command->request.tests.count > 0};
     compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
     for (int side = 0; side < SIDES; side++)
-        TRY(side_read(&judging->selector[side], &judging->side[side], error));
-    TRY(compare_sides(&judging->side[SIDE_A], &judging->side[SIDE_B], &compare, &judging->comparison, error));
-    return gate_decide(&judging->comparison, &options, request->expect ? &judging->expectations : NULL, &judging->gate,
-                       error);
+        TRY(side_read(&decision->selector[side], &decision->side[side], error));
+    TRY(compare_sides(&decision->side[SIDE_A], &decision->side[SIDE_B], &compare, &decision->comparison, error));
+    return gate_decide(&decision->comparison, &options, command->expect ? &decision->expectations : NULL,
+                       &decision->gate, error);
 }
 
 /* A report that cannot be written hides no failure. */
-static int report(const struct request *request, const struct judging *judging)
+static int gate_report(const struct gate_command *command, const struct decision *decision)
 {
     struct error error;
-    const int code = gate_exit_code(judging->gate.verdict);
-    if (gate_output_print(&judging->gate, &request->files, &error) == STATUS_OK)
+    const int code = gate_exit_code(decision->gate.verdict);
+    if (gate_output_print(&decision->gate, &command->files, &error) == STATUS_OK)
         return code;
     const int failed = complain("orchil gate", &error);
-    return judging->gate.verdict == GATE_FAIL ? code : failed;
+    return decision->gate.verdict == GATE_FAIL ? code : failed;
 }
 
-static int judge(const struct request *request, int argc, char **argv, struct judging *judging)
+static int gate_judge(const struct gate_command *command, int argc, char **argv, struct decision *decision)
 {
     struct error error = {0};
     int code = 0;
-    enum status status = gate_output_check(&request->files, &error);
-    if (status == STATUS_OK && request->expect)
-        status = expectations_read(request->expect, &judging->expectations, &error);
+    enum status status = gate_output_check(&command->files, &error);
+    if (status == STATUS_OK && command->expect)
+        status = expectations_read(command->expect, &decision->expectations, &error);
     if (status == STATUS_OK)
-        status = request->stored ? choose_stored(request, judging, &error)
-                                 : run_suite(request, argc, argv, judging, &code, &error);
+        status = command->stored ? gate_choose_stored(command, decision, &error)
+                                 : gate_run_suite(command, argc, argv, decision, &code, &error);
     if (status == STATUS_OK && code != 0)
         return code;
     if (status == STATUS_OK)
-        status = decide(request, judging, &error);
-    return status == STATUS_OK ? report(request, judging) : complain("orchil gate", &error);
+        status = gate_reach_decision(command, decision, &error);
+    return status == STATUS_OK ? gate_report(command, decision) : complain("orchil gate", &error);
 }
 
-static void release(struct judging *judging)
+static void decision_release(struct decision *decision)
 {
-    gate_release(&judging->gate);
-    expectations_release(&judging->expectations);
-    comparison_release(&judging->comparison);
+    gate_release(&decision->gate);
+    expectations_release(&decision->expectations);
+    comparison_release(&decision->comparison);
     for (int side = 0; side < SIDES; side++) {
-        side_release(&judging->side[side]);
-        gate_place_release(&judging->place[side]);
+        side_release(&decision->side[side]);
+        gate_place_release(&decision->place[side]);
     }
-    gate_suite_release(&judging->suite);
-    gate_source_release(&judging->source);
+    gate_suite_release(&decision->suite);
+    gate_source_release(&decision->source);
 }
 
-int verb_gate(int argc, char **argv)
+static int gate_main(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&gate_wish_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-    const struct argp argp = {
-        option_list, parse_option, "--baseline FILE [TEST...]\n--stored A B", documentation, children, NULL, NULL};
-    struct request request = {.wish = gate_usual_wish(), .compare = compare_usual_options()};
-    struct judging judging = {.source = {.file = ""}};
-
-    argp_err_exit_status = status_exit_code(STATUS_USAGE);
-    if (argc > 1 && strcmp(argv[1], "baseline") == 0)
-        return gate_verb_baseline(argc - 1, argv + 1);
-    if (argc > 1 && strcmp(argv[1], "calibrate") == 0)
-        return gate_verb_calibrate(argc - 1, argv + 1);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    request.files.json = request.wish.json;
-    const int judged = judge(&request, argc, argv, &judging);
-    const int code = tests_exit_code(judging.suite.selection.unread_count, judged);
-    release(&judging);
+    struct gate_command command = {.request = {.limits = {.open = OPEN_SECONDS}}, .compare = compare_usual_options()};
+    struct decision decision = {.source = {.file = ""}};
+    options_parse(&verb_gate, argc, argv, &command);
+    command.files.json = command.request.json;
+    const int judged = gate_judge(&command, argc, argv, &decision);
+    const int code = tests_exit_code(decision.suite.selection.unread_count, judged);
+    decision_release(&decision);
     return code;
 }
+
+static const struct verb *const gate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
+
+const struct verb verb_gate = {.name = "gate",
+                               .summary = "decides whether a device passes against a baseline, for pipelines",
+                               .usage = "--baseline FILE [TEST...]\n--stored A B",
+                               .documentation = documentation,
+                               .options = gate_rows,
+                               .arguments = AT(request.tests),
+                               .check = gate_check,
+                               .below = gate_verbs,
+                               .run = gate_main};

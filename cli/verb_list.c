@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <argp.h>
+/* orchil list: the tests of the catalogue, or those that are named. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/quantity.h"
 #include "base/table.h"
 #include "catalogue/catalogue.h"
@@ -13,61 +14,36 @@
 #include "cli/tests.h"
 #include "cli/verb.h"
 
-struct request {
-    char **words;
-    size_t count;
+struct list_request {
     bool json, pairs;
+    struct arguments tests;
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
-{
-    struct request *request = state->input;
-    (void)argument;
-    switch (key) {
-    case 'j':
-        request->json = true;
-        return 0;
-    case 'p':
-        request->pairs = true;
-        return 0;
-    case ARGP_KEY_ARGS:
-        request->words = state->argv + state->next;
-        request->count = (size_t)(state->argc - state->next);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#define AT(member) offsetof(struct list_request, member)
 
-static const struct argp_option options[] = {
-    {"json", 'j', NULL, 0, "Print a JSON array with one object per test", 0},
-    {"pairs", 'p', NULL, 0,
-     "Print what each test has beside it: a forbidden one its mutants, an allowed one its controls", 0},
-    {0},
-};
+static const struct option_row list_rows[] = {
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
+    {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
+     .help = "Print what each test has beside it: a forbidden one its mutants, an allowed one its controls"},
+    {0}};
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse_option,
-    .args_doc = "[TEST...]",
-    .doc =
-        "Shows litmus tests: the families of the catalogue, or the tests that are named."
-        "\vA TEST is a name of the catalogue, a glob over its names, a .litmus file, a folder (also FAMILY/ of the "
-        "catalogue), or an index: @NAME, a file whose lines are TESTs. A file with axes stands for all its instances. "
-        "'ptx:' or another dialect before a name takes that dialect only; with it, a name that orchil can generate a "
-        "test for needs no file. 'Where' gives the placement: threads of one work-group stand together, groups are "
-        "joined by '-'. 'Control' is the fenced sibling whose witness must never appear; a mutant is the weakened "
-        "sibling of a forbidden test, whose witness shows that the stress works.\n"
-        "\nExamples:\n"
-        "  orchil list\n"
-        "  orchil list MP/\n"
-        "  orchil list 'MP*' ptx:SB+fencesc\n"
-        "  orchil list @quick\n"
-        "  orchil list --pairs 'ptx:*'\n"
-        "  orchil list ./my-tests --json | jq -r '.[].name'\n"
-        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed: "
-        "of a folder, the rest is shown.",
-};
+static const char documentation[] =
+    "Shows litmus tests: the families of the catalogue, or the tests that are named."
+    "\vA TEST is a name of the catalogue, a glob over its names, a .litmus file, a folder (also FAMILY/ of the "
+    "catalogue), or an index: @NAME, a file whose lines are TESTs. A file with axes stands for all its instances. "
+    "'ptx:' or another dialect before a name takes that dialect only; with it, a name that orchil can generate a "
+    "test for needs no file. 'Where' gives the placement: threads of one work-group stand together, groups are "
+    "joined by '-'. 'Control' is the fenced sibling whose witness must never appear; a mutant is the weakened "
+    "sibling of a forbidden test, whose witness shows that the stress works.\n"
+    "\nExamples:\n"
+    "  orchil list\n"
+    "  orchil list MP/\n"
+    "  orchil list 'MP*' ptx:SB+fencesc\n"
+    "  orchil list @quick\n"
+    "  orchil list --pairs 'ptx:*'\n"
+    "  orchil list ./my-tests --json | jq -r '.[].name'\n"
+    "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed: "
+    "of a folder, the rest is shown.";
 
 /* ---- the order: by folder, and within one as selected ---- */
 
@@ -88,15 +64,15 @@ static int compare_rows(const void *left, const void *right)
 
 static struct row *make_rows(const struct selection *selection)
 {
-    struct row *rows = calloc(selection->count + 1, sizeof *rows);
-    for (size_t i = 0; rows && i < selection->count; i++) {
+    struct row *rows = memory_take(selection->count, sizeof *rows);
+    for (size_t i = 0; i < selection->count; i++) {
         rows[i] = (struct row){
             .test = &selection->tests[i],
             .position = i,
             .folder = catalogue_family(selection->tests[i].file),
         };
     }
-    if (rows)
+    if (selection->count > 1)
         qsort(rows, selection->count, sizeof *rows, compare_rows);
     return rows;
 }
@@ -119,11 +95,10 @@ static void add_test(struct table *table, const struct litmus_test *test)
     table_add(table, "%s", text_string(&placement));
     table_add(table, "%s", control ? control : "");
     table_add(table, "%.*s", (int)strcspn(test->doc, "\n"), test->doc);
-    table->failed |= placement.failed;
     text_release(&placement);
 }
 
-static bool print_table(const struct row *rows, size_t count)
+static void print_table(const struct row *rows, size_t count)
 {
     struct table table = {0};
     table_columns(&table, "Test|Dialect|>Threads|<Where|<Control|What it asks");
@@ -136,21 +111,16 @@ static bool print_table(const struct row *rows, size_t count)
         }
         add_test(&table, rows[i].test->test);
     }
-    const bool printed = table_print(&table, stdout, 0);
+    table_print(&table, stdout, 0);
     table_release(&table);
-    return printed;
 }
 
-static bool print_json(const struct row *rows, size_t count)
+static void print_json(const struct row *rows, size_t count)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < count; i++) {
-        if (json_array_append_new(array, test_to_json(rows[i].test)) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
-    }
-    return json_print(array);
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_append_new(array, test_to_json(rows[i].test));
+    (void)json_print(array); /* main says what is wrong with standard output */
 }
 
 /* What the suites that were named say. */
@@ -165,38 +135,46 @@ static void print_settings(const struct selection *selection)
         (void)printf("Confidence: %g.\n", selection->confidence);
 }
 
-static int list_tests(const char *verb, const struct selection *selection, bool json)
+static void list_tests(const struct selection *selection, bool json)
 {
     struct row *rows = make_rows(selection);
-    const bool printed = rows && (json ? print_json(rows, selection->count) : print_table(rows, selection->count));
-    if (printed && !json)
+    if (json) {
+        print_json(rows, selection->count);
+    } else {
+        print_table(rows, selection->count);
         print_settings(selection);
+    }
     free(rows);
-    if (printed)
-        return 0;
-    return ferror(stdout) /* main says what is wrong with standard output */
-               ? 4
-               : complain(verb, &(struct error){.status = STATUS_MEMORY, .text = "the tests could not be printed"});
 }
 
-int verb_list(int argc, char **argv)
+static int list_main(int argc, char **argv)
 {
-    struct request request = {0};
+    struct list_request request = {0};
     struct selection selection;
     struct error error = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    if (request.count == 0 && !request.json && !request.pairs)
+    options_parse(&verb_list, argc, argv, &request);
+    const bool named = request.tests.count > 0;
+    if (!named && !request.json && !request.pairs)
         return list_families(argv[0]);
-    const enum status status = request.count > 0 ? tests_select(request.words, request.count, &selection, &error)
-                                                 : selection_all(&selection, &error);
+    const enum status status =
+        named ? tests_select(&request.tests, &selection, &error) : selection_all(&selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
-    if (request.count == 0)
+    if (!named)
         tests_print_unread(&selection);
-    const int code =
-        request.pairs ? list_pairs(argv[0], &selection, request.json) : list_tests(argv[0], &selection, request.json);
-    const int result = tests_exit_code(selection.unread_count, code);
+    if (request.pairs)
+        list_pairs(&selection, request.json);
+    else
+        list_tests(&selection, request.json);
+    const int code = tests_exit_code(selection.unread_count, 0);
     selection_release(&selection);
-    return result;
+    return code;
 }
+
+const struct verb verb_list = {.name = "list",
+                               .summary = "shows the litmus tests of the catalogue",
+                               .usage = "[TEST...]",
+                               .documentation = documentation,
+                               .options = list_rows,
+                               .arguments = AT(tests),
+                               .run = list_main};

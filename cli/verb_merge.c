@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil merge: the runs of several databases into one. */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -11,20 +10,16 @@
 
 #include "base/quantity.h"
 #include "base/terminal.h"
-#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 
-enum option_key { OPTION_AS_ONE_RUN = 256, OPTION_INTO, OPTION_JSON, OPTION_LEAVE_OUT, OPTION_RUN, OPTION_UNFINISHED };
-
 enum { RUNS_AT_MOST = 1000 };
 
-struct request {
+struct merge_request {
     const char *into;
-    char **sources;
-    size_t source_count;
+    struct arguments sources;
     int64_t runs[RUNS_AT_MOST];
     int64_t one_run; /* in the target */
     bool as_one_run;
@@ -32,96 +27,67 @@ struct request {
     bool json;
 };
 
-static const struct argp_option option_list[] = {
-    {"into", OPTION_INTO, "FILE", 0,
-     "the database that gets the runs; made where it is missing. Only this file is written", 0},
-    {"run", OPTION_RUN, "N", 0, "only the run with this number; may be given again (one DATABASE only)", 0},
-    {"as-one-run", OPTION_AS_ONE_RUN, NULL, 0,
-     "make one run of all that are merged: the shards of a run, which have its seed and share no job", 0},
-    {"unfinished", OPTION_UNFINISHED, NULL, 0,
-     "take runs that have not ended, or were killed, as far as they are; merged again later, they are brought up to date",
-     0},
-    {"leave-out", OPTION_LEAVE_OUT, "WHAT,...", 0,
-     "leave out kernels, binaries, logs (of builds) or draws (launch arguments), for a small file", 0},
-    {"json", OPTION_JSON, NULL, 0, "print one JSON object and nothing else", 0},
-    {0}};
-
-static error_t parse_run(const struct argp_state *state, const char *value, struct request *request)
+static void read_run(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
-    char *end;
-    errno = 0;
-    const long long run = strtoll(value, &end, 10);
-    if (end == value || *end != '\0' || errno != 0 || run <= 0)
-        return argument_bad(state, "run", "the number of a run", value);
-    if (request->options.run_count == RUNS_AT_MOST) {
-        argp_error(state, "--run: at most %d runs can be named", RUNS_AT_MOST);
-        return EINVAL;
-    }
-    request->runs[request->options.run_count++] = run;
-    return 0;
+    struct merge_request *request = data;
+    uint64_t run;
+    if (!quantity_parse_count(value, &run))
+        options_refuse(state, row, "the number of a run", value);
+    if (request->options.run_count == RUNS_AT_MOST)
+        argp_error(state, "--%s: at most %d runs can be named", row->name, RUNS_AT_MOST);
+    request->runs[request->options.run_count++] = (int64_t)run;
 }
 
-static error_t parse_leave_out(const struct argp_state *state, const char *value, unsigned *leave_out)
+static void read_leave_out(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
-    static const struct {
-        const char *word;
-        unsigned bit;
-    } words[] = {{"kernels", STORE_LEAVE_KERNELS},
-                 {"binaries", STORE_LEAVE_BINARIES},
-                 {"logs", STORE_LEAVE_LOGS},
-                 {"draws", STORE_LEAVE_DRAWS}};
+    static const struct option_word words[] = {{"kernels", STORE_LEAVE_KERNELS},
+                                               {"binaries", STORE_LEAVE_BINARIES},
+                                               {"logs", STORE_LEAVE_LOGS},
+                                               {"draws", STORE_LEAVE_DRAWS}};
+    struct merge_request *request = data;
     for (const char *at = value; *at || at == value;) {
         const size_t length = strcspn(at, ",");
         unsigned bit = 0;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if (strlen(words[i].word) == length && strncmp(words[i].word, at, length) == 0)
-                bit = words[i].bit;
+                bit = (unsigned)words[i].value;
         if (!bit)
-            return argument_bad(state, "leave-out", "kernels, binaries, logs or draws, with commas between", value);
-        *leave_out |= bit;
+            options_refuse(state, row, "kernels, binaries, logs or draws, with commas between", value);
+        request->options.leave_out |= bit;
         at += length;
         if (*at == ',' && *++at == '\0')
-            return argument_bad(state, "leave-out", "a word behind each comma", value);
+            options_refuse(state, row, "a word behind each comma", value);
     }
-    return 0;
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static void merge_check(const struct argp_state *state, const void *data)
 {
-    struct request *request = state->input;
-    switch (key) {
-    case OPTION_AS_ONE_RUN:
-        request->as_one_run = true;
-        return 0;
-    case OPTION_INTO:
-        request->into = value;
-        return 0;
-    case OPTION_JSON:
-        request->json = true;
-        return 0;
-    case OPTION_UNFINISHED:
-        request->options.unfinished = true;
-        return 0;
-    case OPTION_RUN:
-        return parse_run(state, value, request);
-    case OPTION_LEAVE_OUT:
-        return parse_leave_out(state, value, &request->options.leave_out);
-    case ARGP_KEY_ARGS:
-        request->sources = state->argv + state->next;
-        request->source_count = (size_t)(state->argc - state->next);
-        return 0;
-    case ARGP_KEY_END:
-        if (!request->into)
-            argp_error(state, "expected --into FILE, the database that gets the runs");
-        else if (request->source_count == 0)
-            argp_error(state, "expected the databases to merge behind --into %s", request->into);
-        else if (request->options.run_count > 0 && request->source_count > 1)
-            argp_error(state, "--run names a run of one database, and there are %zu", request->source_count);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct merge_request *request = data;
+    if (!request->into)
+        argp_error(state, "expected --into FILE, the database that gets the runs");
+    else if (request->sources.count == 0)
+        argp_error(state, "expected the databases to merge behind --into %s", request->into);
+    else if (request->options.run_count > 0 && request->sources.count > 1)
+        argp_error(state, "--run names a run of one database, and there are %zu", request->sources.count);
 }
+
+#define AT(member) offsetof(struct merge_request, member)
+
+static const struct option_row merge_rows[] = {
+    {"into", 0, "FILE", OPTION_TEXT, AT(into),
+     .help = "the database that gets the runs; made where it is missing. Only this file is written"},
+    {"run", 0, "N", OPTION_OTHER, .read = read_run,
+     .help = "only the run with this number; may be given again (one DATABASE only)"},
+    {"as-one-run", 0, NULL, OPTION_SET, AT(as_one_run),
+     .help = "make one run of all that are merged: the shards of a run, which have its seed and share no job"},
+    {"unfinished", 0, NULL, OPTION_SET, AT(options.unfinished),
+     .help =
+         "take runs that have not ended, or were killed, as far as they are; merged again later, they are brought up "
+         "to date"},
+    {"leave-out", 0, "WHAT,...", OPTION_OTHER, .read = read_leave_out,
+     .help = "leave out kernels, binaries, logs (of builds) or draws (launch arguments), for a small file"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
+    {0}};
 
 static const char documentation[] =
     "Brings the runs of other databases into one: those of shards, of other machines, of other days.\v"
@@ -138,12 +104,12 @@ static const char documentation[] =
     "database failed, is damaged, newer or not orchil's. Of several, the first that happened.";
 
 /* Before the target is made or changed: a name that leads nowhere is most likely a slip. */
-static enum status expect_files(const struct request *request, struct error *error)
+static enum status expect_files(const struct merge_request *request, struct error *error)
 {
-    for (size_t i = 0; i < request->source_count; i++)
-        if (access(request->sources[i], F_OK) != 0)
+    for (size_t i = 0; i < request->sources.count; i++)
+        if (access(request->sources.list[i], F_OK) != 0)
             return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s; nothing was merged",
-                             request->sources[i], strerror(errno));
+                             request->sources.list[i], strerror(errno));
     return STATUS_OK;
 }
 
@@ -196,8 +162,8 @@ static void add_tally(struct store_merge_tally *sum, const struct store_merge_ta
     sum->batches += tally->batches;
 }
 
-static void report_source(const struct request *request, const char *source, const struct store_merge_tally *tally,
-                          const struct error *failure, json_t *list)
+static void report_source(const struct merge_request *request, const char *source,
+                          const struct store_merge_tally *tally, const struct error *failure, json_t *list)
 {
     if (!request->json) {
         if (!failure || tally->runs_new + tally->runs_grown + tally->runs_same > 0)
@@ -209,10 +175,10 @@ static void report_source(const struct request *request, const char *source, con
     (void)json_array_append_new(list, object);
 }
 
-static void report_all(const struct request *request, const struct store_merge_tally *sum, json_t *list)
+static void report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
 {
     if (!request->json) {
-        if (request->source_count > 1)
+        if (request->sources.count > 1)
             print_tally("all together", sum);
         if (request->one_run)
             (void)printf("They are run %" PRId64 " there.\n", request->one_run);
@@ -230,17 +196,17 @@ static void report_all(const struct request *request, const struct store_merge_t
 /* ---- the merge ---- */
 
 /* Shards that come later join the run that those before them became. */
-static void find_one_run(struct request *request, struct store *into)
+static void find_one_run(struct merge_request *request, struct store *into)
 {
     struct error error;
-    for (size_t i = 0; i < request->source_count && request->one_run == 0; i++) {
+    for (size_t i = 0; i < request->sources.count && request->one_run == 0; i++) {
         /* What is wrong with a file is said when it is merged. */
-        if (store_merge_find(into, request->sources[i], &request->options, &request->one_run, &error) != STATUS_OK)
+        if (store_merge_find(into, request->sources.list[i], &request->options, &request->one_run, &error) != STATUS_OK)
             request->one_run = 0;
     }
 }
 
-static int merge_all(struct request *request, struct store *into)
+static int merge_all(struct merge_request *request, struct store *into)
 {
     struct store_merge_tally sum = {0};
     json_t *list = json_array();
@@ -249,34 +215,30 @@ static int merge_all(struct request *request, struct store *into)
         request->options.one_run = &request->one_run;
         find_one_run(request, into);
     }
-    for (size_t i = 0; i < request->source_count; i++) {
+    for (size_t i = 0; i < request->sources.count; i++) {
         struct store_merge_tally tally = {0};
         struct error error = {0};
-        const enum status status = store_merge(into, request->sources[i], &request->options, &tally, &error);
+        const enum status status = store_merge(into, request->sources.list[i], &request->options, &tally, &error);
         add_tally(&sum, &tally);
         if (status != STATUS_OK) {
             (void)fflush(stdout);
             const int failed = complain("orchil merge", &error);
             code = code ? code : failed;
         }
-        report_source(request, request->sources[i], &tally, status == STATUS_OK ? NULL : &error, list);
+        report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
     }
     report_all(request, &sum, list);
     json_decref(list);
     return code;
 }
 
-int verb_merge(int argc, char **argv)
+static int merge_main(int argc, char **argv)
 {
-    const struct argp argp = {option_list, parse_option, "--into FILE DATABASE...", documentation, NULL, NULL, NULL};
-    struct request request = {.into = NULL};
-    struct provenance provenance;
+    struct merge_request request = {.into = NULL};
+    struct provenance provenance = {0};
     struct store *into = NULL;
     struct error error;
-
-    argp_err_exit_status = status_exit_code(STATUS_USAGE);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
+    options_parse(&verb_merge, argc, argv, &request);
     request.options.runs = request.runs;
     enum status status = expect_files(&request, &error);
     provenance_find(argc, argv, &provenance);
@@ -289,3 +251,12 @@ int verb_merge(int argc, char **argv)
     provenance_release(&provenance);
     return code;
 }
+
+const struct verb verb_merge = {.name = "merge",
+                                .summary = "brings the runs of several databases into one",
+                                .usage = "--into FILE DATABASE...",
+                                .documentation = documentation,
+                                .options = merge_rows,
+                                .arguments = AT(sources),
+                                .check = merge_check,
+                                .run = merge_main};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil report: a database as one HTML page. */
-#include <argp.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,45 +12,21 @@
 #include "cli/page_file.h"
 #include "cli/verb.h"
 
-enum option_key { OPTION_RUN = 256, OPTION_TITLE };
-
-struct request {
+struct report_request {
     const char *out;
     struct page_request page;
+    struct arguments databases;
 };
 
-static const struct argp_option option_list[] = {
-    {"out", 'o', "FILE", 0, "the page (default: orchil-report.html; -: standard output)", 0},
-    {"run", OPTION_RUN, "N", 0, "this run alone (default: all)", 0},
-    {"title", OPTION_TITLE, "TEXT", 0, "what the page is called", 0},
-    {0}};
+#define AT(member) offsetof(struct report_request, member)
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct request *request = state->input;
-    uint64_t run;
-    switch (key) {
-    case 'o':
-        request->out = value;
-        return 0;
-    case OPTION_RUN:
-        if (!quantity_parse_count(value, &run)) {
-            argp_error(state, "--run: expected the number of a run, found '%s'", value);
-            return EINVAL;
-        }
-        request->page.run = (int64_t)run;
-        return 0;
-    case OPTION_TITLE:
-        request->page.title = value;
-        return 0;
-    case ARGP_KEY_ARGS:
-        request->page.databases = (const char *const *)(state->argv + state->next);
-        request->page.count = (size_t)(state->argc - state->next);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct option_row report_rows[] = {
+    {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html",
+     .help = "the page (default: %s; -: standard output)"},
+    {"run", 0, "N", OPTION_COUNT, AT(page.run), .expected = "the number of a run",
+     .help = "this run alone (default: all)"},
+    {"title", 0, "TEXT", OPTION_TEXT, AT(page.title), .help = "what the page is called"},
+    {0}};
 
 static const char documentation[] =
     "Writes a database as one HTML page: what was run on what, what must never be seen, a heat map of tests by device and "
@@ -65,7 +40,7 @@ static const char documentation[] =
     "Exit codes: 0 written, whatever it says; 2 wrong usage, no job fits, or the page cannot be written; 4 the database "
     "failed.";
 
-static enum status write_page(const struct request *request, const struct page *page, struct error *error)
+static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)
 {
     struct text text = {0};
     char size[QUANTITY_SIZE], tests[QUANTITY_SIZE];
@@ -83,17 +58,17 @@ static enum status write_page(const struct request *request, const struct page *
     return status;
 }
 
-int verb_report(int argc, char **argv)
+static int report_main(int argc, char **argv)
 {
     static const char *const usual[] = {"orchil.db"};
-    const struct argp argp = {option_list, parse_option, "[DATABASE...]", documentation, NULL, NULL, NULL};
-    struct request request = {.out = "orchil-report.html", .page = {.databases = usual, .count = 1}};
+    struct report_request request = {.page = {.databases = usual, .count = 1}};
     struct page page = {.title = ""};
     struct error error = {0};
-
-    argp_err_exit_status = status_exit_code(STATUS_USAGE);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
+    options_parse(&verb_report, argc, argv, &request);
+    if (request.databases.count > 0) {
+        request.page.databases = (const char *const *)request.databases.list;
+        request.page.count = request.databases.count;
+    }
     enum status status = page_read(&request.page, &page, &error);
     if (status == STATUS_OK)
         status = write_page(&request, &page, &error);
@@ -101,3 +76,11 @@ int verb_report(int argc, char **argv)
     page_release(&page);
     return code;
 }
+
+const struct verb verb_report = {.name = "report",
+                                 .summary = "writes a database as one HTML page",
+                                 .usage = "[DATABASE...]",
+                                 .documentation = documentation,
+                                 .options = report_rows,
+                                 .arguments = AT(databases),
+                                 .run = report_main};

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil run: the command line. What it asks for is planned in plan_run.c and done in run_jobs.c. */
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/quantity.h"
-#include "cli/arguments.h"
+#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
@@ -19,236 +17,109 @@
 #include "runner/run/run_hold.h"
 #include "runner/supervise/devices.h"
 
-enum option_key {
-    OPTION_BATCH_LIMIT = 256,
-    OPTION_BUILD_LIMIT,
-    OPTION_BUILDERS,
-    OPTION_CONFIDENCE,
-    OPTION_DB,
-    OPTION_DEVICE,
-    OPTION_INSTANCES,
-    OPTION_JSON,
-    OPTION_KERNELS,
-    OPTION_LOG,
-    OPTION_NO_CACHE,
-    OPTION_NO_CONTROLS,
-    OPTION_PROFILE,
-    OPTION_RESUME,
-    OPTION_SAVE_KERNELS,
-    OPTION_SEED,
-    OPTION_SHARD,
-    OPTION_STRICT,
-    OPTION_TIME,
-    OPTION_UNTIL
-};
-
 static const double default_seconds = 2; /* of a job */
 
 enum { MAXIMUM_SHARDS = 10000 };
 
-static const struct argp_option option_list[] = {
-    {"device", OPTION_DEVICE, "SPEC", 0,
-     "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; all, "
-     "cuda:all. Default: the first GPU, CUDA before OpenCL, else the first device",
-     0},
-    {"instances", OPTION_INSTANCES, "N", 0, "instances of each test, at least; k, M, G behind a number are understood",
-     0},
-    {"time", OPTION_TIME, "S", 0,
-     "seconds for each test, or with m or h behind it (default: a share of the suite's budget, else 2, where --instances "
-     "does not say otherwise); with both, the first that is reached ends the test",
-     0},
-    {"until", OPTION_UNTIL, "WHAT", 0,
-     "end each test at its first witness (`witness`) or at an outcome that its model forbids (`forbidden`), if that is "
-     "before its limits",
-     0},
-    {"confidence", OPTION_CONFIDENCE, "C", 0,
-     "end each test, before its limits, when its witness was seen often enough for the confidence C (0.95: 3 times, "
-     "0.99999: 12 times), and each of its controls after as many instances as the test takes for that",
-     0},
-    {"seed", OPTION_SEED, "N", 0, "of all random choices; equal seeds give equal launches (default: a new one)", 0},
-    {"shard", OPTION_SHARD, "I/N", 0, "run part I of N parts; all parts with one seed are together the whole run", 0},
-    {"profile", OPTION_PROFILE, "NAME|FILE", 0,
-     "the environment: gpu, cpu, h100, hunt, pocl, portable, or an INI file (default: gpu or cpu, as the device is)",
-     0},
-    {"resume", OPTION_RESUME, "RUN", 0,
-     "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), with the "
-     "tests, devices, seed and limits that it had",
-     0},
-    {"db", OPTION_DB, "FILE", 0, "the database to store in (default: orchil.db)", 0},
-    {"log", OPTION_LOG, "FILE", 0, "also append litmus7 log blocks, which mcompare7 reads", 0},
-    {"json", OPTION_JSON, NULL, 0, "print one JSON object per line and job, and nothing else", 0},
-    {"no-controls", OPTION_NO_CONTROLS, NULL, 0, "leave the controls of the tests out", 0},
-    {"strict", OPTION_STRICT, NULL, 0, "judge a device also by orders and scopes that it does not declare", 0},
-    {"builders", OPTION_BUILDERS, "N", 0,
-     "processes that compile the next kernels while the device runs, 0 to 16 (default: one less than the machine has "
-     "cores)",
-     0},
-    {"save-kernels", OPTION_SAVE_KERNELS, "DIR", 0,
-     "keep in DIR what the compiler produced (PTX, OpenCL binaries), made for the oldest devices and drivers that can run it",
-     0},
-    {"kernels", OPTION_KERNELS, "DIR", 0,
-     "compile nothing: replay the kernels that --save-kernels kept in DIR, also where there is no compiler", 0},
-    {"no-cache", OPTION_NO_CACHE, NULL, 0, "compile every kernel anew, and keep none for later runs", 0},
-    {"build-limit", OPTION_BUILD_LIMIT, "S", 0, "seconds that building a kernel may take (default: 120)", 0},
-    {"batch-limit", OPTION_BATCH_LIMIT, "S", 0, "seconds that a batch may take (default: 30)", 0},
-    {0}};
+/* The command line. */
+struct run_request {
+    struct run_options run;
+    const char *resume; /* the run to take up, or NULL */
+    const char *log;    /* a file to append log blocks to, or NULL */
+    bool json;          /* objects instead of words */
+    struct arguments tests;
+};
 
-static error_t parse_builders(const struct argp_state *state, const char *value, int *builders)
+static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
-    char *end;
-    const long count = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || count < 0 || count > BUILDERS_MAXIMUM)
-        return argument_bad(state, "builders", "a whole number from 0 to 16", value);
-    *builders = (int)count;
-    return 0;
-}
-
-static error_t parse_shard(const struct argp_state *state, const char *value, struct run_options *options)
-{
+    struct run_options *options = &((struct run_request *)request)->run;
     char *end = NULL;
     const unsigned long shard = strtoul(value, &end, 10);
     const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
     const unsigned long shards = divided ? strtoul(end + 1, &end, 10) : 0;
     if (!divided || *end != '\0' || shard < 1 || shard > shards || shards > MAXIMUM_SHARDS)
-        return argument_bad(state, "shard", "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
+        options_refuse(state, row, "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
     options->shard = (unsigned)shard;
     options->shards = (unsigned)shards;
-    return 0;
 }
 
-static error_t parse_kernels(const struct argp_state *state, enum frozen_use use, const char *folder,
-                             struct frozen_folder *frozen)
+static void read_kernels(const struct argp_state *state, const struct option_row *row, const char *folder,
+                         void *request)
 {
-    if (frozen->use != FROZEN_NONE && frozen->use != use) {
+    struct frozen_folder *frozen = &((struct run_request *)request)->run.frozen;
+    const enum frozen_use use = strcmp(row->name, "kernels") == 0 ? FROZEN_REPLAY : FROZEN_SAVE;
+    if (frozen->use != FROZEN_NONE && frozen->use != use)
         argp_error(state, "--save-kernels and --kernels exclude each other: expected one of them");
-        return EINVAL;
-    }
     if (folder[0] == '\0')
-        return argument_bad(state, frozen_option(use) + 2, "a folder", folder);
+        options_refuse(state, row, "a folder", folder);
     *frozen = (struct frozen_folder){use, folder};
-    return 0;
 }
 
-static error_t parse_until(const struct argp_state *state, const char *value, enum run_until *until)
+static void run_check(const struct argp_state *state, const void *data)
 {
-    if (strcmp(value, "witness") != 0 && strcmp(value, "forbidden") != 0)
-        return argument_bad(state, "until", "witness or forbidden", value);
-    *until = value[0] == 'w' ? UNTIL_WITNESS : UNTIL_FORBIDDEN;
-    return 0;
-}
-
-static error_t parse_confidence(const struct argp_state *state, const char *value, double *confidence)
-{
-    char *end;
-    *confidence = strtod(value, &end);
-    if (end == value || *end != '\0' || !(*confidence > 0 && *confidence < 1))
-        return argument_bad(state, "confidence", "a number between 0 and 1, like 0.99999", value);
-    return 0;
-}
-
-/* The command line. */
-struct command {
-    struct run_options options;
-    const char *log;     /* a file to append log blocks to, or NULL */
-    bool json;           /* objects instead of words */
-    const char *resume;  /* the run to take up, or NULL */
-    const char *decides; /* the last option that a run's plan decides, or NULL */
-};
-
-/* Those that a run which is taken up brings along. */
-static const char *name_of_decided(int key)
-{
-    static const int decided[] = {OPTION_BATCH_LIMIT, OPTION_BUILD_LIMIT, OPTION_CONFIDENCE, OPTION_DEVICE,
-                                  OPTION_INSTANCES,   OPTION_NO_CONTROLS, OPTION_PROFILE,    OPTION_SEED,
-                                  OPTION_SHARD,       OPTION_STRICT,      OPTION_TIME,       OPTION_UNTIL};
-    for (size_t i = 0; i < sizeof decided / sizeof *decided; i++)
-        for (const struct argp_option *option = option_list; option->name && decided[i] == key; option++)
-            if (option->key == key)
-                return option->name;
-    return NULL;
-}
-
-static error_t check_command(const struct argp_state *state, const struct command *command)
-{
-    if (command->resume && command->decides)
-        argp_error(state, "--resume takes up a run as it was begun: --%s is not for it", command->decides);
-    else if (command->resume && command->options.test_count > 0)
+    const struct run_request *request = data;
+    const char *decided = options_decided(state);
+    if (request->resume && decided)
+        argp_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
+    else if (request->resume && request->tests.count > 0)
         argp_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
-                   command->options.tests[0]);
-    else if (!command->resume && command->options.test_count == 0)
-        return argument_no_tests(state);
-    else
-        return 0;
-    return EINVAL;
+                   request->tests.list[0]);
+    else if (!request->resume && request->tests.count == 0)
+        argp_error(state, "%s", tests_none);
 }
 
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct command *command = state->input;
-    struct run_options *options = &command->options;
-    if (name_of_decided(key))
-        command->decides = name_of_decided(key);
-    switch (key) {
-    case OPTION_RESUME:
-        command->resume = value;
-        return 0;
-    case OPTION_DEVICE:
-        options->device = value;
-        return 0;
-    case OPTION_PROFILE:
-        options->profile = value;
-        return 0;
-    case OPTION_DB:
-        options->database = value;
-        return 0;
-    case OPTION_LOG:
-        command->log = value;
-        return 0;
-    case OPTION_SAVE_KERNELS:
-        return parse_kernels(state, FROZEN_SAVE, value, &options->frozen);
-    case OPTION_KERNELS:
-        return parse_kernels(state, FROZEN_REPLAY, value, &options->frozen);
-    case OPTION_JSON:
-        command->json = true;
-        return 0;
-    case OPTION_NO_CACHE:
-        options->cache = false;
-        return 0;
-    case OPTION_BUILDERS:
-        return parse_builders(state, value, &options->builders);
-    case OPTION_NO_CONTROLS:
-        options->controls = false;
-        return 0;
-    case OPTION_STRICT:
-        options->strict = true;
-        return 0;
-    case OPTION_SEED:
-        options->seeded = true;
-        return argument_seed(state, value, &options->seed);
-    case OPTION_SHARD:
-        return parse_shard(state, value, options);
-    case OPTION_UNTIL:
-        return parse_until(state, value, &options->until);
-    case OPTION_CONFIDENCE:
-        return parse_confidence(state, value, &options->confidence);
-    case OPTION_TIME:
-        return argument_seconds(state, "time", value, &options->seconds);
-    case OPTION_BUILD_LIMIT:
-        return argument_seconds(state, "build-limit", value, &options->limits.build);
-    case OPTION_BATCH_LIMIT:
-        return argument_seconds(state, "batch-limit", value, &options->limits.batch);
-    case OPTION_INSTANCES:
-        return quantity_parse_count(value, &options->instances)
-                   ? 0
-                   : argument_bad(state, "instances", "a positive whole number, like 1000000, 100M or 1G", value);
-    case ARGP_KEY_ARGS:
-        return argument_tests(state, &options->tests, &options->test_count);
-    case ARGP_KEY_END:
-        return check_command(state, command);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"forbidden", UNTIL_FORBIDDEN}, {0}};
+
+#define AT(member) offsetof(struct run_request, member)
+
+static const struct option_row run_rows[] = {
+    {ROW_DEVICE(AT(run.device)),
+     .help = "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
+             "all, cuda:all. Default: the first GPU, CUDA before OpenCL, else the first device"},
+    {ROW_INSTANCES(AT(run.instances)),
+     .help = "instances of each test, at least; k, M, G behind a number are understood"},
+    {ROW_TIME(AT(run.seconds)),
+     .help = "seconds for each test, or with m or h behind it (default: a share of the suite's budget, else 2, where "
+             "--instances does not say otherwise); with both, the first that is reached ends the test"},
+    {"until", 0, "WHAT", OPTION_WORD, AT(run.until), .words = until_words, .decided = true,
+     .help = "end each test at its first witness (`witness`) or at an outcome that its model forbids (`forbidden`), if "
+             "that is before its limits"},
+    {"confidence", 0, "C", OPTION_NUMBER, AT(run.confidence), .low = 0, .high = 1, .decided = true,
+     .expected = "a number between 0 and 1, like 0.99999",
+     .help = "end each test, before its limits, when its witness was seen often enough for the confidence C (0.95: 3 "
+             "times, 0.99999: 12 times), and each of its controls after as many instances as the test takes for that"},
+    {ROW_SEED(AT(run.seed), AT(run.seeded)),
+     .help = "of all random choices; equal seeds give equal launches (default: a new one)"},
+    {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
+     .help = "run part I of N parts; all parts with one seed are together the whole run"},
+    {ROW_PROFILE(AT(run.profile)),
+     .help = "the environment: gpu, cpu, h100, hunt, pocl, portable, or an INI file (default: gpu or "
+             "cpu, as the device is)"},
+    {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
+     .help =
+         "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
+         "with the tests, devices, seed and limits that it had"},
+    {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
+    {"log", 0, "FILE", OPTION_TEXT, AT(log), .help = "also append litmus7 log blocks, which mcompare7 reads"},
+    {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
+    {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "leave the controls of the tests out",
+     .decided = true},
+    {ROW_STRICT(AT(run.strict))},
+    {"builders", 0, "N", OPTION_WHOLE, AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM,
+     .help =
+         "processes that compile the next kernels while the device runs, 0 to 16 (default: one less than the machine "
+         "has cores)"},
+    {"save-kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+     .help =
+         "keep in DIR what the compiler produced (PTX, OpenCL binaries), made for the oldest devices and drivers that "
+         "can run it"},
+    {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+     .help = "compile nothing: replay the kernels that --save-kernels kept in DIR, also where there is no compiler"},
+    {"no-cache", 0, NULL, OPTION_CLEAR, AT(run.cache),
+     .help = "compile every kernel anew, and keep none for later runs"},
+    {ROW_BUILD_LIMIT(AT(run.limits))},
+    {ROW_BATCH_LIMIT(AT(run.limits), "30")},
+    {0}};
 
 static const char documentation[] =
     "Runs litmus tests under stress, prints the histogram of their outcomes and stores every batch.\v"
@@ -317,14 +188,15 @@ static void take_unread(const struct selection *selection, struct run_options *o
     options->unread_count = selection->unread_count;
 }
 
-static enum status prepare(struct run_options *options, struct prepared *prepared, struct error *error)
+static enum status prepare(const struct arguments *tests, struct run_options *options, struct prepared *prepared,
+                           struct error *error)
 {
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
-    TRY(tests_select(options->tests, options->test_count, &prepared->selection, error));
+    TRY(tests_select(tests, &prepared->selection, error));
     take_unread(&prepared->selection, options);
     if (!options->seeded)
-        TRY(argument_new_seed(&options->seed, error));
+        TRY(tests_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
     TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->controls, plan,
@@ -379,27 +251,22 @@ static enum status prepare_again(const char *run, struct run_options *options, s
     return status;
 }
 
-int verb_run(int argc, char **argv)
+static int run_main(int argc, char **argv)
 {
-    const struct argp argp = {option_list, parse_option, "TEST...\n--resume RUN", documentation, NULL, NULL, NULL};
-    struct command command = {
-        .options = {.database = "orchil.db", .controls = true, .cache = true, .builders = -1, .limits = {60, 120, 30}}};
-    struct run_options *options = &command.options;
+    struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
+    struct run_options *options = &request.run;
     struct prepared prepared = {.hold = -1};
     struct run_output output = {.quiet = false};
     struct run_result result;
     struct error error;
-
-    argp_err_exit_status = 2;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &command) != 0)
-        return 2;
-    enum status status = command.resume ? prepare_again(command.resume, options, &prepared, &error)
-                                        : prepare(options, &prepared, &error);
-    output.json = command.json;
+    options_parse(&verb_run, argc, argv, &request);
+    enum status status = request.resume ? prepare_again(request.resume, options, &prepared, &error)
+                                        : prepare(&request.tests, options, &prepared, &error);
+    output.json = request.json;
     if (status == STATUS_OK)
-        status = run_output_log(&output, command.log, options->database, &error);
+        status = run_output_log(&output, request.log, options->database, &error);
     const int code = status == STATUS_OK ? run_output_run(&output, options, &prepared.plan, argc, argv, &result)
-                                         : complain("orchil run", &error);
+                                         : complain(argv[0], &error);
     run_let_go(prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
@@ -407,3 +274,12 @@ int verb_run(int argc, char **argv)
     selection_release(&prepared.selection);
     return code;
 }
+
+const struct verb verb_run = {.name = "run",
+                              .summary = "runs litmus tests on devices and stores every outcome",
+                              .usage = "TEST...\n--resume RUN",
+                              .documentation = documentation,
+                              .options = run_rows,
+                              .arguments = AT(tests),
+                              .check = run_check,
+                              .run = run_main};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <argp.h>
+/* orchil show: a test as orchil understands it, or the kernel that plays it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -92,61 +92,40 @@ static bool has_kernels(const char *backend)
 
 /* ---- the command line ---- */
 
-struct request {
-    char **words;
-    size_t count;
+struct show_request {
     const char *backend; /* whose kernel is shown; NULL: none */
     bool json;
+    struct arguments tests;
 };
 
-static error_t parse_option(int key, char *argument, struct argp_state *state)
+static void read_kernel(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
-    struct request *request = state->input;
-    switch (key) {
-    case 'j':
-        request->json = true;
-        return 0;
-    case 'k':
-        if (!has_kernels(argument))
-            argp_error(state, "there are no kernels for '%s'; expected opencl or cuda", argument);
-        request->backend = argument;
-        return 0;
-    case ARGP_KEY_ARGS:
-        request->words = state->argv + state->next;
-        request->count = (size_t)(state->argc - state->next);
-        return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no test was named; expected a name of the catalogue, a glob or a .litmus file");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)row;
+    if (!has_kernels(value))
+        argp_error(state, "there are no kernels for '%s'; expected opencl or cuda", value);
+    ((struct show_request *)request)->backend = value;
 }
 
-static const struct argp_option options[] = {
-    {"kernel", 'k', "BACKEND", 0,
-     "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda", 0},
-    {"json", 'j', NULL, 0, "Print a JSON array with one object per test", 0},
-    {0},
-};
+#define AT(member) offsetof(struct show_request, member)
 
-static const struct argp argp = {
-    .options = options,
-    .parser = parse_option,
-    .args_doc = "TEST...",
-    .doc =
-        "Shows litmus tests as orchil understands them: read, and written anew."
-        "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
-        "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
-        "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
-        "device may get another text; 'orchil run' stores the one that it used.\n"
-        "\nExamples:\n"
-        "  orchil show MP+relaxed\n"
-        "  orchil show --kernel cuda ptx:SB+fencesc\n"
-        "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
-        "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
-        "rest is shown), or a test that has no kernel for the backend.",
-};
+static const struct option_row show_rows[] = {
+    {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel,
+     .help = "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda"},
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
+    {0}};
+
+static const char documentation[] =
+    "Shows litmus tests as orchil understands them: read, and written anew."
+    "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
+    "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
+    "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "
+    "device may get another text; 'orchil run' stores the one that it used.\n"
+    "\nExamples:\n"
+    "  orchil show MP+relaxed\n"
+    "  orchil show --kernel cuda ptx:SB+fencesc\n"
+    "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
+    "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
+    "rest is shown), or a test that has no kernel for the backend.";
 
 /* ---- printing ---- */
 
@@ -182,8 +161,6 @@ static int show_text(const char *verb, const struct selection *selection, const 
             litmus_print(test, &text);
         else if (make_kernel(test, backend, &text, &lowering, &error) != STATUS_OK)
             code = no_kernel(verb, test, backend, &error);
-        if (text.failed)
-            code = complain(verb, &(struct error){.status = STATUS_MEMORY, .text = "no memory for the text of a test"});
         if (code == 0)
             (void)printf("%s%s", i > 0 ? "\n" : "", text_string(&text));
         text_release(&text);
@@ -191,53 +168,49 @@ static int show_text(const char *verb, const struct selection *selection, const 
     return code;
 }
 
-static json_t *shown_to_json(const struct selected_test *selected, const char *backend, struct error *error)
+static enum status shown_to_json(const struct selected_test *selected, const char *backend, json_t *json,
+                                 struct error *error)
 {
     struct text text = {0};
     const char *lowering = NULL;
-    json_t *json = test_to_json(selected);
+    enum status status = STATUS_OK;
     litmus_print(selected->test, &text);
-    int failed = text.failed || json_object_set_new(json, "text", json_text(text_string(&text)));
+    (void)json_object_set_new(json, "text", json_text(text_string(&text)));
     text_clear(&text);
-    if (backend && make_kernel(selected->test, backend, &text, &lowering, error) != STATUS_OK)
-        failed = 1;
-    else if (backend) {
-        failed |= text.failed || json_object_set_new(json, "backend", json_string(backend)) ||
-                  json_object_set_new(json, "lowering", json_string(lowering)) ||
-                  json_object_set_new(json, "kernel", json_text(text_string(&text)));
+    if (backend)
+        status = make_kernel(selected->test, backend, &text, &lowering, error);
+    if (backend && status == STATUS_OK) {
+        (void)json_object_set_new(json, "backend", json_string(backend));
+        (void)json_object_set_new(json, "lowering", json_string(lowering));
+        (void)json_object_set_new(json, "kernel", json_text(text_string(&text)));
     }
     text_release(&text);
-    if (!failed)
-        return json;
-    json_decref(json);
-    return NULL;
+    return status;
 }
 
 static int show_json(const char *verb, const struct selection *selection, const char *backend)
 {
-    struct error error = {.status = STATUS_MEMORY, .text = "no memory for the JSON text"};
+    struct error error;
     json_t *array = json_array();
-    for (size_t i = 0; array && i < selection->count; i++) {
-        if (json_array_append_new(array, shown_to_json(&selection->tests[i], backend, &error)) != 0) {
+    for (size_t i = 0; i < selection->count; i++) {
+        json_t *json = test_to_json(&selection->tests[i]);
+        (void)json_array_append_new(array, json);
+        if (shown_to_json(&selection->tests[i], backend, json, &error) != STATUS_OK) {
             json_decref(array);
-            if (error.status != STATUS_MEMORY)
-                return no_kernel(verb, selection->tests[i].test, backend, &error);
-            array = NULL;
+            return no_kernel(verb, selection->tests[i].test, backend, &error);
         }
     }
-    if (json_print(array))
-        return 0;
-    return ferror(stdout) ? 4 : complain(verb, &error); /* main says what is wrong with standard output */
+    (void)json_print(array); /* main says what is wrong with standard output */
+    return 0;
 }
 
-int verb_show(int argc, char **argv)
+static int show_main(int argc, char **argv)
 {
-    struct request request = {0};
+    struct show_request request = {0};
     struct selection selection;
     struct error error = {0};
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    if (tests_select(request.words, request.count, &selection, &error) != STATUS_OK)
+    options_parse(&verb_show, argc, argv, &request);
+    if (tests_select(&request.tests, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
     const int code = request.json ? show_json(argv[0], &selection, request.backend)
                                   : show_text(argv[0], &selection, request.backend);
@@ -245,3 +218,13 @@ int verb_show(int argc, char **argv)
     selection_release(&selection);
     return result;
 }
+
+const struct verb verb_show = {.name = "show",
+                               .summary = "shows a litmus test, or the kernel that plays it",
+                               .usage = "TEST...",
+                               .documentation = documentation,
+                               .options = show_rows,
+                               .arguments = AT(tests),
+                               .no_arguments =
+                                   "no test was named; expected a name of the catalogue, a glob or a .litmus file",
+                               .run = show_main};

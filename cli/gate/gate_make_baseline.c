@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate baseline: a small file of what a gate compares with. */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -11,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
@@ -19,48 +17,32 @@
 #include "results/results.h"
 #include "runner/run/provenance.h"
 
-enum option_key { OPTION_FROM = 256, OPTION_OUT, OPTION_RUNS };
-enum { USUAL_RUNS = 3, MOST_RUNS = 100 };
+enum { MOST_RUNS = 100 };
 
-struct request {
-    struct gate_wish wish;
+struct baseline_command {
+    struct gate_request request;
     const char *out, *from;
     uint64_t runs;
 };
 
-static const struct argp_option option_list[] = {
-    {"out", OPTION_OUT, "FILE", 0, "the baseline to write, which must not be there", 0},
-    {"runs", OPTION_RUNS, "N", 0, "how often the suite runs, each within the budget (default: 3)", 0},
-    {"from", OPTION_FROM, "FILE[:RUN]", 0, "run nothing: take what is stored", 0},
-    {0}};
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
+static void baseline_check(const struct argp_state *state, const void *data)
 {
-    struct request *request = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->wish;
-        return 0;
-    case OPTION_OUT:
-        request->out = value;
-        return 0;
-    case OPTION_FROM:
-        request->from = value;
-        return 0;
-    case OPTION_RUNS:
-        return quantity_parse_count(value, &request->runs) && request->runs <= MOST_RUNS
-                   ? 0
-                   : argument_bad(state, "runs", "a whole number from 1 to 100", value);
-    case ARGP_KEY_END:
-        if (!request->out)
-            argp_error(state, "expected --out FILE, the baseline to write");
-        else if (request->from && request->wish.test_count > 0)
-            argp_error(state, "--from takes what is stored: TEST does not go with it");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const struct baseline_command *command = data;
+    if (!command->out)
+        argp_error(state, "expected --out FILE, the baseline to write");
+    else if (command->from && command->request.tests.count > 0)
+        argp_error(state, "--from takes what is stored: TEST does not go with it");
 }
+
+#define AT(member) offsetof(struct baseline_command, member)
+
+static const struct option_row baseline_rows[] = {
+    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write, which must not be there"},
+    {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
+     .help = "how often the suite runs, each within the budget (default: %s)"},
+    {"from", 0, "FILE[:RUN]", OPTION_TEXT, AT(from), .help = "run nothing: take what is stored"},
+#include "cli/gate/gate_rows.inc"
+    {0}};
 
 static const char documentation[] =
     "Writes a baseline for orchil gate: an orchil database with the counts of every batch and all that identifies its "
@@ -87,19 +69,19 @@ struct stored {
 };
 
 /* False where there is nothing to copy: stored->code says what the process ends with. */
-static enum status run_suite(const struct request *request, int argc, char **argv, struct stored *stored, bool *done,
-                             struct error *error)
+static enum status baseline_run(const struct baseline_command *command, int argc, char **argv, struct stored *stored,
+                                bool *done, struct error *error)
 {
     struct gate_suite suite;
     int64_t run;
     int code;
-    enum status status = gate_suite_make(&request->wish, NULL, &suite, error);
+    enum status status = gate_suite_make(&command->request, NULL, &suite, error);
     *done = status == STATUS_OK;
     if (status == STATUS_OK)
         gate_suite_share(&suite);
-    while (*done && stored->run_count < request->runs) {
-        (void)fprintf(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, request->runs);
-        *done = gate_suite_run(&suite, suite.wish.seed, argc, argv, &run, &code);
+    while (*done && stored->run_count < command->runs) {
+        (void)fprintf(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
+        *done = gate_suite_run(&suite, suite.request.seed, argc, argv, &run, &code);
         stored->runs[stored->run_count++] = run;
         if (stored->code == 0 || !*done)
             stored->code = code;
@@ -111,8 +93,8 @@ static enum status run_suite(const struct request *request, int argc, char **arg
 
 /* ---- the file ---- */
 
-static enum status copy(const struct stored *stored, const char *out, struct store_merge_tally *tally,
-                        struct error *error)
+static enum status baseline_copy(const struct stored *stored, const char *out, struct store_merge_tally *tally,
+                                 struct error *error)
 {
     struct store *store = NULL;
     struct provenance provenance;
@@ -134,16 +116,14 @@ static enum status copy(const struct stored *stored, const char *out, struct sto
 }
 
 /* The file gets its name when it is whole. */
-static enum status write_baseline(const struct stored *stored, const char *out, struct store_merge_tally *tally,
+static enum status baseline_write(const struct stored *stored, const char *out, struct store_merge_tally *tally,
                                   struct error *error)
 {
     struct text part = {0};
     text_add(&part, "%s.part", out);
-    if (part.failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the name of a file");
     const char *path = text_string(&part);
     enum status status = unlink(path) == 0 || errno == ENOENT
-                             ? copy(stored, path, tally, error)
+                             ? baseline_copy(stored, path, tally, error)
                              : error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
     if (status == STATUS_OK && tally->jobs == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no finished runs in it", stored->place.file);
@@ -159,19 +139,20 @@ static enum status write_baseline(const struct stored *stored, const char *out, 
     return status;
 }
 
-static enum status print(const struct request *request, const struct store_merge_tally *tally, struct error *error)
+static enum status baseline_print(const struct baseline_command *command, const struct store_merge_tally *tally,
+                                  struct error *error)
 {
     char buffer[2][QUANTITY_SIZE];
     struct stat there;
-    if (stat(request->out, &there) != 0)
-        return error_set(error, STATUS_SYSTEM, "%s: cannot be read: %s", request->out, strerror(errno));
-    if (!request->wish.json) {
-        (void)printf("%s: %" PRIu64 " run%s, %" PRIu64 " jobs, %s batches, %s bytes.\n", request->out, tally->runs_new,
+    if (stat(command->out, &there) != 0)
+        return error_set(error, STATUS_SYSTEM, "%s: cannot be read: %s", command->out, strerror(errno));
+    if (!command->request.json) {
+        (void)printf("%s: %" PRIu64 " run%s, %" PRIu64 " jobs, %s batches, %s bytes.\n", command->out, tally->runs_new,
                      tally->runs_new == 1 ? "" : "s", tally->jobs, quantity_count(tally->batches, buffer[0]),
                      quantity_count((uint64_t)there.st_size, buffer[1]));
         return STATUS_OK;
     }
-    json_t *object = json_pack("{ss% sI sI sI sI}", "file", request->out, strlen(request->out), "runs",
+    json_t *object = json_pack("{ss% sI sI sI sI}", "file", command->out, strlen(command->out), "runs",
                                (json_int_t)tally->runs_new, "jobs", (json_int_t)tally->jobs, "batches",
                                (json_int_t)tally->batches, "bytes", (json_int_t)there.st_size);
     const bool printed = object && json_dumpf(object, stdout, JSON_COMPACT) == 0;
@@ -180,23 +161,24 @@ static enum status print(const struct request *request, const struct store_merge
     return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
 }
 
-static enum status make(const struct request *request, int argc, char **argv, int *code, struct error *error)
+static enum status baseline_make(const struct baseline_command *command, int argc, char **argv, int *code,
+                                 struct error *error)
 {
     struct stored stored = {.code = 0};
     struct store_merge_tally tally = {0};
     bool done = true;
-    if (access(request->out, F_OK) == 0)
-        return error_set(error, STATUS_USAGE, "%s: is there already; choose another name, or remove it", request->out);
+    if (access(command->out, F_OK) == 0)
+        return error_set(error, STATUS_USAGE, "%s: is there already; choose another name, or remove it", command->out);
     enum status status =
-        gate_place_read(request->from ? request->from : request->wish.database, NULL, &stored.place, error);
-    if (request->from && stored.place.run > 0)
+        gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place, error);
+    if (command->from && stored.place.run > 0)
         stored.runs[stored.run_count++] = stored.place.run;
-    if (status == STATUS_OK && !request->from)
-        status = run_suite(request, argc, argv, &stored, &done, error);
+    if (status == STATUS_OK && !command->from)
+        status = baseline_run(command, argc, argv, &stored, &done, error);
     if (status == STATUS_OK && done)
-        status = write_baseline(&stored, request->out, &tally, error);
+        status = baseline_write(&stored, command->out, &tally, error);
     if (status == STATUS_OK && done)
-        status = print(request, &tally, error);
+        status = baseline_print(command, &tally, error);
     if (status == STATUS_OK && done && stored.code != 0)
         (void)fprintf(stderr,
                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
@@ -207,20 +189,20 @@ static enum status make(const struct request *request, int argc, char **argv, in
     return status;
 }
 
-int gate_verb_baseline(int argc, char **argv)
+static int baseline_main(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&gate_wish_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-    const struct argp argp = {option_list,   parse_option, "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
-                              documentation, children,     NULL,
-                              NULL};
-    struct request request = {.wish = gate_usual_wish(), .runs = USUAL_RUNS};
+    struct baseline_command command = {.request = {.limits = {.open = OPEN_SECONDS}}};
     struct error error = {0};
     int code = 0;
-    char name[] = "orchil gate baseline";
-
-    argv[0] = name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    const enum status status = make(&request, argc, argv, &code, &error);
-    return status == STATUS_OK ? code : complain(name, &error);
+    options_parse(&verb_gate_baseline, argc, argv, &command);
+    const enum status status = baseline_make(&command, argc, argv, &code, &error);
+    return status == STATUS_OK ? code : complain(argv[0], &error);
 }
+
+const struct verb verb_gate_baseline = {.name = "baseline",
+                                        .usage = "--out FILE [TEST...]\n--out FILE --from FILE[:RUN]",
+                                        .documentation = documentation,
+                                        .options = baseline_rows,
+                                        .arguments = AT(request.tests),
+                                        .check = baseline_check,
+                                        .run = baseline_main};

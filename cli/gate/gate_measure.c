@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil gate calibrate: A against A on this machine. analysis/gate/gate_calibrate.c does the sums. */
-#include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,67 +7,44 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/memory.h"
 #include "base/quantity.h"
-#include "cli/arguments.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/tests.h"
 #include "results/results.h"
 
-enum option_key { OPTION_ALPHA = 256, OPTION_FROM, OPTION_RUNS, OPTION_TOLERANCE, OPTION_TOTAL };
 enum { FEWEST_RUNS = 2, USUAL_RUNS = 6, MOST_RUNS = 40 };
 
-struct request {
-    struct gate_wish wish;
+struct calibrate_command {
+    struct gate_request request;
     struct calibration_options options;
     const char *from;
     uint64_t runs; /* 0: as many as there is time for */
     double total;
 };
 
-static const struct argp_option option_list[] = {
-    {"runs", OPTION_RUNS, "N", 0,
-     "how often the suite runs, 2 to 40 (default: as often as there is time for, 6 at least)", 0},
-    {"total", OPTION_TOTAL, "S", 0, "seconds for all runs together, or with m or h behind it (default: 10m)", 0},
-    {"from", OPTION_FROM, "FILE", 0, "run nothing: take all runs that are stored there, of one driver", 0},
-    {"tolerance", OPTION_TOLERANCE, "FACTOR", 0, "that of the gate (default: 1.1)", 0},
-    {"alpha", OPTION_ALPHA, "P", 0, "that of the gate (default: 0.05)", 0},
+static void calibrate_check(const struct argp_state *state, const void *data)
+{
+    const struct calibrate_command *command = data;
+    if (command->from && command->request.tests.count > 0)
+        argp_error(state, "--from takes what is stored: TEST does not go with it");
+}
+
+#define AT(member) offsetof(struct calibrate_command, member)
+
+static const struct option_row calibrate_rows[] = {
+    {"runs", 0, "N", OPTION_COUNT, AT(runs), .low = FEWEST_RUNS, .high = MOST_RUNS,
+     .help = "how often the suite runs, 2 to 40 (default: as often as there is time for, 6 at least)"},
+    {"total", 0, "S", OPTION_SECONDS, AT(total), "10m",
+     .help = "seconds for all runs together, or with m or h behind it (default: %s)"},
+    {"from", 0, "FILE", OPTION_TEXT, AT(from),
+     .help = "run nothing: take all runs that are stored there, of one driver"},
+    {ROW_TOLERANCE(AT(options.compare)), .help = "that of the gate (default: %s)"},
+    {ROW_ALPHA(AT(options.compare)), .help = "that of the gate (default: %s)"},
+#include "cli/gate/gate_rows.inc"
     {0}};
-
-static error_t parse_runs(const struct argp_state *state, const char *value, uint64_t *runs)
-{
-    return quantity_parse_count(value, runs) && *runs >= FEWEST_RUNS && *runs <= MOST_RUNS
-               ? 0
-               : argument_bad(state, "runs", "a whole number from 2 to 40", value);
-}
-
-static error_t parse_option(int key, char *value, struct argp_state *state)
-{
-    struct request *request = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &request->wish;
-        return 0;
-    case OPTION_RUNS:
-        return parse_runs(state, value, &request->runs);
-    case OPTION_TOTAL:
-        return argument_seconds(state, "total", value, &request->total);
-    case OPTION_FROM:
-        request->from = value;
-        return 0;
-    case OPTION_TOLERANCE:
-        return argument_number(state, "tolerance", value, 1, 1000, &request->options.compare.tolerance);
-    case OPTION_ALPHA:
-        return argument_number(state, "alpha", value, 0, 1, &request->options.compare.alpha);
-    case ARGP_KEY_END:
-        if (request->from && request->wish.test_count > 0)
-            argp_error(state, "--from takes what is stored: TEST does not go with it");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const char documentation[] =
     "Runs a suite several times on one device and compares the runs with each other, A against A: prints how much each "
@@ -96,36 +72,36 @@ struct measured {
 };
 
 /* How many runs there is time for. */
-static uint64_t count_runs(const struct request *request, const struct gate_suite *suite)
+static uint64_t calibrate_count_runs(const struct calibrate_command *command, const struct gate_suite *suite)
 {
     const double jobs = (double)gate_suite_jobs(suite);
-    const double each = suite->wish.seconds > 0 ? jobs * suite->wish.seconds : suite->wish.budget;
-    const double fitting = request->total / each;
-    if (request->runs > 0)
-        return request->runs;
-    if (suite->wish.instances > 0 || fitting < USUAL_RUNS)
+    const double each = suite->request.seconds > 0 ? jobs * suite->request.seconds : suite->request.budget;
+    const double fitting = command->total / each;
+    if (command->runs > 0)
+        return command->runs;
+    if (suite->request.instances > 0 || fitting < USUAL_RUNS)
         return USUAL_RUNS;
     return fitting > MOST_RUNS ? MOST_RUNS : (uint64_t)fitting;
 }
 
-static enum status run_suite(const struct request *request, int argc, char **argv, struct measured *measured, int *code,
-                             struct error *error)
+static enum status calibrate_run(const struct calibrate_command *command, int argc, char **argv,
+                                 struct measured *measured, int *code, struct error *error)
 {
     struct gate_suite suite;
     bool done = true;
-    enum status status = gate_suite_make(&request->wish, NULL, &suite, error);
+    enum status status = gate_suite_make(&command->request, NULL, &suite, error);
     if (status == STATUS_OK && suite.chosen_count != 1)
         status =
             error_set(error, STATUS_USAGE, "--device means %zu devices: calibrate them one by one", suite.chosen_count);
-    const uint64_t runs = status == STATUS_OK ? count_runs(request, &suite) : 0;
+    const uint64_t runs = status == STATUS_OK ? calibrate_count_runs(command, &suite) : 0;
     if (status == STATUS_OK)
         gate_suite_share(&suite);
     while (done && measured->count < runs) {
         const uint64_t own = measured->count % 3 == 2 ? measured->count : 0;
         (void)fprintf(stderr, "run %zu of %" PRIu64 ", %s\n", measured->count + 1, runs,
                       own ? "a seed of its own" : "the common seed");
-        done = gate_suite_run(&suite, (suite.wish.seed + own) & INT64_MAX, argc, argv, &measured->runs[measured->count],
-                              code);
+        done = gate_suite_run(&suite, (suite.request.seed + own) & INT64_MAX, argc, argv,
+                              &measured->runs[measured->count], code);
         measured->count += done;
     }
     if (done)
@@ -135,7 +111,7 @@ static enum status run_suite(const struct request *request, int argc, char **arg
     return status;
 }
 
-static bool take_run(const struct store_job_row *row, void *context)
+static bool calibrate_take_run(const struct store_job_row *row, void *context)
 {
     struct measured *measured = context;
     for (size_t i = 0; i < measured->count; i++)
@@ -147,12 +123,12 @@ static bool take_run(const struct store_job_row *row, void *context)
     return !measured->many;
 }
 
-static enum status find_runs(const char *file, struct measured *measured, struct error *error)
+static enum status calibrate_find_runs(const char *file, struct measured *measured, struct error *error)
 {
     struct store *store = NULL;
     enum status status = store_open(file, STORE_READ, &store, error);
     if (status == STATUS_OK)
-        status = store_each_job(store, 0, take_run, measured, error);
+        status = store_each_job(store, 0, calibrate_take_run, measured, error);
     store_close(store);
     if (status == STATUS_OK && measured->many)
         (void)fprintf(stderr, "%s: only the first %d runs are taken\n", file, MOST_RUNS);
@@ -161,61 +137,60 @@ static enum status find_runs(const char *file, struct measured *measured, struct
 
 /* ---- the sums ---- */
 
-static enum status print(const struct request *request, const struct calibration *calibration, struct error *error)
+static void calibrate_print(const struct calibrate_command *command, const struct calibration *calibration)
 {
     struct text text = {0};
-    enum status status = STATUS_OK;
-    if (request->wish.json)
+    if (command->request.json)
         calibration_print_json(calibration, &text);
     else
         calibration_print_text(calibration, &text);
-    if (status == STATUS_OK && text.failed)
-        status = error_set(error, STATUS_MEMORY, "no memory for the calibration's text");
-    if (status == STATUS_OK)
-        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
     text_release(&text);
-    return status;
 }
 
-static enum status calibrate_runs(const struct request *request, const struct measured *measured, int *code,
-                                  struct error *error)
+static enum status calibrate_compare(const struct calibrate_command *command, const struct measured *measured,
+                                     int *code, struct error *error)
 {
-    struct side *sides = calloc(measured->count + 1, sizeof *sides);
+    struct side *sides = memory_take(measured->count, sizeof *sides);
     struct calibration calibration = {.rates = NULL};
-    enum status status = sides ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for %zu runs", measured->count);
+    enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < measured->count; i++) {
-        const struct selector selector = {.database = request->from ? request->from : request->wish.database,
+        const struct selector selector = {.database = command->from ? command->from : command->request.database,
                                           .run = measured->runs[i]};
         status = side_read(&selector, &sides[i], error);
     }
     if (status == STATUS_OK)
-        status = calibrate(sides, measured->count, &request->options, &calibration, error);
-    if (status == STATUS_OK)
-        status = print(request, &calibration, error);
-    if (status == STATUS_OK)
+        status = calibrate(sides, measured->count, &command->options, &calibration, error);
+    if (status == STATUS_OK) {
+        calibrate_print(command, &calibration);
         *code = calibration.unsound > 0 ? 1 : calibration.rate_count == 0 ? 3 : 0;
+    }
     calibration_release(&calibration);
-    for (size_t i = 0; sides && i < measured->count; i++)
+    for (size_t i = 0; i < measured->count; i++)
         side_release(&sides[i]);
     free(sides);
     return status;
 }
 
-int gate_verb_calibrate(int argc, char **argv)
+static int calibrate_main(int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&gate_wish_argp, 0, NULL, 0}, {NULL, 0, NULL, 0}};
-    const struct argp argp = {option_list, parse_option, "[TEST...]\n--from FILE", documentation, children, NULL, NULL};
-    struct request request = {.wish = gate_usual_wish(), .options = calibration_usual_options(), .total = 600};
+    struct calibrate_command command = {.request = {.limits = {.open = OPEN_SECONDS}},
+                                        .options = calibration_usual_options()};
     struct measured measured = {.count = 0};
     struct error error = {0};
     int code = 0;
-    char name[] = "orchil gate calibrate";
-    argv[0] = name;
-    if (argp_parse(&argp, argc, argv, 0, NULL, &request) != 0)
-        return status_exit_code(STATUS_USAGE);
-    enum status status = request.from ? find_runs(request.from, &measured, &error)
-                                      : run_suite(&request, argc, argv, &measured, &code, &error);
+    options_parse(&verb_gate_calibrate, argc, argv, &command);
+    enum status status = command.from ? calibrate_find_runs(command.from, &measured, &error)
+                                      : calibrate_run(&command, argc, argv, &measured, &code, &error);
     if (status == STATUS_OK && code == 0)
-        status = calibrate_runs(&request, &measured, &code, &error);
-    return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(name, &error);
+        status = calibrate_compare(&command, &measured, &code, &error);
+    return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(argv[0], &error);
 }
+
+const struct verb verb_gate_calibrate = {.name = "calibrate",
+                                         .usage = "[TEST...]\n--from FILE",
+                                         .documentation = documentation,
+                                         .options = calibrate_rows,
+                                         .arguments = AT(request.tests),
+                                         .check = calibrate_check,
+                                         .run = calibrate_main};

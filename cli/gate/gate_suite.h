@@ -6,36 +6,27 @@
 #ifndef ORCHIL_CLI_GATE_GATE_SUITE_H
 #define ORCHIL_CLI_GATE_GATE_SUITE_H
 
-#include <argp.h>
-
+#include "cli/common_rows.h"
 #include "cli/gate/gate_source.h"
 #include "runner/supervise/devices.h"
 
-/* The options that the three have in common. Without a choice each is NULL or 0. */
-struct gate_wish {
+/* What the options that the three have in common (gate_rows.inc) ask for. Without a choice each is NULL or 0. */
+struct gate_request {
     const char *device, *profile, *database;
     double seconds;     /* of each test */
     double budget;      /* seconds for all */
     uint64_t instances; /* of each test */
     uint64_t seed;
     bool seeded, strict, json;
-    double confidence;               /* of seeing a mutant again */
-    double build_limit, batch_limit; /* seconds that a kernel's build, and a batch, may take */
-    char **tests;
-    size_t test_count;
+    double confidence; /* of seeing a mutant again */
+    struct supervisor_limits limits;
+    struct arguments tests;
 };
-
-/* The usual wish, and the argp child that fills it in; its input is the wish. */
-struct gate_wish gate_usual_wish(void);
-extern const struct argp gate_wish_argp;
-
-/* Options of gate_wish_argp have keys from here on; those of a verb are below. */
-enum { GATE_WISH_KEYS = 512 };
 
 struct run_plan; /* plan_run.h */
 
 struct gate_suite {
-    struct gate_wish wish; /* filled up: seconds, seed and confidence as they are used */
+    struct gate_request request; /* filled up: seconds, seed and confidence as they are used */
     struct selection selection;
     struct device_list devices;
     const struct backend_device **chosen;
@@ -51,8 +42,8 @@ struct gate_suite {
  * is here, else the usual one; without --seed the seed is the source's. Says on standard error what it took from where.
  * The caller calls gate_suite_release, whatever came back.
  */
-enum status gate_suite_make(const struct gate_wish *wish, const struct gate_source *source, struct gate_suite *suite,
-                            struct error *error);
+enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
+                            struct gate_suite *suite, struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
 /* How many jobs follow each other on one device. */

@@ -3,8 +3,8 @@
 #ifndef ORCHIL_CLI_GATE_GATE_VERBS_H
 #define ORCHIL_CLI_GATE_GATE_VERBS_H
 
-/* Each parses its own arguments and gives the process's exit code. */
-int gate_verb_baseline(int argc, char **argv);
-int gate_verb_calibrate(int argc, char **argv);
+#include "cli/verb.h"
+
+extern const struct verb verb_gate_baseline, verb_gate_calibrate;
 
 #endif

@@ -92,7 +92,7 @@ static void print_table(struct summary *summary)
     for (size_t i = 0; i < summary->row_count; i++)
         for (const char *cell = text_string(&summary->rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
             table_add_styled(&table, end[1] ? TERMINAL_PLAIN : summary->rows[i].style, "%.*s", (int)(end - cell), cell);
-    (void)table_print(&table, stdout, 0);
+    table_print(&table, stdout, 0);
     table_release(&table);
 }
 

@@ -46,7 +46,7 @@ static void print_finals(const struct tune_report *report)
                   trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
     (void)printf("\nWitnesses/s%s, in the search and measured again:\n", pairs > 1 ? " (geometric mean)" : "");
-    (void)table_print(&table, stdout, 2);
+    table_print(&table, stdout, 2);
     table_release(&table);
 }
 
@@ -68,7 +68,7 @@ static void print_pairs(const struct tune_report *report)
                   quantity_short(rate->seconds > 0 ? (double)rate->instances / rate->seconds : 0, instances));
     }
     (void)printf("\nTrial %" PRIu64 " by test:\n", report->best->number);
-    (void)table_print(&table, stdout, 2);
+    table_print(&table, stdout, 2);
     table_release(&table);
 }
 

@@ -52,10 +52,10 @@ static int64_t divide(int64_t a, int64_t b)
     return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
 }
 
-static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
+static int64_t apply(enum litmus_operator op, int64_t a, int64_t b)
 {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (operator) {
+    switch (op) {
     case LITMUS_NEGATE:
         return (int64_t)(0 - x);
     case LITMUS_NOT:
@@ -184,14 +184,14 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
     case LITMUS_EXPRESSION_UNARY:
         left = evaluate(state, expression->left);
         for (unsigned i = 0; i < left.count; i++)
-            set_add(&result, apply(expression->operator, left.values[i], 0), &ignored);
+            set_add(&result, apply(expression->op, left.values[i], 0), &ignored);
         break;
     case LITMUS_EXPRESSION_BINARY:
         left = evaluate(state, expression->left);
         right = evaluate(state, expression->right);
         for (unsigned i = 0; i < left.count; i++)
             for (unsigned k = 0; k < right.count; k++)
-                set_add(&result, apply(expression->operator, left.values[i], right.values[k]), &ignored);
+                set_add(&result, apply(expression->op, left.values[i], right.values[k]), &ignored);
         break;
     }
     return result;

@@ -54,7 +54,7 @@ static void map_expression(const struct litmus_test *test, struct litmus_express
     const unsigned before = sc->count;
     map_expression(test, expression->right, sc);
     if (expression->kind == LITMUS_EXPRESSION_BINARY &&
-        (expression->operator== LITMUS_LOGICAL_AND || expression->operator== LITMUS_LOGICAL_OR))
+        (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
         sc->conditional |= sc->count > before;
     if (!expression->access)
         return;

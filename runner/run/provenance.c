@@ -12,11 +12,13 @@
 #include "base/text.h"
 #include "version.h"
 
-/* Beginnings of the names of variables that change what a driver, a compiler or orchil does. */
-static const char *const steering[] = {"CUDA_",    "NVIDIA_", "OCL_ICD_", "OPENCL_", "POCL_",
-                                       "RUSTICL_", "MESA_",   "LP_",      "ORCHIL_", "LD_LIBRARY_PATH"};
+/* Beginnings of their names, by what reads them: the OpenCL loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker,
+ * orchil. */
+static const char *const steering[] = {
+    "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "LP_",        "GALLIUM_", "HSA_",
+    "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_"};
 
-static bool is_steering(const char *variable)
+bool provenance_steers(const char *variable)
 {
     for (size_t i = 0; i < sizeof steering / sizeof steering[0]; i++)
         if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
@@ -29,7 +31,7 @@ static char *find_variables(void)
     json_t *object = json_object();
     for (char **variable = environ; variable && *variable; variable++) {
         const char *equals = strchr(*variable, '=');
-        if (!equals || !is_steering(*variable))
+        if (!equals || !provenance_steers(*variable))
             continue;
         char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
         json_t *value = json_string(equals + 1);

@@ -3,6 +3,8 @@
 #ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
 #define ORCHIL_RUNNER_RUN_PROVENANCE_H
 
+#include <stdbool.h>
+
 /* Strings are owned by the struct and never NULL. */
 struct provenance {
     char *tool_version;          /* "0.1.0 (0123456789ab)" */
@@ -13,5 +15,8 @@ struct provenance {
 
 void provenance_find(int argc, char *const *argv, struct provenance *provenance);
 void provenance_release(struct provenance *provenance);
+
+/* Whether a variable ("NAME=VALUE") is one that changes what a driver, a compiler or orchil does. */
+bool provenance_steers(const char *variable);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "runner/worker/protocol.h"
+#include "runner/worker/worker.h"
 
 /* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
  * 1 is made the same as standard error. */

@@ -37,8 +37,8 @@ static void items_of_a_key_come_in_their_order_through_growth(void **state)
     /* Keys that differ in bits that choose no slot: they all collide, at the end of the table and round it. */
     for (size_t i = 0; i < 200; i++) {
         same[i] = i;
-        assert_true(hash_index_add(&index, UINT64_C(0x3f), i));
-        assert_true(hash_index_add(&index, UINT64_C(0x100000000001003e), 1000 + i));
+        hash_index_add(&index, UINT64_C(0x3f), i);
+        hash_index_add(&index, UINT64_C(0x100000000001003e), 1000 + i);
     }
     expect_items(&index, UINT64_C(0x3f), same, 200);
     expect_items(&index, UINT64_C(0x40), NULL, 0);
@@ -54,7 +54,7 @@ static void names_and_kinds_have_keys_of_their_own(void **state)
     char name[32];
     for (size_t i = 0; i < 5000; i++) {
         (void)snprintf(name, sizeof name, "MP+%zu", i);
-        assert_true(hash_index_add(&index, hash_index_key((int)(i % 2), name), i));
+        hash_index_add(&index, hash_index_key((int)(i % 2), name), i);
     }
     for (size_t i = 0; i < 5000; i++) {
         (void)snprintf(name, sizeof name, "MP+%zu", i);
