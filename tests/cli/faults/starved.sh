@@ -4,8 +4,8 @@ if grep -q __asan_init "$ORCHIL"; then
     echo "the sanitizer has its own word on memory" >&2
     exit 77
 fi
-echo '{"state": "state.json", "tests": {"canary": {"outcomes": {"0:r0=42;": 1}}},
-    "faults": [{"phase": "open", "do": "starve", "times": 1}]}' >script.json
+echo '{"tests": {"canary": {"outcomes": {"0:r0=42;": 1}}},
+    "faults": [{"test": "one", "phase": "batch", "do": "starve"}]}' >script.json
 ORCHIL_SIMULATED=script.json "$ORCHIL" run --device simulated --instances 3k --no-controls "$TEST_DIR/one.litmus" "$TEST_DIR/two.litmus" >jobs 2>progress || code=$?
 sed -n '/^  crash/p; s/memory: [0-9]* bytes/memory: N bytes/p' jobs
 grep -o '^[0-9]* jobs:[^.]*' jobs
