@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A folder of tests, written file by file. */
 #include "cli/generate_files.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 
 static const char index_name[] = "@all", new_index_name[] = ".@all.new";
@@ -16,37 +16,14 @@ static enum status cannot(const char *path, const char *what, struct error *erro
     return error_set(error, STATUS_UNREADABLE, "%s: cannot be %s: %s", path, what, strerror(errno));
 }
 
-/* Makes the folder and those above it. */
-static enum status make_folders(const char *path, struct error *error)
-{
-    struct text text = {0};
-    enum status status = STATUS_OK;
-    text_add(&text, "%s/", path);
-    for (char *slash = strchr(text.data + 1, '/'); slash && status == STATUS_OK; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        struct stat what;
-        if (mkdir(text.data, 0777) != 0 && (errno != EEXIST || stat(text.data, &what) != 0 || !S_ISDIR(what.st_mode)))
-            status = cannot(text.data, "made a folder", error);
-        *slash = '/';
-    }
-    text_release(&text);
-    return status;
-}
-
 /* Whether a file says exactly this. */
 static bool file_says(const char *path, const struct text *text)
 {
-    char bytes[4096];
-    size_t at = 0, got;
-    FILE *file = fopen(path, "re");
-    bool same = file != NULL;
-    while (same && (got = fread(bytes, 1, sizeof bytes, file)) > 0) {
-        same = got <= text->size - at && memcmp(text->data + at, bytes, got) == 0;
-        at += got;
-    }
-    same = same && !ferror(file) && at == text->size;
-    if (file)
-        (void)fclose(file);
+    struct text found = {0};
+    struct error ignored;
+    const bool same = file_read_whole(path, TEXT_MAXIMUM, &found, &ignored) == STATUS_OK && found.size == text->size &&
+                      (found.size == 0 || memcmp(found.data, text->data, found.size) == 0);
+    text_release(&found);
     return same;
 }
 
@@ -67,7 +44,7 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
 {
     struct text name = {0};
     *folder = (struct test_folder){.path = path, .force = force};
-    TRY(make_folders(path, error));
+    TRY(file_make_folders(path, 0777, error));
     text_add(&name, "%s/%s", path, new_index_name);
     folder->index = fopen(text_string(&name), "we");
     const enum status status = folder->index ? STATUS_OK : cannot(text_string(&name), "created", error);
@@ -100,7 +77,7 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     catalogue_add_dialect(test->dialect, &below);
     text_add(&path, "%s/%s", folder->path, text_string(&below));
     litmus_print(test, &text);
-    enum status status = make_folders(text_string(&path), error);
+    enum status status = file_make_folders(text_string(&path), 0777, error);
     text_add(&path, "/%s.litmus", test->name);
     if (status == STATUS_OK)
         status = test_folder_put(folder, text_string(&path), &text, error);
@@ -115,17 +92,10 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
 /* Whether two files say the same; a missing one says nothing. */
 static bool say_the_same(const char *left, const char *right)
 {
-    char bytes[2][4096];
-    FILE *files[2] = {fopen(left, "re"), fopen(right, "re")};
-    bool same = files[0] && files[1];
-    for (bool more = same; more;) {
-        const size_t got = fread(bytes[0], 1, sizeof bytes[0], files[0]);
-        same = fread(bytes[1], 1, sizeof bytes[1], files[1]) == got && memcmp(bytes[0], bytes[1], got) == 0;
-        more = same && got > 0;
-    }
-    for (size_t i = 0; i < 2; i++)
-        if (files[i])
-            (void)fclose(files[i]);
+    struct text text = {0};
+    struct error ignored;
+    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && file_says(right, &text);
+    text_release(&text);
     return same;
 }
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -168,6 +169,19 @@ _Noreturn static void crash(enum script_how how)
     _exit(3);
 }
 
+/* From now on malloc() fails. What is taken here is never given back. */
+static void starve(void)
+{
+    const struct rlimit none = {0, 0};
+    (void)setrlimit(RLIMIT_AS, &none);
+    for (size_t size = (size_t)1 << 20; size >= sizeof(void *); size /= 2) {
+        void *volatile taken;
+        do
+            taken = malloc(size);
+        while (taken);
+    }
+}
+
 static void print_lines(const struct script_fault *fault)
 {
     for (size_t i = 0; i < json_array_size(fault->lines); i++)
@@ -202,6 +216,9 @@ static enum status let_happen(const struct script *script, size_t index, const s
         return STATUS_BUILD_FAILED;
     case SCRIPT_SLOW:
         sleep_milliseconds(fault->milliseconds);
+        return STATUS_OK;
+    case SCRIPT_STARVE:
+        starve();
         return STATUS_OK;
     case SCRIPT_AWAIT:
         return await_others(script, index, point->device, error);

@@ -23,8 +23,8 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
-static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong", "build-error",
-                                           "slow", "stderr", "await",       NULL};
+static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong",  "build-error",
+                                           "slow", "stderr", "await",       "starve", NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
@@ -105,6 +105,7 @@ static const struct {
     [SCRIPT_BUILD_ERROR] = {BIT(BUILD), 0},
     [SCRIPT_SLOW] = {~0u, 0},
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
+    [SCRIPT_STARVE] = {~0u, 0},
     [SCRIPT_AWAIT] = {BIT(OPEN) | BIT(BUILD) | BIT(BATCH), 0},
 };
 
