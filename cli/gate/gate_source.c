@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
+#include "base/memory.h"
 #include "results/results.h"
 
 /* ---- places ---- */
@@ -22,18 +23,16 @@ static int64_t run_number(const char *word)
     return isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && number > 0 ? number : 0;
 }
 
-enum status gate_place_read(const char *word, const char *usual_file, struct gate_place *place, struct error *error)
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place)
 {
     const char *colon = strrchr(word, ':');
     const bool is_file = access(word, F_OK) == 0;
-    *place = (struct gate_place){.file = NULL};
     if (!is_file && usual_file && run_number(word) > 0)
-        *place = (struct gate_place){strdup(usual_file), run_number(word)};
+        *place = (struct gate_place){memory_copy(usual_file), run_number(word)};
     else if (!is_file && colon && colon > word && run_number(colon + 1) > 0)
-        *place = (struct gate_place){strndup(word, (size_t)(colon - word)), run_number(colon + 1)};
+        *place = (struct gate_place){memory_copy_part(word, (size_t)(colon - word)), run_number(colon + 1)};
     else
-        *place = (struct gate_place){strdup(word), 0};
-    return place->file ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the name of a file");
+        *place = (struct gate_place){memory_copy(word), 0};
 }
 
 void gate_place_release(struct gate_place *place)
@@ -52,7 +51,7 @@ struct source_job {
     int64_t id;
 };
 
-static void release_job(struct source_job *job)
+static void source_job_release(struct source_job *job)
 {
     free(job->test);
     free(job->dialect);
@@ -65,39 +64,21 @@ static void release_job(struct source_job *job)
     free(job->environment);
 }
 
-struct collecting {
-    struct gate_source *source;
-    size_t room;
-    bool failed;
-};
-
-static bool take_job(const struct store_job_row *row, void *context)
+/* Takes each job that the store has. */
+static bool source_take_job(const struct store_job_row *row, void *context)
 {
-    struct collecting *collecting = context;
-    struct gate_source *source = collecting->source;
-    if (source->count == collecting->room) {
-        const size_t room = collecting->room ? 2 * collecting->room : 64;
-        struct source_job *grown = realloc(source->jobs, room * sizeof *grown);
-        collecting->failed = !grown;
-        if (!grown)
-            return false;
-        source->jobs = grown;
-        collecting->room = room;
-    }
-    struct source_job *job = &source->jobs[source->count++];
-    *job = (struct source_job){.test = strdup(row->test),
-                               .dialect = strdup(row->dialect),
-                               .hash = strdup(row->test_hash),
-                               .backend = strdup(row->backend),
-                               .device = strdup(row->device),
-                               .uuid = strdup(row->device_uuid),
-                               .profile = strdup(row->profile),
-                               .control = row->controls[0] != '\0',
-                               .seed = row->seed,
-                               .id = row->job_id};
-    collecting->failed =
-        !job->test || !job->dialect || !job->hash || !job->backend || !job->device || !job->uuid || !job->profile;
-    return !collecting->failed;
+    struct gate_source *source = context;
+    LIST_ADD(source->jobs, source->count, source->room) = (struct source_job){.test = memory_copy(row->test),
+                                                                              .dialect = memory_copy(row->dialect),
+                                                                              .hash = memory_copy(row->test_hash),
+                                                                              .backend = memory_copy(row->backend),
+                                                                              .device = memory_copy(row->device),
+                                                                              .uuid = memory_copy(row->device_uuid),
+                                                                              .profile = memory_copy(row->profile),
+                                                                              .control = row->controls[0] != '\0',
+                                                                              .seed = row->seed,
+                                                                              .id = row->job_id};
+    return true;
 }
 
 static bool same_test(const struct source_job *a, const struct source_job *b)
@@ -114,7 +95,7 @@ static bool is_repeated(const struct gate_source *source, size_t at)
     return false;
 }
 
-static enum status read_texts(struct store *store, struct gate_source *source, struct error *error)
+static enum status source_read_texts(struct store *store, struct gate_source *source, struct error *error)
 {
     for (size_t i = 0; i < source->count; i++) {
         struct source_job *job = &source->jobs[i];
@@ -136,18 +117,15 @@ static enum status read_texts(struct store *store, struct gate_source *source, s
 enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error)
 {
     struct store *store = NULL;
-    struct collecting collecting = {.source = source};
     *source = (struct gate_source){.file = place->file};
     enum status status = store_open(place->file, STORE_READ, &store, error);
     if (status == STATUS_OK)
-        status = store_each_job(store, place->run, take_job, &collecting, error);
-    if (status == STATUS_OK && collecting.failed)
-        status = error_set(error, STATUS_MEMORY, "%s: no memory for its jobs", place->file);
+        status = store_each_job(store, place->run, source_take_job, source, error);
     if (status == STATUS_OK && source->count == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", place->file,
                            place->run > 0 ? " under that run" : "");
     if (status == STATUS_OK)
-        status = read_texts(store, source, error);
+        status = source_read_texts(store, source, error);
     store_close(store);
     return status;
 }
@@ -155,7 +133,7 @@ enum status gate_source_read(const struct gate_place *place, struct gate_source 
 void gate_source_release(struct gate_source *source)
 {
     for (size_t i = 0; i < source->count; i++)
-        release_job(&source->jobs[i]);
+        source_job_release(&source->jobs[i]);
     free(source->jobs);
     *source = (struct gate_source){.file = ""};
 }
@@ -222,9 +200,7 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
 {
     *selection = (struct selection){.count = 0};
     TRY(catalogue_open(&selection->catalogue, error));
-    selection->tests = calloc(source->count + 1, sizeof *selection->tests);
-    if (!selection->tests)
-        return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);
+    selection->tests = memory_take(source->count, sizeof *selection->tests);
     for (size_t i = 0; i < source->count; i++) {
         const struct source_job *job = &source->jobs[i];
         struct selected_test *test = &selection->tests[selection->count];
@@ -233,8 +209,6 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
             continue;
         text_add(&file, "%s/%s", source->file, job->test);
         test->file = text_take(&file);
-        if (!test->file)
-            return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);
         selection->count++;
         TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
     }
@@ -253,8 +227,6 @@ enum status gate_source_environment(const struct gate_source *source, const stru
             break;
         }
     }
-    if (!found->environment)
-        return error_set(error, STATUS_MEMORY, "no memory for the environment of %s", source->file);
     TRY(environment_parse(found->environment, environment, error));
     (void)snprintf(environment->name, sizeof environment->name, "%s", found->profile);
     return STATUS_OK;

@@ -17,7 +17,7 @@ struct gate_place {
 };
 
 /* "FILE", "FILE:RUN" or, where usual_file is not NULL, "RUN" of that file. A file of exactly this name comes first. */
-enum status gate_place_read(const char *word, const char *usual_file, struct gate_place *place, struct error *error);
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place);
 void gate_place_release(struct gate_place *place);
 
 struct source_job; /* private */
@@ -25,7 +25,7 @@ struct source_job; /* private */
 struct gate_source {
     const char *file; /* borrowed */
     struct source_job *jobs;
-    size_t count;
+    size_t count, room;
 };
 
 /* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */
