@@ -27,6 +27,7 @@ void gate_place_read(const char *word, const char *usual_file, struct gate_place
 {
     const char *colon = strrchr(word, ':');
     const bool is_file = access(word, F_OK) == 0;
+    *place = (struct gate_place){.file = NULL};
     if (!is_file && usual_file && run_number(word) > 0)
         *place = (struct gate_place){memory_copy(usual_file), run_number(word)};
     else if (!is_file && colon && colon > word && run_number(colon + 1) > 0)
@@ -51,7 +52,7 @@ struct source_job {
     int64_t id;
 };
 
-static void source_job_release(struct source_job *job)
+static void release_job(struct source_job *job)
 {
     free(job->test);
     free(job->dialect);
@@ -64,21 +65,39 @@ static void source_job_release(struct source_job *job)
     free(job->environment);
 }
 
-/* Takes each job that the store has. */
-static bool source_take_job(const struct store_job_row *row, void *context)
+struct collecting {
+    struct gate_source *source;
+    size_t room;
+    bool failed;
+};
+
+static bool take_job(const struct store_job_row *row, void *context)
 {
-    struct gate_source *source = context;
-    LIST_ADD(source->jobs, source->count, source->room) = (struct source_job){.test = memory_copy(row->test),
-                                                                              .dialect = memory_copy(row->dialect),
-                                                                              .hash = memory_copy(row->test_hash),
-                                                                              .backend = memory_copy(row->backend),
-                                                                              .device = memory_copy(row->device),
-                                                                              .uuid = memory_copy(row->device_uuid),
-                                                                              .profile = memory_copy(row->profile),
-                                                                              .control = row->controls[0] != '\0',
-                                                                              .seed = row->seed,
-                                                                              .id = row->job_id};
-    return true;
+    struct collecting *collecting = context;
+    struct gate_source *source = collecting->source;
+    if (source->count == collecting->room) {
+        const size_t room = collecting->room ? 2 * collecting->room : 64;
+        struct source_job *grown = realloc(source->jobs, room * sizeof *grown);
+        collecting->failed = !grown;
+        if (!grown)
+            return false;
+        source->jobs = grown;
+        collecting->room = room;
+    }
+    struct source_job *job = &source->jobs[source->count++];
+    *job = (struct source_job){.test = strdup(row->test),
+                               .dialect = strdup(row->dialect),
+                               .hash = strdup(row->test_hash),
+                               .backend = strdup(row->backend),
+                               .device = strdup(row->device),
+                               .uuid = strdup(row->device_uuid),
+                               .profile = strdup(row->profile),
+                               .control = row->controls[0] != '\0',
+                               .seed = row->seed,
+                               .id = row->job_id};
+    collecting->failed =
+        !job->test || !job->dialect || !job->hash || !job->backend || !job->device || !job->uuid || !job->profile;
+    return !collecting->failed;
 }
 
 static bool same_test(const struct source_job *a, const struct source_job *b)
@@ -95,7 +114,7 @@ static bool is_repeated(const struct gate_source *source, size_t at)
     return false;
 }
 
-static enum status source_read_texts(struct store *store, struct gate_source *source, struct error *error)
+static enum status read_texts(struct store *store, struct gate_source *source, struct error *error)
 {
     for (size_t i = 0; i < source->count; i++) {
         struct source_job *job = &source->jobs[i];
@@ -117,15 +136,18 @@ static enum status source_read_texts(struct store *store, struct gate_source *so
 enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error)
 {
     struct store *store = NULL;
+    struct collecting collecting = {.source = source};
     *source = (struct gate_source){.file = place->file};
     enum status status = store_open(place->file, STORE_READ, &store, error);
     if (status == STATUS_OK)
-        status = store_each_job(store, place->run, source_take_job, source, error);
+        status = store_each_job(store, place->run, take_job, &collecting, error);
+    if (status == STATUS_OK && collecting.failed)
+        status = error_set(error, STATUS_MEMORY, "%s: no memory for its jobs", place->file);
     if (status == STATUS_OK && source->count == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", place->file,
                            place->run > 0 ? " under that run" : "");
     if (status == STATUS_OK)
-        status = source_read_texts(store, source, error);
+        status = read_texts(store, source, error);
     store_close(store);
     return status;
 }
@@ -133,7 +155,7 @@ enum status gate_source_read(const struct gate_place *place, struct gate_source 
 void gate_source_release(struct gate_source *source)
 {
     for (size_t i = 0; i < source->count; i++)
-        source_job_release(&source->jobs[i]);
+        release_job(&source->jobs[i]);
     free(source->jobs);
     *source = (struct gate_source){.file = ""};
 }
@@ -200,7 +222,9 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
 {
     *selection = (struct selection){.count = 0};
     TRY(catalogue_open(&selection->catalogue, error));
-    selection->tests = memory_take(source->count, sizeof *selection->tests);
+    selection->tests = calloc(source->count + 1, sizeof *selection->tests);
+    if (!selection->tests)
+        return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);
     for (size_t i = 0; i < source->count; i++) {
         const struct source_job *job = &source->jobs[i];
         struct selected_test *test = &selection->tests[selection->count];
@@ -209,6 +233,8 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
             continue;
         text_add(&file, "%s/%s", source->file, job->test);
         test->file = text_take(&file);
+        if (!test->file)
+            return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);
         selection->count++;
         TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
     }
@@ -227,6 +253,8 @@ enum status gate_source_environment(const struct gate_source *source, const stru
             break;
         }
     }
+    if (!found->environment)
+        return error_set(error, STATUS_MEMORY, "no memory for the environment of %s", source->file);
     TRY(environment_parse(found->environment, environment, error));
     (void)snprintf(environment->name, sizeof environment->name, "%s", found->profile);
     return STATUS_OK;

@@ -25,7 +25,7 @@ struct source_job; /* private */
 struct gate_source {
     const char *file; /* borrowed */
     struct source_job *jobs;
-    size_t count, room;
+    size_t count;
 };
 
 /* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */
