@@ -20,6 +20,11 @@ char *arena_print(struct arena *arena, const char *format, ...) __attribute__((f
  * be. Room doubles at each power of two. */
 void *arena_grow(struct arena *arena, void *array, size_t count, size_t size) __attribute__((returns_nonnull));
 
+/* Makes room for one more in such an array: ARENA_ADD(arena, list.items, list.count) = item. Neither items nor count may
+ * have side effects. */
+#define ARENA_ADD(arena, items, count)                                                                                 \
+    (*(((items) = arena_grow((arena), (items), (count), sizeof *(items))), &(items)[(count)++]))
+
 void arena_release(struct arena *arena);
 
 #endif

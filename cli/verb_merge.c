@@ -241,8 +241,7 @@ static int merge_main(int argc, char **argv)
     options_parse(&verb_merge, argc, argv, &request);
     request.options.runs = request.runs;
     enum status status = expect_files(&request, &error);
-    if (status == STATUS_OK)
-        status = provenance_find(argc, argv, &provenance, &error);
+    provenance_find(argc, argv, &provenance);
     if (status == STATUS_OK)
         status = store_open(request.into, STORE_WRITE, &into, &error);
     request.options.tool_version = provenance.tool_version;

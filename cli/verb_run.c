@@ -9,12 +9,12 @@
 #include "base/quantity.h"
 #include "cli/common_rows.h"
 #include "cli/complaint.h"
+#include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run_hold.h"
-#include "runner/run/run_jobs.h"
 #include "runner/supervise/devices.h"
 
 static const double default_seconds = 2; /* of a job */
@@ -25,6 +25,8 @@ enum { MAXIMUM_SHARDS = 10000 };
 struct run_request {
     struct run_options run;
     const char *resume; /* the run to take up, or NULL */
+    const char *log;    /* a file to append log blocks to, or NULL */
+    bool json;          /* objects instead of words */
     struct arguments tests;
 };
 
@@ -98,8 +100,8 @@ static const struct option_row run_rows[] = {
          "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
          "with the tests, devices, seed and limits that it had"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
-    {"log", 0, "FILE", OPTION_TEXT, AT(run.log), .help = "also append litmus7 log blocks, which mcompare7 reads"},
-    {ROW_JSON(AT(run.json)), .help = "print one JSON object per line and job, and nothing else"},
+    {"log", 0, "FILE", OPTION_TEXT, AT(log), .help = "also append litmus7 log blocks, which mcompare7 reads"},
+    {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "leave the controls of the tests out",
      .decided = true},
     {ROW_STRICT(AT(run.strict))},
@@ -254,21 +256,23 @@ static int run_main(int argc, char **argv)
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
     struct run_options *options = &request.run;
     struct prepared prepared = {.hold = -1};
+    struct run_output output = {.quiet = false};
     struct run_result result;
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
-    const enum status status = request.resume ? run_prepare_again(request.resume, options, &prepared, &error)
-                                              : run_prepare(&request.tests, options, &prepared, &error);
+    enum status status = request.resume ? run_prepare_again(request.resume, options, &prepared, &error)
+                                        : run_prepare(&request.tests, options, &prepared, &error);
+    output.json = request.json;
     if (status == STATUS_OK)
-        run_jobs(options, &prepared.plan, argc, argv, &result);
-    else
-        result.exit_code = complain(argv[0], &error);
+        status = run_output_log(&output, request.log, options->database, &error);
+    const int code = status == STATUS_OK ? run_output_run(&output, options, &prepared.plan, argc, argv, &result)
+                                         : complain(argv[0], &error);
     run_let_go(prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
     devices_release(&prepared.devices);
     selection_release(&prepared.selection);
-    return result.exit_code;
+    return code;
 }
 
 const struct verb verb_run = {.name = "run",

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* orchil tune: the command line. The search is in tune.c. */
+/* orchil tune: the command line. The search is in runner/tune. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "cli/common_rows.h"
 #include "cli/complaint.h"
+#include "cli/output_path.h"
+#include "cli/print/tune_output.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/supervise/devices.h"
-#include "runner/tune/tune.h"
 
 enum { MAXIMUM_SPECS = 16 };
 
@@ -138,7 +139,10 @@ static int tune_main(int argc, char **argv)
         status = tune_choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.controls, &plan, &error);
-    const int code = status == STATUS_OK ? tune_run(&request.options, &plan, argc, argv) : complain(argv[0], &error);
+    if (status == STATUS_OK)
+        status = output_path_check("out", request.options.out, request.options.database, &error);
+    const int code =
+        status == STATUS_OK ? tune_output_run(&request.options, &plan, argc, argv) : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);
     run_plan_release(&plan);
     free(chosen.devices);

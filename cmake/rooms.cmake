@@ -13,11 +13,14 @@ set(analysis_uses results models litmus base)
 set(runner_uses catalogue models results backends litmus base)
 set(cli_uses runner analysis catalogue models results backends litmus base)
 
-# The headers of a room that other rooms may include, where it is more than ROOM/ROOM.h. Those of base are all open.
+# The headers of a room that other rooms may include, where it is more than ROOM/ROOM.h; * is any name of a file. Those of
+# base are all open.
 set(litmus_doors litmus/litmus.h litmus/templates/template.h litmus/cycles/cycle.h litmus/cycles/generate.h
     litmus/cycles/variant.h)
 set(catalogue_doors catalogue/catalogue.h catalogue/selection.h catalogue/related.h catalogue/judge_variant.h)
 set(backends_doors backends/backend.h)
+set(runner_doors runner/environment/environment.h runner/kernel/kernel.h runner/kernel/target.h runner/run/*.h
+    runner/supervise/*.h runner/tune/*.h)
 
 # orchil_room(NAME [LIBRARY...]) makes the static library orchil_NAME of all .c files below the calling folder, main.c
 # excepted, linked to the rooms that it uses and to the libraries of others. Files that appear are picked up by the next

@@ -1,70 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A stored job, as `run` knew it when it printed it. */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "cli/export/export.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"
 
-/* Counts that are gathered; labels are owned. */
-struct counts {
-    struct count *rows;
-    size_t count;
-    bool failed;
-};
-
-static void add_count(struct counts *counts, const char *label, uint64_t count, bool witness)
+static bool add_outcome(const struct count *stored, void *context)
 {
-    struct count *grown = realloc(counts->rows, (counts->count + 1) * sizeof *grown);
-    char *copy = strdup(label);
-    if (grown)
-        counts->rows = grown;
-    if (grown && copy)
-        grown[counts->count++] = (struct count){copy, count, witness};
-    else
-        free(copy);
-    counts->failed |= !grown || !copy;
+    tally_add_outcome(context, stored);
+    return true;
 }
 
-static void release_counts(struct counts *counts)
+static bool add_void(const struct count *stored, void *context)
 {
-    for (size_t i = 0; i < counts->count; i++)
-        free((char *)(uintptr_t)counts->rows[i].label);
-    free(counts->rows);
-}
-
-static bool take_count(const struct count *stored, void *context)
-{
-    add_count(context, stored->label, stored->count, stored->witness);
+    tally_add_void(context, stored);
     return true;
 }
 
 enum status stored_tally_add(struct store *store, const struct store_job_row *row, struct tally *tally,
                              struct error *error)
 {
-    struct counts outcomes = {0}, voids = {0};
-    const double seconds = tally->seconds;
-    enum status status = store_each_outcome(store, row->job_id, take_count, &outcomes, error);
-    if (status == STATUS_OK)
-        status = store_each_void(store, row->job_id, take_count, &voids, error);
-    const struct job_batch all = {.instances = row->instances,
-                                  .outcomes = outcomes.rows,
-                                  .outcome_count = outcomes.count,
-                                  .voids = voids.rows,
-                                  .void_count = voids.count};
-    if (status == STATUS_OK) {
-        tally_add(tally, &all);
-        tally->batches += row->batches - 1; /* all of them were added as one */
-        tally->invalid_batches += row->invalid_batches;
-        tally->seconds = seconds + row->seconds;
-        if (tally->failed || outcomes.failed || voids.failed)
-            status = error_set(error, STATUS_MEMORY, "no memory for the outcomes of job %" PRId64, row->job_id);
-    }
-    release_counts(&outcomes);
-    release_counts(&voids);
-    return status;
+    TRY(store_each_outcome(store, row->job_id, add_outcome, tally, error));
+    TRY(store_each_void(store, row->job_id, add_void, tally, error));
+    tally->batches += row->batches;
+    tally->invalid_batches += row->invalid_batches;
+    tally->instances += row->instances;
+    tally->launched += row->instances;
+    tally->seconds += row->seconds;
+    return STATUS_OK;
 }
 
 /* ---- what the models said ---- */
@@ -73,7 +39,6 @@ struct reading_verdicts {
     struct verdicts *verdicts;
     struct opinion *opinion;
     size_t room;
-    bool failed;
 };
 
 static bool take_judgement(const struct store_judgement *stored, void *context)
@@ -83,12 +48,11 @@ static bool take_judgement(const struct store_judgement *stored, void *context)
         strcmp(stored->role, "target") == 0 ? &reading->verdicts->target : &reading->verdicts->source;
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", stored->model);
     (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%s", stored->unjudged);
-    opinion->judgement.cut = stored->cut[0] ? strdup(stored->cut) : NULL;
+    opinion->judgement.cut = stored->cut[0] ? memory_copy(stored->cut) : NULL;
     opinion->judgement.racy = stored->racy;
-    opinion->judgement.outcomes = calloc(stored->verdict_count + 1, sizeof *opinion->judgement.outcomes);
-    opinion->labels = calloc(stored->verdict_count + 1, sizeof *opinion->labels);
-    reading->failed |= !opinion->judgement.outcomes || !opinion->labels || (stored->cut[0] && !opinion->judgement.cut);
-    return !reading->failed;
+    opinion->judgement.outcomes = memory_take(stored->verdict_count, sizeof *opinion->judgement.outcomes);
+    opinion->labels = memory_take(stored->verdict_count, sizeof *opinion->labels);
+    return true;
 }
 
 static bool take_verdict(const struct store_verdict *stored, void *context)
@@ -98,13 +62,10 @@ static bool take_verdict(const struct store_verdict *stored, void *context)
     if (judgement->outcome_count == reading->room)
         return false;
     struct judged_outcome *judged = &judgement->outcomes[judgement->outcome_count];
-    for (int verdict = 0; verdict < VERDICT_COUNT; verdict++)
-        if (strcmp(verdict_word((enum verdict)verdict), stored->verdict) == 0)
-            judged->verdict = (enum verdict)verdict;
-    judged->axiom = stored->axiom[0] ? strdup(stored->axiom) : NULL;
-    reading->opinion->labels[judgement->outcome_count++] = strdup(stored->label);
-    reading->failed |= !reading->opinion->labels[judgement->outcome_count - 1] || (stored->axiom[0] && !judged->axiom);
-    return !reading->failed;
+    (void)verdict_from_word(stored->verdict, &judged->verdict);
+    judged->axiom = stored->axiom[0] ? memory_copy(stored->axiom) : NULL;
+    reading->opinion->labels[judgement->outcome_count++] = memory_copy(stored->label);
+    return true;
 }
 
 /* How many verdicts there is room for: asked again, as the file tells it between two statements of one transaction. */
@@ -121,7 +82,7 @@ static enum status read_verdicts(struct store *store, int64_t job_id, struct ver
 {
     struct reading_verdicts reading = {.verdicts = verdicts};
     TRY(store_each_judgement(store, job_id, take_judgement, &reading, error));
-    for (int target = 0; target < 2 && !reading.failed; target++) {
+    for (int target = 0; target < 2; target++) {
         reading.opinion = target ? &verdicts->target : &verdicts->source;
         reading.room = 0;
         if (!reading.opinion->model[0])
@@ -129,8 +90,7 @@ static enum status read_verdicts(struct store *store, int64_t job_id, struct ver
         TRY(store_each_judgement(store, job_id, count_verdicts, &reading, error));
         TRY(store_each_verdict(store, job_id, target ? "target" : "source", take_verdict, &reading, error));
     }
-    return reading.failed ? error_set(error, STATUS_MEMORY, "no memory for the verdicts of job %" PRId64, job_id)
-                          : STATUS_OK;
+    return STATUS_OK;
 }
 
 /* ---- the job ---- */
@@ -141,8 +101,6 @@ static enum status read_test(struct store *store, int64_t job_id, struct litmus_
     char name[64];
     (void)snprintf(name, sizeof name, "the test of job %" PRId64, job_id);
     enum status status = store_read_test(store, job_id, &text, &doc, error);
-    if (status == STATUS_OK && (text.failed || doc.failed))
-        status = error_set(error, STATUS_MEMORY, "no memory for the test of job %" PRId64, job_id);
     if (status == STATUS_OK)
         status = litmus_parse(name, text_string(&text), text.size, test, error);
     text_release(&text);
@@ -178,7 +136,8 @@ static void set_result(const struct store_job_row *row, struct job_result *resul
 
 static void set_report(const struct store_job_row *row, struct stored_job *job)
 {
-    const bool undeclared = strstr(row->marks, "\"undeclared\"") != NULL, controls = row->controls[0] != '\0';
+    const unsigned marks = marks_parse(row->marks);
+    const bool undeclared = marks & MARK_UNDECLARED, controls = row->controls[0] != '\0';
     (void)snprintf(job->environment, sizeof job->environment, "%s", row->environment_hash);
     (void)snprintf(job->profile, sizeof job->profile, "%s", row->profile);
     (void)snprintf(job->name, sizeof job->name, "%s", row->controls);
@@ -193,9 +152,7 @@ static void set_report(const struct store_job_row *row, struct stored_job *job)
         .seed = row->seed,
         .environment = job->environment,
         .profile = job->profile,
-        .undeclared = undeclared,
-        .detached = strstr(row->marks, "\"not-co-resident\"") != NULL,
-        .frozen = strstr(row->marks, "\"frozen\"") != NULL,
+        .marks = marks,
         .must_not_appear = (controls || plan_forbids(job->test)) && !undeclared,
         .excused = undeclared,
         .verdicts = job->verdicts.source.model[0] || job->verdicts.target.model[0] ? &job->verdicts : NULL,

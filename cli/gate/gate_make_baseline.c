@@ -100,7 +100,7 @@ static enum status baseline_copy(const struct stored *stored, const char *out, s
     struct provenance provenance;
     char program[] = "orchil";
     char *arguments[] = {program, NULL};
-    TRY(provenance_find(1, arguments, &provenance, error));
+    provenance_find(1, arguments, &provenance);
     const struct store_merge_options options = {.runs = stored->runs,
                                                 .run_count = stored->run_count,
                                                 .leave_out = STORE_LEAVE_KERNELS | STORE_LEAVE_BINARIES |

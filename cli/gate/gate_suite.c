@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "runner/run/run_jobs.h"
 
 static char usual_suite[] = "@ci";
 static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */
@@ -142,12 +142,11 @@ bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, cha
                                         .controls = true,
                                         .strict = wish->strict,
                                         .cache = true,
-                                        .quiet = true,
                                         .builders = -1,
                                         .limits = wish->limits};
-    struct run_result result = {.exit_code = 0};
-    run_jobs(&options, suite->plan, argc, argv, &result);
+    struct run_output output = {.quiet = true};
+    struct run_result result;
+    *code = run_output_run(&output, &options, suite->plan, argc, argv, &result);
     *run_id = result.run_id;
-    *code = result.exit_code;
-    return !result.failed && result.exit_code < 128;
+    return result.status == STATUS_OK && result.signal == 0;
 }

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A test's own word against a model's, in a sentence. */
 #include "cli/print/claim.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct opinion *claim_contradicted(const struct job_report *report)
-{
-    const struct opinion *deciding = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
-    bool allowed = false;
-    if (!deciding || !report->must_not_appear)
-        return NULL;
-    for (size_t i = 0; i < report->tally->outcome_count; i++) {
-        const struct tally_row *row = &report->tally->outcomes[i];
-        if (!row->witness || (report->verdicts && verdicts_show_limit(report->verdicts, row->label)))
-            continue;
-        if (report_forbids(report, row))
-            return NULL; /* then it is not the claim that is in doubt */
-        const struct judged_outcome *judged = opinion_on(deciding, row->label);
-        allowed |= judged && (judged->verdict == VERDICT_SC || judged->verdict == VERDICT_WEAK);
-    }
-    return allowed ? deciding : NULL;
-}
 
 /* The last line of the file that begins, behind blanks, with one of the words; 0 where the file cannot be read or has
  * none, as the catalogue's, which are in the program. */

@@ -3,13 +3,9 @@
 #ifndef ORCHIL_CLI_PRINT_CLAIM_H
 #define ORCHIL_CLI_PRINT_CLAIM_H
 
-#include "cli/print/report_job.h"
+#include "runner/run/report.h"
 
-/* The model that allows a witness which was seen and which, by the word of a file, must never appear; NULL where the file
- * and the model agree, or where no model judges. */
-const struct opinion *claim_contradicted(const struct job_report *report);
-
-/* Appends a sentence: which line of which file claims what, and what the model says. by: of claim_contradicted. */
+/* Appends a sentence: which line of which file claims what, and what the model says. by: of report_contradicted. */
 void claim_describe(const struct job_report *report, const struct opinion *by, struct text *text);
 
 #endif

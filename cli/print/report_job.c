@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A finished job in words, as JSON and as a litmus7 log. */
 #include "cli/print/report_job.h"
 
 #include <inttypes.h>
@@ -37,82 +38,29 @@ static void add_head(const struct job_report *report, bool colour, struct text *
     text_add(text, "  ");
     litmus_print_condition(test, text);
     text_add(text, "\n");
-    if (report->undeclared)
+    if (report->marks & MARK_UNDECLARED)
         text_add(text,
                  "  The device does not declare an order or scope that the test uses: what it does with it is not "
                  "promised.\n");
-    if (report->detached)
+    if (report->marks & MARK_NOT_CO_RESIDENT)
         text_add(text,
                  "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
                  "hardly meet.\n");
-    if (report->frozen)
+    if (report->marks & MARK_FROZEN)
         text_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
                  report->device->compiler[0] ? ", made by " : "", report->device->compiler);
 }
 
-bool report_forbids(const struct job_report *report, const struct tally_row *row)
-{
-    return report->verdicts && verdicts_forbid(report->verdicts, row->label) != NULL;
-}
-
-static bool shows_limit(const struct job_report *report, const struct tally_row *row)
-{
-    return report->verdicts && verdicts_show_limit(report->verdicts, row->label);
-}
-
-/* Whether a row is a witness that must never appear. */
-static bool is_alarm(const struct job_report *report, const struct tally_row *row)
-{
-    return report->must_not_appear && row->witness && row->count > 0 && !shows_limit(report, row);
-}
-
-bool report_is_alarm(const struct job_report *report)
-{
-    for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (is_alarm(report, &report->tally->outcomes[i]))
-            return true;
-    return report_forbidden(report) > 0;
-}
-
-uint64_t report_forbidden(const struct job_report *report)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; i < report->tally->outcome_count && !report->excused; i++)
-        if (report_forbids(report, &report->tally->outcomes[i]))
-            sum += report->tally->outcomes[i].count;
-    return sum;
-}
-
-/* The deciding model's word on a row, or "". */
-static const char *verdict_on(const struct job_report *report, const struct tally_row *row)
-{
-    if (!report->verdicts)
-        return "";
-    if (report_forbids(report, row))
-        return verdict_word(VERDICT_FORBIDDEN);
-    const struct judged_outcome *judged = opinion_on(verdicts_deciding(report->verdicts), row->label);
-    return judged && judged->verdict != VERDICT_NONE ? verdict_word(judged->verdict) : "";
-}
-
-/* Why a row has no verdict, or NULL where it has one or no model was asked. */
-static const char *unjudged_by(const struct job_report *report, const struct tally_row *row)
-{
-    if (!report->verdicts || *verdict_on(report, row))
-        return NULL;
-    return opinion_unjudged(verdicts_deciding(report->verdicts), row->label);
-}
-
-static void add_row(const struct job_report *report, const struct tally_row *row, int width, bool colour,
-                    struct text *text)
+static void add_row(const struct job_report *report, const struct count *row, int width, bool colour, struct text *text)
 {
     const bool forbidden = report_forbids(report, row);
-    const bool bad = forbidden || is_alarm(report, row);
+    const bool bad = forbidden || report_rules_out(report, row);
     const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
     char number[QUANTITY_SIZE];
     text_add(text, "  %s%18s  %12.3e  %c %-*s  %s", style == TERMINAL_PLAIN ? "" : terminal_style(colour, style),
              quantity_count(row->count, number), (double)row->count / counted(report->tally), row->witness ? '*' : ' ',
-             width, row->label, unjudged_by(report, row) ? "unjudged" : verdict_on(report, row));
-    if (shows_limit(report, row))
+             width, row->label, report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
+    if (report_shows_limit(report, row))
         text_add(text, ", forbidden by %s", report->verdicts->source.model);
     if (forbidden) {
         const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
@@ -152,7 +100,7 @@ static void add_unjudged(const struct job_report *report, const struct opinion *
     size_t rows = 0;
     const char *why = NULL;
     for (size_t i = 0; i < report->tally->outcome_count; i++) {
-        const char *reason = unjudged_by(report, &report->tally->outcomes[i]);
+        const char *reason = report_unjudged(report, &report->tally->outcomes[i]);
         why = why ? why : reason;
         rows += reason != NULL;
     }
@@ -166,7 +114,7 @@ static void add_limit(const struct job_report *report, struct text *text)
     uint64_t sum = 0;
     char number[QUANTITY_SIZE];
     for (size_t i = 0; i < report->tally->outcome_count; i++)
-        if (shows_limit(report, &report->tally->outcomes[i]))
+        if (report_shows_limit(report, &report->tally->outcomes[i]))
             sum += report->tally->outcomes[i].count;
     if (sum > 0)
         text_add(text,
@@ -219,7 +167,7 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
     if (tally->seconds > 0)
         text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
     text_add(text, ".\n");
-    const struct opinion *contradicting = claim_contradicted(report);
+    const struct opinion *contradicting = report_contradicted(report);
     if (contradicting) {
         text_add(text, "  %s", terminal_style(colour, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
@@ -230,19 +178,11 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
                  terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
 }
 
-uint64_t report_gave_up(const struct tally *tally)
-{
-    for (size_t i = 0; i < tally->void_count; i++)
-        if (strcmp(tally->voids[i].label, "gave_up") == 0)
-            return tally->voids[i].count;
-    return 0;
-}
-
 /* The result of a progress test, which asks nothing else but whether its threads come to their end. */
 static void add_progress(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
-    const uint64_t gave_up = report_gave_up(tally);
+    const uint64_t gave_up = tally_void(tally, VOID_GAVE_UP);
     char number[QUANTITY_SIZE], all[QUANTITY_SIZE];
     if (!kernel_is_progress(report->test))
         return;
@@ -252,22 +192,6 @@ static void add_progress(const struct job_report *report, struct text *text)
     else
         text_add(text, "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
                  quantity_count(gave_up, number), quantity_count(tally->instances, all));
-}
-
-/* The reasons of voids in words. */
-static const char *explain_void(const char *label)
-{
-    static const struct {
-        const char *label, *words;
-    } reasons[] = {
-        {"gave_up", "a thread's loop reached its bound"},  {"stale", "a result of another round was found"},
-        {"unmet", "its work-groups did not meet in time"}, {"unrecorded", "the table of rare outcomes was full"},
-        {"filtered", "the test's filter excludes it"},
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-        if (strcmp(reasons[i].label, label) == 0)
-            return reasons[i].words;
-    return "";
 }
 
 static void add_totals(const struct job_report *report, struct text *text)
@@ -283,7 +207,7 @@ static void add_totals(const struct job_report *report, struct text *text)
         text_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
         for (size_t i = 0; i < tally->void_count; i++)
             text_add(text, "%s%s %s: %s", i > 0 ? ", " : "", quantity_count(tally->voids[i].count, voids),
-                     tally->voids[i].label, explain_void(tally->voids[i].label));
+                     tally->voids[i].label, void_reason_meaning(tally->voids[i].label));
         text_add(text, ")");
     }
     text_add(text, "\n");
@@ -337,17 +261,17 @@ static json_t *pack_outcomes(const struct job_report *report)
     const struct tally *tally = report->tally;
     json_t *array = json_array();
     for (size_t i = 0; i < tally->outcome_count; i++) {
-        const struct tally_row *row = &tally->outcomes[i];
-        const char *verdict = verdict_on(report, row);
+        const struct count *row = &tally->outcomes[i];
+        const char *verdict = report_verdict(report, row);
         json_t *object =
             json_pack("{s:s, s:I, s:b, s:s?, s:s*}", "outcome", row->label, "count", (json_int_t)row->count, "witness",
-                      row->witness, "verdict", verdict[0] ? verdict : NULL, "unjudged", unjudged_by(report, row));
+                      row->witness, "verdict", verdict[0] ? verdict : NULL, "unjudged", report_unjudged(report, row));
         const struct judged_outcome *source = report->verdicts && report->verdicts->target.model[0]
                                                   ? opinion_on(&report->verdicts->source, row->label)
                                                   : NULL;
         if (source && source->verdict != VERDICT_NONE)
             (void)json_object_set_new(object, "source_verdict", json_string(verdict_word(source->verdict)));
-        if (shows_limit(report, row))
+        if (report_shows_limit(report, row))
             (void)json_object_set_new(object, "mapping_limit", json_true());
         if (report_forbids(report, row))
             (void)json_object_set_new(
@@ -358,15 +282,12 @@ static json_t *pack_outcomes(const struct job_report *report)
     return array;
 }
 
-static json_t *pack_marks(const struct job_report *report)
+static json_t *pack_marks(unsigned marks)
 {
     json_t *array = json_array();
-    if (report->undeclared)
-        (void)json_array_append_new(array, json_string("undeclared"));
-    if (report->detached)
-        (void)json_array_append_new(array, json_string("not-co-resident"));
-    if (report->frozen)
-        (void)json_array_append_new(array, json_string("frozen"));
+    for (unsigned i = 0; i < MARK_COUNT; i++)
+        if (marks >> i & 1)
+            (void)json_array_append_new(array, json_string(mark_word((enum mark_number)i)));
     return array;
 }
 
@@ -384,28 +305,22 @@ json_t *report_job_json(const struct job_report *report)
         report->device->backend, "device_index", index, "device", report->device->name, "driver",
         report->device->driver, "compiler", report->device->compiler, "state", job_state_word(report->result->state),
         "reason", report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id,
-        "model", opinion ? opinion->model : NULL, "marks", pack_marks(report), "control", report->controlled != NULL,
-        "controls", report->controlled ? report->controlled->name : NULL, "batches", (json_int_t)tally->batches,
-        "invalid_batches", (json_int_t)tally->invalid_batches, "seed", (json_int_t)report->seed, "environment",
-        report->environment, "profile", report->profile);
+        "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
+        report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
+        (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
+        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile);
     text_release(&condition);
-    if (!object)
-        return NULL;
     json_t *rest =
         json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
                   report_is_alarm(report), "instances", (json_int_t)tally->instances, "void",
                   (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
                   (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
-    if (!rest || json_object_update(object, rest) != 0) {
-        json_decref(rest);
-        json_decref(object);
-        return NULL;
-    }
+    (void)json_object_update(object, rest);
     json_decref(rest);
     if (opinion && opinion->unjudged[0])
         (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
     if (kernel_is_progress(report->test))
-        (void)json_object_set_new(object, "gave_up", json_integer((json_int_t)report_gave_up(tally)));
+        (void)json_object_set_new(object, "gave_up", json_integer((json_int_t)tally_void(tally, VOID_GAVE_UP)));
     if (report->verdicts && report->verdicts->target.model[0])
         (void)json_object_set_new(object, "source_model", json_string(report->verdicts->source.model));
     return object;

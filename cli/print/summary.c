@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What all jobs of a run come to. */
 #include "cli/print/summary.h"
 
 #include <inttypes.h>
@@ -7,26 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/quantity.h"
 #include "runner/kernel/kernel.h"
-
-/* NULL if memory ran out. */
-static struct summary_row *add_row(struct summary *summary, const struct job_report *report)
-{
-    if (summary->row_count == summary->row_room) {
-        const size_t room = summary->row_room ? 2 * summary->row_room : 16;
-        struct summary_row *grown = realloc(summary->rows, room * sizeof *grown);
-        if (!grown) {
-            summary->failed = true;
-            return NULL;
-        }
-        summary->rows = grown;
-        summary->row_room = room;
-    }
-    struct summary_row *row = &summary->rows[summary->row_count++];
-    *row = (struct summary_row){.device = report->device, .number = report->number};
-    return row;
-}
 
 static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
 {
@@ -56,12 +40,11 @@ void summary_add(struct summary *summary, const struct job_report *report)
                            report->result->reason);
         return;
     }
-    if (report->result->state == JOB_NOT_RUN && summary->stopped)
+    if (report->result->state == JOB_NOT_RUN && report->stopped)
         return; /* how many there are is said; a row for each would hide those that ran */
 
-    struct summary_row *row = add_row(summary, report);
-    if (!row)
-        return;
+    struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
+    *row = (struct summary_row){.device = report->device, .number = report->number};
     struct text *cells = &row->cells;
     add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
@@ -79,13 +62,14 @@ void summary_add(struct summary *summary, const struct job_report *report)
     char gave_up[2 * QUANTITY_SIZE] = "";
     if (progress)
         (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
-                       quantity_count(report_gave_up(tally), number));
+                       quantity_count(tally_void(tally, VOID_GAVE_UP), number));
     row->style = alarm ? TERMINAL_BAD : TERMINAL_PLAIN;
     add_cell(cells, "%s%s%s%s%s", report->controlled ? "control" : "", gave_up,
              forbidden ? " FORBIDDEN"
              : alarm   ? " MUST NOT APPEAR"
                        : "",
-             report->undeclared ? " not promised by this device" : "", report->detached ? " not co-resident" : "");
+             report->marks & MARK_UNDECLARED ? " not promised by this device" : "",
+             report->marks & MARK_NOT_CO_RESIDENT ? " not co-resident" : "");
 }
 
 static int by_device(const void *a, const void *b)
@@ -109,8 +93,6 @@ static void print_table(struct summary *summary)
         for (const char *cell = text_string(&summary->rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
             table_add_styled(&table, end[1] ? TERMINAL_PLAIN : summary->rows[i].style, "%.*s", (int)(end - cell), cell);
     table_print(&table, stdout, 0);
-    if (summary->failed)
-        (void)printf("(Rows are missing: there was no memory for them.)\n");
     table_release(&table);
 }
 

@@ -4,7 +4,7 @@
 #define ORCHIL_CLI_PRINT_SUMMARY_H
 
 #include "base/table.h"
-#include "cli/print/report_job.h"
+#include "runner/run/report.h"
 
 /* A line of the table. */
 struct summary_row {
@@ -17,10 +17,8 @@ struct summary_row {
 struct summary {
     struct summary_row *rows;
     size_t row_count, row_room;
-    bool failed; /* memory ran out: a row is missing */
     size_t jobs, by_state[JOB_STATE_COUNT];
     size_t counted;        /* jobs that completed with at least one outcome */
-    bool stopped;          /* by a signal */
     bool empty;            /* nothing was to be done, as in a shard without a test: not having counted is no fault */
     size_t unread;         /* files of the selection that cannot be read */
     size_t alarms;         /* jobs whose witness must never appear and did */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Families: keys, and cycles made of keys. The table of nicknames is in cycle_nickname.c. */
+#include "base/resemblance.h"
 #include "litmus/cycles/cycle_nickname.h"
 #include "litmus/cycles/cycle_parts.h"
 
-#include <ctype.h>
 #include <string.h>
 
 static const struct {
@@ -61,7 +61,7 @@ int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b)
     return 0;
 }
 
-void cycle_print_key(const struct cycle_key *key, struct text *text)
+static void print_key(const struct cycle_key *key, struct text *text)
 {
     for (size_t i = 0; i < key->count; i++)
         text_add(text, "%s%s", i > 0 ? "+" : "", threads[key->threads[i]].name);
@@ -121,10 +121,9 @@ void cycle_family(const struct cycle *cycle, struct text *text)
     struct text words = {0};
     cycle_normalize(&normal);
     cycle_key_of(&normal, &key);
-    cycle_print_key(&key, &words);
+    print_key(&key, &words);
     const struct nickname *nickname = find_nickname(text_string(&words), has_one_location(&normal));
     text_add(text, "%s", nickname ? nickname->name : text_string(&words));
-    text->failed |= words.failed;
     text_release(&words);
 }
 
@@ -156,42 +155,16 @@ void cycle_of_key(const struct cycle_key *key, bool same, struct cycle *cycle)
     }
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-/* How many letters must change, case left aside; names are short. */
-static size_t distance(const char *a, const char *b)
-{
-    enum { LONGEST = 48 };
-    size_t row[LONGEST + 1];
-    const size_t rows = strlen(a), columns = strlen(b);
-    if (rows > LONGEST || columns > LONGEST)
-        return LONGEST;
-    for (size_t j = 0; j <= columns; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= rows; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= columns; j++) {
-            const bool equal = tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]);
-            const size_t changed = diagonal + (equal ? 0 : 1);
-            diagonal = row[j];
-            row[j] = smaller(changed, smaller(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[columns];
-}
-
 static enum status refuse_name(const char *name, struct error *error)
 {
     struct text similar = {0};
     size_t least = SIZE_MAX;
-    for (const struct nickname *row = nicknames; row->name; row++)
-        least = smaller(least, distance(name, row->name));
+    for (const struct nickname *row = nicknames; row->name; row++) {
+        const size_t distance = resemblance_distance(name, row->name);
+        least = distance < least ? distance : least;
+    }
     for (const struct nickname *row = nicknames; row->name && least <= (strlen(name) + 1) / 2; row++)
-        if (distance(name, row->name) == least)
+        if (resemblance_distance(name, row->name) == least)
             text_add(&similar, "%s%s", similar.size > 0 ? ", " : "", row->name);
     const enum status status =
         error_set(error, STATUS_USAGE, "expected a family such as MP or W+RR+WW+WR, found '%.80s'%s%s%s", name,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The table of the families that have a name of their own. */
 #include "litmus/cycles/cycle_nickname.h"
 
 #include <stddef.h>

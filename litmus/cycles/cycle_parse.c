@@ -54,7 +54,7 @@ struct reader {
     struct error *error;
 };
 
-static enum status refuse(struct reader *reader, const struct word_span *word, const char *expected)
+static enum status refuse_word(struct reader *reader, const struct word_span *word, const char *expected)
 {
     return error_set(reader->error, STATUS_SYNTAX, "word '%.*s' of the cycle: expected %s", (int)word->size, word->text,
                      expected);
@@ -120,7 +120,7 @@ static enum status read_word(struct reader *reader, const struct word_span *word
         if (strlen(order_words[i]) != word->size || memcmp(order_words[i], word->text, word->size) != 0)
             continue;
         if (reader->orders[reader->count] != LITMUS_NONE)
-            return refuse(reader, word, "one annotation of an event, found a second one");
+            return refuse_word(reader, word, "one annotation of an event, found a second one");
         reader->orders[reader->count] = i;
         return STATUS_OK;
     }
@@ -128,9 +128,10 @@ static enum status read_word(struct reader *reader, const struct word_span *word
         return error_set(reader->error, STATUS_LIMIT, "the cycle: expected at most %d edges, found more",
                          CYCLE_MAXIMUM_EDGES);
     if (!read_edge(word, &reader->edges[reader->count]))
-        return refuse(reader, word,
-                      "an edge such as Rfe, Fre, Coe, PodWW, PosRR, FenceScdWR, DpAddrdR, or an annotation (Pln, Vol, "
-                      "Rlx, Acq, Rel, AR, Sc)");
+        return refuse_word(
+            reader, word,
+            "an edge such as Rfe, Fre, Coe, PodWW, PosRR, FenceScdWR, DpAddrdR, or an annotation (Pln, Vol, "
+            "Rlx, Acq, Rel, AR, Sc)");
     reader->orders[++reader->count] = LITMUS_NONE;
     return STATUS_OK;
 }
@@ -150,7 +151,7 @@ static enum status read_words(struct reader *reader, const char *text)
 }
 
 /* Joins the edges: each ends where the next one starts. */
-static enum status join(struct reader *reader, struct cycle *cycle)
+static enum status join_edges(struct reader *reader, struct cycle *cycle)
 {
     const size_t count = reader->count;
     if (reader->orders[0] != LITMUS_NONE && reader->orders[count] != LITMUS_NONE &&
@@ -182,7 +183,7 @@ enum status cycle_parse(const char *text, struct cycle *cycle, struct error *err
 {
     struct reader reader = {.orders = {LITMUS_NONE}, .error = error};
     TRY(read_words(&reader, text));
-    TRY(join(&reader, cycle));
+    TRY(join_edges(&reader, cycle));
     size_t start = 0;
     while (start < cycle->count && !cycle->edges[(start + cycle->count - 1) % cycle->count].external)
         start++;

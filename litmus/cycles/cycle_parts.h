@@ -24,8 +24,6 @@ void cycle_key_of(const struct cycle *cycle, struct cycle_key *key);
 /* Below, at or above 0. Both have the same count. */
 int cycle_compare_rotations(const struct cycle_key *key, size_t a, size_t b);
 
-void cycle_print_key(const struct cycle_key *key, struct text *text);
-
 /* The key that a text of size bytes names: a nickname, or directions joined by '+'. *same says whether its internal edges
  * stay at one location: so it is for the nicknames of coherence. False for any other text. */
 bool cycle_find_key(const char *text, size_t size, struct cycle_key *key, bool *same);

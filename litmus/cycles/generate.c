@@ -5,7 +5,8 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "base/memory.h"
 
 enum { COUNTED_EXACTLY = 100000, MOST_TRIED = 1000000 };
 
@@ -242,7 +243,7 @@ static void find_choices(const struct walk *walk, struct choice *choice)
 }
 
 /* Counts the numbers up like a clock, the last edge fastest; false at the end. */
-static bool advance(const struct choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
+static bool next_choices(const struct choice *choices, size_t count, size_t numbers[CYCLE_MAXIMUM_EDGES])
 {
     for (size_t i = count; i-- > 0;) {
         if (++numbers[i] < choices[i].count)
@@ -267,18 +268,16 @@ static enum status walk_choices(struct walk *walk, const struct choice *choices,
         if (equal)
             tagging.shared = axis->words[choices[0].words[numbers[0]]];
         TRY(walk_rmw(walk, &tagging, 0));
-    } while (advance(choices, count, numbers));
+    } while (next_choices(choices, count, numbers));
     return STATUS_OK;
 }
 
 static enum status walk_mix(struct walk *walk)
 {
-    struct choice *choices = calloc(CYCLE_MAXIMUM_EDGES, sizeof *choices);
+    struct choice *choices = memory_take(CYCLE_MAXIMUM_EDGES, sizeof *choices);
     enum status status = STATUS_OK;
     size_t count = 0;
     bool none = false;
-    if (!choices)
-        return error_set(walk->error, STATUS_MEMORY, "out of memory while combining tags");
     for (size_t i = 0; i < walk->cycle.count; i++) {
         if (walk->cycle.edges[i].external)
             continue;
@@ -352,19 +351,16 @@ static enum status walk_all(struct walk *walk)
     return STATUS_OK;
 }
 
-static enum status start(const struct generation *generation, struct walk **walk, struct error *error)
+static enum status start_walk(const struct generation *generation, struct walk **walk, struct error *error)
 {
-    *walk = calloc(1, sizeof **walk);
-    if (!*walk)
-        return error_set(error, STATUS_MEMORY, "out of memory while generating tests");
+    *walk = memory_take(1, sizeof **walk);
     (*walk)->error = error;
     return axes_read(generation, &(*walk)->axes, error);
 }
 
-static void stop(struct walk *walk)
+static void stop_walk(struct walk *walk)
 {
-    if (walk)
-        axes_release(&walk->axes);
+    axes_release(&walk->axes);
     free(walk);
 }
 
@@ -384,13 +380,13 @@ static enum status count_one(const struct variant *variant, void *context, struc
     return counter->over ? STATUS_LIMIT : STATUS_OK;
 }
 
-static unsigned long multiply(unsigned long a, unsigned long b)
+static unsigned long multiply_bounded(unsigned long a, unsigned long b)
 {
     unsigned long product;
     return __builtin_mul_overflow(a, b, &product) ? ULONG_MAX : product;
 }
 
-static unsigned long add(unsigned long a, unsigned long b)
+static unsigned long add_bounded(unsigned long a, unsigned long b)
 {
     unsigned long sum;
     return __builtin_add_overflow(a, b, &sum) ? ULONG_MAX : sum;
@@ -423,12 +419,12 @@ static enum status add_bound(const struct cycle *cycle, void *context, struct er
     unsigned long product = 1;
     (void)error;
     for (size_t i = 0; i < cycle->count && bound->axes->generation->mix; i++)
-        product = multiply(product, cycle->edges[i].external ? 1 : bound->axes->axes[AXIS_TAGS].count);
+        product = multiply_bounded(product, cycle->edges[i].external ? 1 : bound->axes->axes[AXIS_TAGS].count);
     for (int i = AXIS_DIALECT; i < AXIS_PLACEMENT; i++)
         if (i != AXIS_TAGS || !bound->axes->generation->mix)
-            product = multiply(product, bound->axes->axes[i].count);
-    product = multiply(product, count_placements(bound, (unsigned)cycle_threads(cycle)));
-    bound->total = add(bound->total, product);
+            product = multiply_bounded(product, bound->axes->axes[i].count);
+    product = multiply_bounded(product, count_placements(bound, (unsigned)cycle_threads(cycle)));
+    bound->total = add_bounded(bound->total, product);
     return STATUS_OK;
 }
 
@@ -448,7 +444,7 @@ enum status generation_check(const struct generation *generation, unsigned long 
     struct walk *walk;
     struct counter counter = {.most = generation->limit > 0 ? generation->limit : COUNTED_EXACTLY};
     *count = 0;
-    enum status status = start(generation, &walk, error);
+    enum status status = start_walk(generation, &walk, error);
     if (status == STATUS_OK) {
         walk->most = MOST_TRIED;
         walk->take = count_one;
@@ -462,7 +458,7 @@ enum status generation_check(const struct generation *generation, unsigned long 
         status = find_bound(&walk->axes, count, error);
     else if (status == STATUS_OK && counter.count == 0)
         status = error_set(error, STATUS_USAGE, "nothing to generate: %s", walk->reason.text);
-    stop(walk);
+    stop_walk(walk);
     return status;
 }
 
@@ -471,12 +467,12 @@ enum status generation_each(const struct generation *generation,
                             void *context, struct error *error)
 {
     struct walk *walk;
-    enum status status = start(generation, &walk, error);
+    enum status status = start_walk(generation, &walk, error);
     if (status == STATUS_OK) {
         walk->take = take;
         walk->context = context;
         status = walk_all(walk);
     }
-    stop(walk);
+    stop_walk(walk);
     return status;
 }

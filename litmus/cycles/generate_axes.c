@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const dialect_words[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] = "opencl", [LITMUS_PTX] = "ptx", [LITMUS_CUDA] = "cuda", [LITMUS_C] = "c"};
 
@@ -38,23 +40,8 @@ enum variant_rmw axis_rmw(const char *word)
 
 static bool read_region(const char *word, unsigned *mask)
 {
-    static const char start[] = "local";
     *mask = 0;
-    if (strcmp(word, "global") == 0)
-        return true;
-    if (strncmp(word, start, sizeof start - 1) != 0)
-        return false;
-    word += sizeof start - 1;
-    *mask = *word ? 0 : ~0U;
-    for (; *word; word++) {
-        unsigned location = 0;
-        while (location < CYCLE_MAXIMUM_EDGES && variant_letter(location) != *word)
-            location++;
-        if (location == CYCLE_MAXIMUM_EDGES)
-            return false;
-        *mask |= 1U << location;
-    }
-    return true;
+    return strcmp(word, "global") == 0 || variant_read_region(word, strlen(word), mask);
 }
 
 unsigned axis_region(const char *word)
@@ -220,6 +207,14 @@ static const struct {
     [AXIS_PLACEMENT] = {"--placements", offsetof(struct generation, placements), "each", check_placement},
 };
 
+const char **axis_text(struct generation *generation, const char *option)
+{
+    for (int i = 0; i < AXIS_COUNT; i++)
+        if (strcmp(rows[i].option, option) == 0)
+            return (const char **)((char *)generation + rows[i].offset);
+    return NULL;
+}
+
 static enum status add_word(const struct axes *axes, enum axis_name name, struct axis *axis, const char *text,
                             size_t size, struct error *error)
 {
@@ -266,7 +261,7 @@ static enum status read_axis(struct axes *axes, enum axis_name name, struct erro
 
 /* ---- cycles ---- */
 
-void axes_strip(struct cycle *cycle)
+static void strip_cycle(struct cycle *cycle)
 {
     for (size_t i = 0; i < cycle->count; i++) {
         struct cycle_edge *edge = &cycle->edges[i];
@@ -288,11 +283,11 @@ static void add_cycle(struct axes *axes, struct cycle *cycle)
 {
     cycle_normalize(cycle);
     if (axes->generation->tags)
-        axes_strip(cycle);
+        strip_cycle(cycle);
     for (size_t i = 0; i < axes->cycle_count; i++)
         if (axes_same_cycle(&axes->cycles[i], cycle))
             return;
-    axes->cycles[axes->cycle_count++] = *cycle;
+    LIST_ADD(axes->cycles, axes->cycle_count, axes->cycle_room) = *cycle;
 }
 
 static enum status read_cycles(struct axes *axes, struct error *error)
@@ -307,9 +302,6 @@ static enum status read_cycles(struct axes *axes, struct error *error)
     if (generation->cycle_count + families->count == 0 && generation->critical_threads == 0)
         return error_set(error, STATUS_USAGE,
                          "expected cycles: a cycle such as \"PodWW Rfe PodRR Fre\", --family MP, or --critical");
-    axes->cycles = calloc(generation->cycle_count + families->count + 1, sizeof *axes->cycles);
-    if (!axes->cycles)
-        return error_set(error, STATUS_MEMORY, "out of memory while reading cycles");
     for (size_t i = 0; i < generation->cycle_count; i++) {
         struct error reason = {0};
         const enum status status = cycle_parse(generation->cycles[i], &cycle, &reason);

@@ -31,12 +31,15 @@ struct axes {
     const struct generation *generation;
     struct axis axes[AXIS_COUNT];
     struct cycle *cycles; /* those that are written or named, without annotations where tags are given; no two equal */
-    size_t cycle_count;
+    size_t cycle_count, cycle_room;
 };
 
 /* The caller calls axes_release, also after an error. */
 enum status axes_read(const struct generation *generation, struct axes *axes, struct error *error);
 void axes_release(struct axes *axes);
+
+/* Where the text of the axis with this option is kept; NULL if there is none. */
+const char **axis_text(struct generation *generation, const char *option);
 
 /* Meanings of words, each known to be one. */
 enum litmus_dialect axis_dialect(const char *word);
@@ -47,9 +50,6 @@ enum litmus_scope axis_scope(const char *word); /* SCOPE_NONE for the default */
 /* Places the threads as the word says: first, and then as it says next, after the way that the variant has. "all" has many
  * ways, other words have one. False behind the last way, and where the word does not fit the number of threads. */
 bool axis_place(const char *word, bool first, struct variant *variant);
-
-/* Makes all edges of program order plain, and events without annotation. */
-void axes_strip(struct cycle *cycle);
 
 bool axes_same_cycle(const struct cycle *a, const struct cycle *b);
 

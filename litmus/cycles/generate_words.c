@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A generation written on one line of an index. */
-#include "litmus/cycles/generate.h"
+#include "litmus/cycles/generate_parts.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -30,28 +30,6 @@ static enum status take_word(char **rest, char **word, struct error *error)
     return STATUS_OK;
 }
 
-/* Where the text of an option goes; NULL for an option that has no text or is none. */
-static const char **text_of(struct generation *generation, const char *option)
-{
-    const struct {
-        const char *option;
-        const char **text;
-    } texts[] = {
-        {"--family", &generation->families},
-        {"--dialect", &generation->dialects},
-        {"--tags", &generation->tags},
-        {"--scopes", &generation->scopes},
-        {"--fence-scopes", &generation->fence_scopes},
-        {"--placements", &generation->placements},
-        {"--regions", &generation->regions},
-        {"--rmw", &generation->rmw},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(texts[i].option, option) == 0)
-            return texts[i].text;
-    return NULL;
-}
-
 static enum status read_number(const char *option, const char *value, unsigned long most, unsigned long *number,
                                struct error *error)
 {
@@ -72,7 +50,7 @@ struct line {
 
 static enum status read_value(struct line *line, const char *option, char *value, struct error *error)
 {
-    const char **text = text_of(line->generation, option);
+    const char **text = axis_text(line->generation, option);
     if (text && *text)
         return error_set(error, STATUS_SYNTAX, "%s: expected it once, found it twice", option);
     if (text) {
@@ -99,7 +77,7 @@ static enum status read_word(struct line *line, char *word, char **rest, struct 
     if (equals)
         *equals = '\0';
     const bool has_value =
-        text_of(line->generation, word) || strcmp(word, "--threads") == 0 || strcmp(word, "--limit") == 0;
+        axis_text(line->generation, word) || strcmp(word, "--threads") == 0 || strcmp(word, "--limit") == 0;
     if (strcmp(word, "--mix") == 0)
         line->generation->mix = true;
     else if (strcmp(word, "--critical") == 0)

@@ -127,6 +127,14 @@ void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREA
             starts[++thread] = i + 1;
 }
 
+unsigned variant_groups(const struct variant *variant)
+{
+    unsigned groups = 0;
+    for (unsigned i = 0; i < variant->threads; i++)
+        groups += variant->work_group[i] == groups;
+    return groups;
+}
+
 /* Numbers the work-groups by their first thread; what only a group of several threads can be is forgotten of others. */
 static void settle_placement(struct variant *variant)
 {

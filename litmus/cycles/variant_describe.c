@@ -238,23 +238,27 @@ static void add_region(const struct variant *variant, struct text *text)
     text_add(text, "local memory");
 }
 
+/* ", P0 and P2 in one work-group" for a group of several threads. */
+static void add_group(const struct variant *variant, unsigned group, struct text *text)
+{
+    unsigned members = 0, total = 0;
+    for (unsigned i = 0; i < variant->threads; i++)
+        total += variant->work_group[i] == group;
+    if (total < 2)
+        return;
+    for (unsigned i = 0; i < variant->threads; i++)
+        if (variant->work_group[i] == group)
+            text_add(text, "%sP%u", members++ == 0 ? ", " : members == total ? " and " : ", ", i);
+    text_add(text, " in one %s", variant->one_sub_group[group] ? "sub-group" : "work-group");
+}
+
 static void add_placement(const struct variant *variant, struct text *text)
 {
-    unsigned groups = 0;
-    for (unsigned i = 0; i < variant->threads; i++)
-        groups += variant->work_group[i] == groups;
+    const unsigned groups = variant_groups(variant);
     if (variant->threads > 1 && groups == 1)
         text_add(text, ", one %s", variant->one_sub_group[0] ? "sub-group" : "work-group");
-    for (unsigned group = 0; group < groups && groups > 1 && groups < variant->threads; group++) {
-        unsigned members = 0, total = 0;
-        for (unsigned i = 0; i < variant->threads; i++)
-            total += variant->work_group[i] == group;
-        for (unsigned i = 0; i < variant->threads && total > 1; i++)
-            if (variant->work_group[i] == group)
-                text_add(text, "%sP%u", members++ == 0 ? ", " : members == total ? " and " : ", ", i);
-        if (total > 1)
-            text_add(text, " in one %s", variant->one_sub_group[group] ? "sub-group" : "work-group");
-    }
+    for (unsigned group = 0; group < groups && groups > 1; group++)
+        add_group(variant, group, text);
     if (variant->one_cluster)
         text_add(text, ", one cluster");
 }
@@ -311,7 +315,6 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
     for (size_t i = 0; i < FACT_COUNT; i++)
         if (facts[i].holds(variant))
             add_lines(text, facts[i].sentence);
-    text->failed |= words.failed || family.failed;
     text_release(&words);
     text_release(&family);
 }

@@ -90,10 +90,8 @@ static void write_tags(const struct variant *variant, struct text *text)
         else if (!follow)
             text_add(text, "+%s", variant_single_tag(variant->dialect, variant->cycle.events[tags.starts[i]].order));
     }
-    for (size_t i = 0; i < variant->threads; i++) {
-        text->failed |= tags.tags[i].failed;
+    for (size_t i = 0; i < variant->threads; i++)
         text_release(&tags.tags[i]);
-    }
 }
 
 static void write_region(const struct variant *variant, struct text *text)
@@ -109,9 +107,7 @@ static void write_region(const struct variant *variant, struct text *text)
 
 static void write_placement(const struct variant *variant, struct text *text)
 {
-    unsigned groups = 0;
-    for (unsigned i = 0; i < variant->threads; i++)
-        groups += variant->work_group[i] == groups;
+    const unsigned groups = variant_groups(variant);
     if (groups == variant->threads && !variant->one_cluster)
         return;
     text_add(text, "+%s", variant->one_cluster ? "c" : "");
@@ -288,18 +284,20 @@ static bool read_family(const char *name, struct cycle_key *key, bool *same, con
     return false;
 }
 
-static bool read_region(const struct span *span, unsigned *local)
+bool variant_read_region(const char *text, size_t size, unsigned *local)
 {
     static const char start[] = "local";
-    if (span->size < sizeof start - 1 || memcmp(span->text, start, sizeof start - 1) != 0)
+    const size_t skipped = sizeof start - 1;
+    if (size < skipped || memcmp(text, start, skipped) != 0)
         return false;
-    *local = span->size == sizeof start - 1 ? ~0U : 0;
-    for (size_t i = sizeof start - 1; i < span->size; i++) {
-        const char *letter = memchr(letters, span->text[i], sizeof letters - 1);
+    unsigned mask = size == skipped ? ~0U : 0;
+    for (size_t i = skipped; i < size; i++) {
+        const char *letter = memchr(letters, text[i], sizeof letters - 1);
         if (!letter)
             return false;
-        *local |= 1U << (letter - letters);
+        mask |= 1U << (letter - letters);
     }
+    *local = mask;
     return true;
 }
 
@@ -329,28 +327,33 @@ bool variant_read_placement(const char *text, size_t size, struct variant *varia
     return count == variant->threads;
 }
 
+static bool read_rmw(struct variant *variant, const struct span *part)
+{
+    for (size_t i = 0; i < RMW_WORD_COUNT; i++) {
+        if (!is_word(part, rmw_words[i].word))
+            continue;
+        variant->rmw = rmw_words[i].rmw;
+        return true;
+    }
+    return false;
+}
+
 /* Takes what stands behind the tags off the end of the parts. */
 static void read_trailers(struct variant *variant, const struct span *parts, size_t *count)
 {
+    const struct span *last = &parts[*count - 1];
     struct variant placed = *variant;
-    if (*count > 1 && variant_read_placement(parts[*count - 1].text, parts[*count - 1].size, &placed)) {
+    if (last > parts && variant_read_placement(last->text, last->size, &placed)) {
         *variant = placed;
-        (*count)--;
+        last--;
     }
-    if (*count > 1 && variant_scope(variant->dialect, parts[*count - 1].text, parts[*count - 1].size, &variant->scope))
-        (*count)--;
-    unsigned local;
-    if (*count > 1 && read_region(&parts[*count - 1], &local)) {
-        variant->local = local;
-        (*count)--;
-    }
-    for (size_t i = 0; i<RMW_WORD_COUNT && * count> 1; i++) {
-        if (!is_word(&parts[*count - 1], rmw_words[i].word))
-            continue;
-        variant->rmw = rmw_words[i].rmw;
-        (*count)--;
-        break;
-    }
+    if (last > parts && variant_scope(variant->dialect, last->text, last->size, &variant->scope))
+        last--;
+    if (last > parts && variant_read_region(last->text, last->size, &variant->local))
+        last--;
+    if (last > parts && read_rmw(variant, last))
+        last--;
+    *count = (size_t)(last - parts) + 1;
 }
 
 static enum status add_event(struct cycle *cycle, enum cycle_direction direction, struct cycle_edge edge,
@@ -461,9 +464,7 @@ enum status variant_parse_name(enum litmus_dialect dialect, const char *name, st
         return error_set(error, STATUS_SYNTAX, "'%.200s' names no variant of a cycle: %s", name, reason.text);
     variant_settle(variant);
     variant_name(variant, &own);
-    if (own.failed)
-        status = error_set(error, STATUS_MEMORY, "out of memory while reading the name of a test");
-    else if (strcmp(text_string(&own), name) != 0)
+    if (strcmp(text_string(&own), name) != 0)
         status = error_set(error, STATUS_SYNTAX, "expected %s, the name of that test, found '%.200s'",
                            text_string(&own), name);
     text_release(&own);

@@ -53,9 +53,6 @@ struct variant_tag {
 enum status variant_read_tag(enum litmus_dialect dialect, const char *text, size_t size,
                              const enum cycle_direction directions[2], struct variant_tag *tag, struct error *error);
 
-/* The relation that a tag names; PO for all that is no part of an edge. */
-enum cycle_relation variant_tag_relation(const char *text, size_t size);
-
 /* Appends the tags of a thread's internal edges first to last - 1. same: edges of the family stay at their location, so
  * that this needs no letter. */
 void variant_write_chain(const struct variant *variant, size_t first, size_t last, bool same, struct text *text);
@@ -77,8 +74,14 @@ struct variant_chain {
 
 enum status variant_read_chain(const char *text, size_t size, struct variant_chain *chain, struct error *error);
 
+/* How many work-groups a settled variant has. */
+unsigned variant_groups(const struct variant *variant);
+
 /* The first event of each thread, and behind the last thread the number of events. */
 void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREADS + 1]);
+
+/* Reads "local" as all bits, and "localxz" as those of its locations; false for anything else. */
+bool variant_read_region(const char *text, size_t size, unsigned *local);
 
 /* Reads "01-2", "w01", "c0-1" into the variant; false for anything else, or other numbers of threads. */
 bool variant_read_placement(const char *text, size_t size, struct variant *variant);

@@ -79,7 +79,7 @@ static const struct part *find_part(const char *text, size_t size)
     return NULL;
 }
 
-enum cycle_relation variant_tag_relation(const char *text, size_t size)
+static enum cycle_relation relation_of_tag(const char *text, size_t size)
 {
     const struct part *part = find_part(text, size);
     return part ? part->relation : CYCLE_PO;
@@ -258,35 +258,39 @@ static int first_of(enum cycle_relation relation)
                                                              : (int)CYCLE_READ;
 }
 
+/* Adds a tag; written: the direction that stands before it, or LITMUS_NONE. */
+static void add_tag(struct variant_chain *chain, const char *tag, size_t size, int written)
+{
+    if (chain->count > 0) {
+        const size_t last = chain->count - 1;
+        const int before = last_of(relation_of_tag(chain->tags[last], chain->sizes[last]));
+        chain->between[last] = written != LITMUS_NONE  ? written
+                               : before != LITMUS_NONE ? before
+                                                       : first_of(relation_of_tag(tag, size));
+    }
+    chain->tags[chain->count] = tag;
+    chain->between[chain->count] = LITMUS_NONE;
+    chain->sizes[chain->count++] = size;
+}
+
 enum status variant_read_chain(const char *text, size_t size, struct variant_chain *chain, struct error *error)
 {
     *chain = (struct variant_chain){0};
     int written = LITMUS_NONE;
-    for (size_t at = 0; at <= size;) {
+    for (size_t at = 0, length; at <= size; at += length + 1) {
         const char *dash = memchr(text + at, '-', size - at);
-        const size_t length = dash ? (size_t)(dash - text) - at : size - at;
+        length = dash ? (size_t)(dash - text) - at : size - at;
         const bool letter = length == 1 && (text[at] == 'R' || text[at] == 'W');
         if (letter && chain->count > 0 && written == LITMUS_NONE && dash)
             written = text[at] == 'R' ? CYCLE_READ : CYCLE_WRITE;
+        else if (letter || length == 0 || chain->count == CYCLE_MAXIMUM_EDGES)
+            return error_set(error, STATUS_SYNTAX,
+                             "tag '%.*s': expected tags joined by '-', with R or W between two of them", (int)size,
+                             text);
         else {
-            if (letter || length == 0 || chain->count == CYCLE_MAXIMUM_EDGES)
-                return error_set(error, STATUS_SYNTAX,
-                                 "tag '%.*s': expected tags joined by '-', with R or W between two of them", (int)size,
-                                 text);
-            const enum cycle_relation own = variant_tag_relation(text + at, length);
-            if (chain->count > 0) {
-                const size_t last = chain->count - 1;
-                const int before = last_of(variant_tag_relation(chain->tags[last], chain->sizes[last]));
-                chain->between[last] = written != LITMUS_NONE  ? written
-                                       : before != LITMUS_NONE ? before
-                                                               : first_of(own);
-            }
+            add_tag(chain, text + at, length, written);
             written = LITMUS_NONE;
-            chain->tags[chain->count] = text + at;
-            chain->between[chain->count] = LITMUS_NONE;
-            chain->sizes[chain->count++] = length;
         }
-        at += length + 1;
     }
     return STATUS_OK;
 }

@@ -7,16 +7,11 @@
  */
 #include "litmus/cycles/variant_parts.h"
 
-#include <string.h>
-
-#include "litmus/language/memory.h"
-
 struct builder {
     const struct variant *variant;
     struct variant_values values;
     size_t starts[CYCLE_MAXIMUM_THREADS + 1];
     struct litmus_test *test;
-    bool failed; /* memory ran out */
     /* of the thread under construction */
     struct litmus_thread *thread;
     struct litmus_block *block;
@@ -26,63 +21,39 @@ struct builder {
     int registers[CYCLE_MAXIMUM_EDGES]; /* of a read: the register that it gives; LITMUS_NONE */
 };
 
-static void *take(struct builder *builder, size_t size)
+static void *builder_take(struct builder *builder, size_t count, size_t size)
 {
-    void *bytes = litmus_memory_take(builder->test->memory, size);
-    builder->failed |= !bytes;
-    return bytes;
+    return arena_take(&builder->test->arena, count, size);
 }
 
-static char *copy_text(struct builder *builder, const struct text *text)
+static struct litmus_expression *make_expression(struct builder *builder, enum litmus_expression_kind kind)
 {
-    char *copy = take(builder, text->size + 1);
-    builder->failed |= text->failed;
-    if (copy && text->size > 0)
-        memcpy(copy, text->data, text->size);
-    return copy;
-}
-
-static char *copy_string(struct builder *builder, const char *string)
-{
-    char *copy = take(builder, strlen(string) + 1);
-    if (copy)
-        memcpy(copy, string, strlen(string));
-    return copy;
-}
-
-static struct litmus_expression *make(struct builder *builder, enum litmus_expression_kind kind)
-{
-    struct litmus_expression *expression = take(builder, sizeof *expression);
-    if (expression)
-        *expression = (struct litmus_expression){.kind = kind, .index = LITMUS_NONE};
+    struct litmus_expression *expression = builder_take(builder, 1, sizeof *expression);
+    *expression = (struct litmus_expression){.kind = kind, .index = LITMUS_NONE};
     return expression;
 }
 
 static struct litmus_expression *make_constant(struct builder *builder, int64_t value)
 {
-    struct litmus_expression *expression = make(builder, LITMUS_EXPRESSION_CONSTANT);
-    if (expression)
-        expression->value = value;
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_CONSTANT);
+    expression->value = value;
     return expression;
 }
 
 static struct litmus_expression *make_register(struct builder *builder, int index)
 {
-    struct litmus_expression *expression = make(builder, LITMUS_EXPRESSION_REGISTER);
-    if (expression)
-        expression->index = index;
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_REGISTER);
+    expression->index = index;
     return expression;
 }
 
-static struct litmus_expression *make_binary(struct builder *builder, enum litmus_operator operator,
-                                             struct litmus_expression * left, struct litmus_expression *right)
+static struct litmus_expression *make_binary(struct builder *builder, enum litmus_operator op,
+                                             struct litmus_expression *left, struct litmus_expression *right)
 {
-    struct litmus_expression *expression = make(builder, LITMUS_EXPRESSION_BINARY);
-    if (expression) {
-        expression->operator= operator;
-        expression->left = left;
-        expression->right = right;
-    }
+    struct litmus_expression *expression = make_expression(builder, LITMUS_EXPRESSION_BINARY);
+    expression->op = op;
+    expression->left = left;
+    expression->right = right;
     return expression;
 }
 
@@ -94,15 +65,13 @@ static bool is_ptx(const struct builder *builder)
 /* Room for the statements of a block: an event has its fence or its dependency, a branch, and itself. */
 static void open_block(struct builder *builder, struct litmus_block *block)
 {
-    *block = (struct litmus_block){.statements = take(builder, (6 * builder->events + 2) * sizeof *block->statements)};
+    *block =
+        (struct litmus_block){.statements = builder_take(builder, 6 * builder->events + 2, sizeof *block->statements)};
     builder->block = block;
 }
 
-/* NULL once memory has run out. */
 static struct litmus_statement *add_statement(struct builder *builder, enum litmus_statement_kind kind)
 {
-    if (builder->failed)
-        return NULL;
     struct litmus_statement *statement = &builder->block->statements[builder->block->count++];
     *statement = (struct litmus_statement){.kind = kind, .target = LITMUS_NONE, .label = LITMUS_NONE};
     return statement;
@@ -111,25 +80,19 @@ static struct litmus_statement *add_statement(struct builder *builder, enum litm
 static void assign(struct builder *builder, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement = add_statement(builder, LITMUS_ASSIGN);
-    if (statement) {
-        statement->target = target;
-        statement->value = value;
-    }
+    statement->target = target;
+    statement->value = value;
 }
 
 /* A new register, r0, r1, ... for what is observed and t0, t1, ... for the rest. */
 static int add_register(struct builder *builder, bool observed)
 {
     struct litmus_thread *thread = builder->thread;
-    struct text name = {0};
-    text_add(&name, "%c%u", observed ? 'r' : 't', observed ? builder->reads++ : builder->temps++);
-    if (builder->failed) {
-        text_release(&name);
-        return 0;
-    }
-    thread->registers[thread->register_count] =
-        (struct litmus_register){.name = copy_text(builder, &name), .points_to = LITMUS_NONE};
-    text_release(&name);
+    thread->registers[thread->register_count] = (struct litmus_register){
+        .name = arena_print(&builder->test->arena, "%c%u", observed ? 'r' : 't',
+                            observed ? builder->reads++ : builder->temps++),
+        .points_to = LITMUS_NONE,
+    };
     return (int)thread->register_count++;
 }
 
@@ -160,8 +123,6 @@ static struct litmus_expression *make_false_bit(struct builder *builder, size_t 
 static struct litmus_expression *make_dependent_value(struct builder *builder, size_t read, unsigned value)
 {
     struct litmus_expression *bit = make_false_bit(builder, read);
-    if (builder->failed)
-        return NULL;
     if (!is_ptx(builder))
         return make_binary(builder, LITMUS_ADD, make_constant(builder, value), bit);
     const int temp = bit->index;
@@ -176,19 +137,15 @@ static void add_branch(struct builder *builder, size_t read)
         make_binary(builder, is_ptx(builder) ? LITMUS_NE : LITMUS_EQ, make_register(builder, builder->registers[read]),
                     make_constant(builder, builder->values.values[read]));
     struct litmus_statement *statement = add_statement(builder, is_ptx(builder) ? LITMUS_GOTO : LITMUS_IF);
-    if (!statement)
-        return;
     statement->value = value;
     if (!is_ptx(builder)) {
         open_block(builder, &statement->body);
         return;
     }
     statement->label = 0;
-    if (builder->thread->label_count > 0)
-        return;
-    builder->thread->labels = take(builder, sizeof *builder->thread->labels);
-    if (builder->thread->labels)
-        builder->thread->labels[builder->thread->label_count++] = copy_string(builder, "LC00");
+    if (builder->thread->label_count == 0)
+        ARENA_ADD(&builder->test->arena, builder->thread->labels, builder->thread->label_count) =
+            arena_copy(&builder->test->arena, "LC00");
 }
 
 /* ---- accesses ---- */
@@ -206,10 +163,8 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
     const struct variant *variant = builder->variant;
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
-    struct litmus_access *access = take(builder, sizeof *access);
-    struct litmus_expression *address = make(builder, LITMUS_EXPRESSION_ADDRESS);
-    if (!access || !address)
-        return NULL;
+    struct litmus_access *access = builder_take(builder, 1, sizeof *access);
+    struct litmus_expression *address = make_expression(builder, LITMUS_EXPRESSION_ADDRESS);
     address->index = (int)builder->values.locations[event];
     *access = (struct litmus_access){
         .operation = operation_of(builder, event),
@@ -231,17 +186,13 @@ static void add_access(struct builder *builder, size_t event, enum cycle_relatio
 {
     const bool reads = builder->variant->cycle.events[event].direction == CYCLE_READ;
     struct litmus_access *access = make_access(builder, event);
-    if (!access)
-        return;
     if (incoming == CYCLE_ADDRESS)
         access->address->left = make_false_bit(builder, event - 1);
     if (incoming == CYCLE_DATA)
         access->operand = make_dependent_value(builder, event - 1, builder->values.values[event]);
     else if (access->operation != LITMUS_LOAD)
         access->operand = make_constant(builder, reads ? 0 : builder->values.values[event]);
-    struct litmus_expression *value = make(builder, LITMUS_EXPRESSION_ACCESS);
-    if (!value)
-        return;
+    struct litmus_expression *value = make_expression(builder, LITMUS_EXPRESSION_ACCESS);
     value->access = access;
     int target = LITMUS_NONE;
     if (reads)
@@ -250,10 +201,8 @@ static void add_access(struct builder *builder, size_t event, enum cycle_relatio
         target = add_register(builder, false);
     builder->registers[event] = target;
     struct litmus_statement *statement = add_statement(builder, target == LITMUS_NONE ? LITMUS_PERFORM : LITMUS_ASSIGN);
-    if (statement) {
-        statement->target = target;
-        statement->value = value;
-    }
+    statement->target = target;
+    statement->value = value;
 }
 
 static void add_fence(struct builder *builder, const struct cycle_edge *edge)
@@ -261,14 +210,12 @@ static void add_fence(struct builder *builder, const struct cycle_edge *edge)
     const struct variant *variant = builder->variant;
     const unsigned all = variant_locations(variant);
     const bool opencl = variant->dialect == LITMUS_OPENCL;
-    struct litmus_statement *statement = add_statement(builder, LITMUS_FENCE);
-    if (statement)
-        statement->fence = (struct litmus_fence){
-            .order = edge->fence,
-            .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
-            .flag_global = opencl && variant->local != all,
-            .flag_local = opencl && variant->local != 0,
-        };
+    add_statement(builder, LITMUS_FENCE)->fence = (struct litmus_fence){
+        .order = edge->fence,
+        .scope = edge->fence_scope == LITMUS_SCOPE_NONE ? variant->scope : edge->fence_scope,
+        .flag_global = opencl && variant->local != all,
+        .flag_local = opencl && variant->local != 0,
+    };
 }
 
 /* In C the registers of reads behind a branch have a value where it is not taken; in PTX they start with 0. */
@@ -287,9 +234,9 @@ static void build_body(struct builder *builder, size_t first, size_t end)
     const struct cycle *cycle = &builder->variant->cycle;
     builder->events = end - first;
     builder->reads = builder->temps = 0;
-    builder->thread->registers = take(builder, 3 * builder->events * sizeof *builder->thread->registers);
+    builder->thread->registers = builder_take(builder, 3 * builder->events, sizeof *builder->thread->registers);
     open_block(builder, &builder->thread->body);
-    for (size_t i = first; i < end && !builder->failed; i++) {
+    for (size_t i = first; i < end; i++) {
         const struct cycle_edge *edge = i > first ? &cycle->edges[i - 1] : NULL;
         if (edge && edge->relation == CYCLE_FENCE)
             add_fence(builder, edge);
@@ -297,12 +244,10 @@ static void build_body(struct builder *builder, size_t first, size_t end)
             start_registers(builder, i, end);
             add_branch(builder, i - 1);
         }
-        if (!builder->failed)
-            add_access(builder, i, edge ? edge->relation : CYCLE_PO);
+        add_access(builder, i, edge ? edge->relation : CYCLE_PO);
     }
-    struct litmus_statement *label = builder->thread->label_count > 0 ? add_statement(builder, LITMUS_LABEL) : NULL;
-    if (label)
-        label->label = 0;
+    if (builder->thread->label_count > 0)
+        add_statement(builder, LITMUS_LABEL)->label = 0;
 }
 
 /* ---- the rest of the test ---- */
@@ -311,11 +256,11 @@ static void build_threads(struct builder *builder)
 {
     struct litmus_test *test = builder->test;
     const struct variant *variant = builder->variant;
-    test->threads = take(builder, variant->threads * sizeof *test->threads);
+    test->threads = builder_take(builder, variant->threads, sizeof *test->threads);
     test->body_count = test->thread_count = variant->threads;
     for (size_t i = 0; i < CYCLE_MAXIMUM_EDGES; i++)
         builder->registers[i] = LITMUS_NONE;
-    for (unsigned i = 0; i < variant->threads && !builder->failed; i++) {
+    for (unsigned i = 0; i < variant->threads; i++) {
         const unsigned group = variant->work_group[i];
         builder->thread = &test->threads[i];
         *builder->thread = (struct litmus_thread){
@@ -350,14 +295,14 @@ static void build_location(struct builder *builder, unsigned index)
     const char name[] = {variant_letter(index), '\0'};
     struct litmus_location *location = &builder->test->locations[index];
     *location = (struct litmus_location){
-        .name = copy_string(builder, name),
+        .name = arena_copy(&builder->test->arena, name),
         .region = variant->local >> index & 1 ? LITMUS_LOCAL : LITMUS_GLOBAL,
         .elements = elements_of(builder, index),
         .points_to = LITMUS_NONE,
         .alias_of = LITMUS_NONE,
     };
     location->array = location->elements > 1;
-    location->initial = take(builder, location->elements * sizeof *location->initial);
+    location->initial = builder_take(builder, location->elements, sizeof *location->initial);
     for (size_t i = 0; i < variant->cycle.count; i++)
         location->atomic |= (variant->dialect == LITMUS_OPENCL || variant->dialect == LITMUS_C) &&
                             builder->values.locations[i] == index && variant->cycle.events[i].order != LITMUS_PLAIN;
@@ -367,8 +312,8 @@ static void build_locations(struct builder *builder)
 {
     struct litmus_test *test = builder->test;
     test->location_count = builder->values.location_count;
-    test->locations = take(builder, test->location_count * sizeof *test->locations);
-    for (unsigned i = 0; i < test->location_count && !builder->failed; i++)
+    test->locations = builder_take(builder, test->location_count, sizeof *test->locations);
+    for (unsigned i = 0; i < test->location_count; i++)
         build_location(builder, i);
 }
 
@@ -376,14 +321,13 @@ static void build_locations(struct builder *builder)
 static void add_atom(struct builder *builder, struct litmus_variable variable, unsigned value)
 {
     struct litmus_test *test = builder->test;
-    struct litmus_proposition *atom = take(builder, sizeof *atom), *both = take(builder, sizeof *both);
-    if (builder->failed)
-        return;
+    struct litmus_proposition *atom = builder_take(builder, 1, sizeof *atom);
     *atom = (struct litmus_proposition){.kind = LITMUS_ATOM, .relation = LITMUS_IS};
     atom->terms[0].variable = (int)test->variable_count;
     atom->terms[1] = (struct litmus_term){.variable = LITMUS_NONE, .value = value};
     test->variables[test->variable_count++] = variable;
     if (test->condition) {
+        struct litmus_proposition *both = builder_take(builder, 1, sizeof *both);
         *both = (struct litmus_proposition){
             .kind = LITMUS_CONJUNCTION,
             .terms = {{.variable = LITMUS_NONE}, {.variable = LITMUS_NONE}},
@@ -401,7 +345,7 @@ static void build_condition(struct builder *builder)
     const struct cycle *cycle = &builder->variant->cycle;
     struct litmus_test *test = builder->test;
     test->quantifier = LITMUS_EXISTS;
-    test->variables = take(builder, 2 * cycle->count * sizeof *test->variables);
+    test->variables = builder_take(builder, 2 * cycle->count, sizeof *test->variables);
     for (int thread = 0; thread < (int)builder->variant->threads; thread++)
         for (size_t i = builder->starts[thread]; i < builder->starts[thread + 1]; i++)
             if (cycle->events[i].direction == CYCLE_READ)
@@ -416,28 +360,23 @@ static void build_condition(struct builder *builder)
 static void add_metadata(struct builder *builder, const char *key, const char *value)
 {
     struct litmus_test *test = builder->test;
-    if (!value || builder->failed)
-        return;
-    struct litmus_metadata *row = &test->metadata[test->metadata_count++];
-    row->key = copy_string(builder, key);
-    row->value = copy_string(builder, value);
+    if (value)
+        ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+            (struct litmus_metadata){arena_copy(&test->arena, key), arena_copy(&test->arena, value)};
 }
 
 static void build_head(struct builder *builder, const struct variant_notes *notes)
 {
-    enum { KEYS = 4 };
     struct litmus_test *test = builder->test;
     struct text text = {0};
     test->dialect = builder->variant->dialect;
     variant_name(builder->variant, &text);
-    test->name = copy_text(builder, &text);
+    test->name = arena_copy(&test->arena, text_string(&text));
     text_clear(&text);
     variant_describe(builder->variant, notes, &text);
-    test->doc = copy_text(builder, &text);
+    test->doc = arena_copy(&test->arena, text_string(&text));
     text_clear(&text);
     cycle_print(&builder->variant->cycle, &text);
-    builder->failed |= text.failed;
-    test->metadata = take(builder, KEYS * sizeof *test->metadata);
     add_metadata(builder, "Cycle", text_string(&text));
     add_metadata(builder, "Expect", notes ? notes->expect : NULL);
     add_metadata(builder, "Control", notes ? notes->control : NULL);
@@ -455,21 +394,11 @@ enum status variant_test(const struct variant *given, const struct variant_notes
     TRY(variant_check(&variant, error));
     TRY(variant_find_values(&variant.cycle, &builder.values, error));
     variant_starts(&variant.cycle, builder.starts);
-    struct litmus_memory *memory = litmus_memory_create();
-    builder.test = memory ? litmus_memory_take(memory, sizeof *builder.test) : NULL;
-    if (builder.test) {
-        builder.test->memory = memory;
-        build_locations(&builder);
-        if (!builder.failed)
-            build_threads(&builder);
-        if (!builder.failed)
-            build_condition(&builder);
-        build_head(&builder, notes);
-    }
-    if (!builder.test || builder.failed) {
-        litmus_memory_release(memory);
-        return error_set(error, STATUS_MEMORY, "out of memory while making a test");
-    }
+    builder.test = litmus_new();
+    build_locations(&builder);
+    build_threads(&builder);
+    build_condition(&builder);
+    build_head(&builder, notes);
     *test = builder.test;
     return STATUS_OK;
 }

@@ -36,18 +36,31 @@ struct c_language {
     const struct word *orders, *scopes, *regions;
     const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
     bool atomic_types;                            /* may a parameter point to atomic_int */
+    bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
     bool notes_form;             /* does a test keep how much of an order and a scope a call wrote (explicit_order) */
     bool volatile_accesses;      /* is an access volatile, and not the location */
     bool failure_never_releases; /* C++ forbids release and acq_rel to a compare_exchange that fails */
 };
 
+/* The atomic functions that C11 and OpenCL share: X(name, operation, arguments, orders). */
+#define C11_FUNCTIONS(X)                                                                                               \
+    X("load", LITMUS_LOAD, "p", "o"), X("store", LITMUS_STORE, "pv", "o"), X("exchange", LITMUS_EXCHANGE, "pv", "o"),  \
+        X("compare_exchange_strong", LITMUS_CAS, "pev", "on"),                                                         \
+        X("compare_exchange_weak", LITMUS_CAS_WEAK, "pev", "on"), X("fetch_add", LITMUS_FETCH_ADD, "pv", "o"),         \
+        X("fetch_sub", LITMUS_FETCH_SUB, "pv", "o"), X("fetch_and", LITMUS_FETCH_AND, "pv", "o"),                      \
+        X("fetch_or", LITMUS_FETCH_OR, "pv", "o"), X("fetch_xor", LITMUS_FETCH_XOR, "pv", "o")
+
+/* Such a function without an order, which is then seq_cst, and with one; scope: the letters that give one, or "". */
+#define C11_FUNCTION(name, operation, arguments, orders, scope)                                                        \
+    {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments},                             \
+    {                                                                                                                  \
+        "atomic_" name "_explicit", LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments orders scope   \
+    }
+
 extern const struct c_language c_language_opencl, c_language_cuda, c_language_herd;
 
-/* A thread and its parameters, "P0@wg 0 (global int* x) {...}"; *draft may be NULL. */
-enum status parse_c_thread(struct parser *parser, const struct c_language *language, struct draft **draft);
-
-/* Does a further thread follow? */
-bool parse_c_more_threads(const struct parser *parser);
+/* All threads and their parameters, "P0@wg 0 (global int* x) {...}". */
+enum status parse_c_threads(struct parser *parser, const struct c_language *language);
 
 /* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
  * those marked visible in the draft. */

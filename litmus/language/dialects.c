@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The table of dialects. */
 #include "litmus/language/dialects.h"
 
 #include "litmus/parse/parser.h"

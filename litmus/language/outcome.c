@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Values of types, and what an outcome satisfies. */
+/* Tests as a whole, values of types, and what an outcome satisfies. */
 #include <inttypes.h>
 
 #include "litmus/print/printer.h"
+
+struct litmus_test *litmus_new(void)
+{
+    struct arena arena = {0};
+    struct litmus_test *test = arena_take(&arena, 1, sizeof *test);
+    test->arena = arena;
+    return test;
+}
+
+void litmus_release(struct litmus_test *test)
+{
+    if (!test)
+        return;
+    struct arena arena = test->arena; /* it holds the test itself */
+    arena_release(&arena);
+}
 
 size_t litmus_type_size(enum litmus_type type)
 {
@@ -55,7 +71,7 @@ static bool is_ulong(const struct litmus_test *test, const struct litmus_term *t
 }
 
 /* -1, 0 or 1. A ulong beside anything makes the comparison unsigned, as in C. */
-static int compare(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
+static int compare_terms(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
 {
     int64_t sides[2];
     for (int i = 0; i < 2; i++)
@@ -69,7 +85,7 @@ static int compare(const struct litmus_test *test, const struct litmus_propositi
 
 static bool atom_holds(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
 {
-    const int order = compare(test, atom, values);
+    const int order = compare_terms(test, atom, values);
     switch (atom->relation) {
     case LITMUS_IS:
         return order == 0;

@@ -24,14 +24,14 @@ enum ptx_shape {
 struct ptx_instruction {
     const char *name;
     enum ptx_shape shape;
-    enum litmus_proxy proxy;       /* of accesses */
-    enum litmus_operator operator; /* COMPUTE, BRANCH */
+    enum litmus_proxy proxy; /* of accesses */
+    enum litmus_operator op; /* COMPUTE, BRANCH */
 };
 
 extern const struct ptx_instruction ptx_instructions[]; /* up to a row without a name */
 
 /* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
-const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator operator);
+const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);
 const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy);
 
 /* An instruction with its first word taken. */

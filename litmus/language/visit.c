@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A walk through all statements and expressions. */
 #include "litmus/language/visit.h"
 
 void litmus_visit_expression(const struct litmus_expression *expression, const struct visitor *visitor)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The tables of words, and names of values out of them. */
 #include "litmus/language/words.h"
 
 #include <string.h>
@@ -76,6 +77,20 @@ const struct word ptx_scope_words[] = {
     {NULL, 0},
 };
 
+const struct word type_words[] = {
+    {"int", LITMUS_INT},
+    {"uint", LITMUS_UINT},
+    {"long", LITMUS_LONG},
+    {"ulong", LITMUS_ULONG},
+    {"float", LITMUS_FLOAT},
+    {"double", LITMUS_DOUBLE},
+    {"int32_t", LITMUS_INT},
+    {"uint32_t", LITMUS_UINT},
+    {"int64_t", LITMUS_LONG},
+    {"uint64_t", LITMUS_ULONG},
+    {NULL, 0},
+};
+
 /* b32 and b64 name bits without a sign; they count as signed so that a test's negative numbers read as written. */
 const struct word ptx_type_words[] = {
     {"s32", LITMUS_INT},   {"u32", LITMUS_UINT},   {"s64", LITMUS_LONG},
@@ -132,122 +147,72 @@ bool word_is_reserved(const struct token *token)
     return false;
 }
 
-/* Names by value, for printing. A missing row is an idea that the dialect cannot spell. */
-static const char *const order_names[LITMUS_DIALECT_COUNT][LITMUS_ORDER_COUNT] = {
-    [LITMUS_OPENCL] = {[LITMUS_PLAIN] = "plain",
-                       [LITMUS_VOLATILE] = "volatile",
-                       [LITMUS_RELAXED] = "memory_order_relaxed",
-                       [LITMUS_ACQUIRE] = "memory_order_acquire",
-                       [LITMUS_RELEASE] = "memory_order_release",
-                       [LITMUS_ACQ_REL] = "memory_order_acq_rel",
-                       [LITMUS_SEQ_CST] = "memory_order_seq_cst"},
-    [LITMUS_PTX] = {[LITMUS_PLAIN] = "weak",
-                    [LITMUS_VOLATILE] = "volatile",
-                    [LITMUS_RELAXED] = "relaxed",
-                    [LITMUS_ACQUIRE] = "acquire",
-                    [LITMUS_RELEASE] = "release",
-                    [LITMUS_ACQ_REL] = "acq_rel",
-                    [LITMUS_SEQ_CST] = "sc"},
-    [LITMUS_CUDA] = {[LITMUS_PLAIN] = "weak",
-                     [LITMUS_VOLATILE] = "volatile",
-                     [LITMUS_RELAXED] = "cuda::memory_order_relaxed",
-                     [LITMUS_ACQUIRE] = "cuda::memory_order_acquire",
-                     [LITMUS_RELEASE] = "cuda::memory_order_release",
-                     [LITMUS_ACQ_REL] = "cuda::memory_order_acq_rel",
-                     [LITMUS_SEQ_CST] = "cuda::memory_order_seq_cst"},
-    [LITMUS_C] = {[LITMUS_PLAIN] = "plain",
-                  [LITMUS_VOLATILE] = "volatile",
-                  [LITMUS_RELAXED] = "memory_order_relaxed",
-                  [LITMUS_ACQUIRE] = "memory_order_acquire",
-                  [LITMUS_RELEASE] = "memory_order_release",
-                  [LITMUS_ACQ_REL] = "memory_order_acq_rel",
-                  [LITMUS_SEQ_CST] = "memory_order_seq_cst"},
+/* Names by value, for printing: the first row of a table that has the value. "?" is what the dialect cannot spell. */
+static const char *word_name(const struct word *table, int value)
+{
+    for (; table->text; table++)
+        if (table->value == value)
+            return table->text;
+    return "?";
+}
+
+static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = c_order_words,
+    [LITMUS_PTX] = ptx_order_words,
+    [LITMUS_CUDA] = cuda_order_words,
+    [LITMUS_C] = c_order_words,
 };
 
-static const char *const scope_names[LITMUS_DIALECT_COUNT][LITMUS_SCOPE_COUNT] = {
-    [LITMUS_OPENCL] = {[LITMUS_SCOPE_NONE] = "none",
-                       [LITMUS_WORK_ITEM] = "memory_scope_work_item",
-                       [LITMUS_SUB_GROUP] = "memory_scope_sub_group",
-                       [LITMUS_WORK_GROUP] = "memory_scope_work_group",
-                       [LITMUS_DEVICE] = "memory_scope_device",
-                       [LITMUS_ALL_DEVICES] = "memory_scope_all_svm_devices"},
-    [LITMUS_PTX] = {[LITMUS_SCOPE_NONE] = "none",
-                    [LITMUS_WORK_GROUP] = "cta",
-                    [LITMUS_CLUSTER] = "cluster",
-                    [LITMUS_DEVICE] = "gpu",
-                    [LITMUS_ALL_DEVICES] = "sys"},
-    [LITMUS_CUDA] = {[LITMUS_SCOPE_NONE] = "none",
-                     [LITMUS_WORK_ITEM] = "cuda::thread_scope_thread",
-                     [LITMUS_WORK_GROUP] = "cuda::thread_scope_block",
-                     [LITMUS_CLUSTER] = "cuda::thread_scope_cluster",
-                     [LITMUS_DEVICE] = "cuda::thread_scope_device",
-                     [LITMUS_ALL_DEVICES] = "cuda::thread_scope_system"},
-    /* What C writes without a scope is done at this one. */
-    [LITMUS_C] = {[LITMUS_SCOPE_NONE] = "none", [LITMUS_DEVICE] = "device"},
+/* What C writes without a scope is done at this one. */
+static const struct word herd_scope_words[] = {{"device", LITMUS_DEVICE}, {NULL, 0}};
+
+static const struct word *const scope_words[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = c_scope_words,
+    [LITMUS_PTX] = ptx_scope_words,
+    [LITMUS_CUDA] = cuda_scope_words,
+    [LITMUS_C] = herd_scope_words,
 };
 
-static const char *const operation_names[LITMUS_DIALECT_COUNT][LITMUS_OPERATION_COUNT] = {
-    [LITMUS_OPENCL] = {[LITMUS_LOAD] = "load",
-                       [LITMUS_STORE] = "store",
-                       [LITMUS_EXCHANGE] = "exchange",
-                       [LITMUS_CAS] = "compare_exchange_strong",
-                       [LITMUS_CAS_WEAK] = "compare_exchange_weak",
-                       [LITMUS_FETCH_ADD] = "fetch_add",
-                       [LITMUS_FETCH_SUB] = "fetch_sub",
-                       [LITMUS_FETCH_AND] = "fetch_and",
-                       [LITMUS_FETCH_OR] = "fetch_or",
-                       [LITMUS_FETCH_XOR] = "fetch_xor",
-                       [LITMUS_FETCH_MIN] = "fetch_min",
-                       [LITMUS_FETCH_MAX] = "fetch_max"},
-    [LITMUS_PTX] = {[LITMUS_LOAD] = "ld",
-                    [LITMUS_STORE] = "st",
-                    [LITMUS_EXCHANGE] = "exch",
-                    [LITMUS_CAS] = "cas",
-                    [LITMUS_FETCH_ADD] = "add",
-                    [LITMUS_FETCH_SUB] = "sub",
-                    [LITMUS_FETCH_MUL] = "mul",
-                    [LITMUS_FETCH_DIV] = "div",
-                    [LITMUS_FETCH_AND] = "and",
-                    [LITMUS_FETCH_OR] = "or",
-                    [LITMUS_FETCH_XOR] = "xor",
-                    [LITMUS_FETCH_MIN] = "min",
-                    [LITMUS_FETCH_MAX] = "max"},
-    [LITMUS_CUDA] = {[LITMUS_LOAD] = "load",
-                     [LITMUS_STORE] = "store",
-                     [LITMUS_EXCHANGE] = "exchange",
-                     [LITMUS_CAS] = "compare_exchange_strong",
-                     [LITMUS_CAS_WEAK] = "compare_exchange_weak",
-                     [LITMUS_FETCH_ADD] = "fetch_add",
-                     [LITMUS_FETCH_SUB] = "fetch_sub",
-                     [LITMUS_FETCH_AND] = "fetch_and",
-                     [LITMUS_FETCH_OR] = "fetch_or",
-                     [LITMUS_FETCH_XOR] = "fetch_xor",
-                     [LITMUS_FETCH_MIN] = "fetch_min",
-                     [LITMUS_FETCH_MAX] = "fetch_max"},
-    [LITMUS_C] = {[LITMUS_LOAD] = "load",
-                  [LITMUS_STORE] = "store",
-                  [LITMUS_EXCHANGE] = "exchange",
-                  [LITMUS_CAS] = "compare_exchange_strong",
-                  [LITMUS_CAS_WEAK] = "compare_exchange_weak",
-                  [LITMUS_FETCH_ADD] = "fetch_add",
-                  [LITMUS_FETCH_SUB] = "fetch_sub",
-                  [LITMUS_FETCH_AND] = "fetch_and",
-                  [LITMUS_FETCH_OR] = "fetch_or",
-                  [LITMUS_FETCH_XOR] = "fetch_xor"},
+static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "load",
+    [LITMUS_STORE] = "store",
+    [LITMUS_EXCHANGE] = "exchange",
+    [LITMUS_CAS] = "compare_exchange_strong",
+    [LITMUS_CAS_WEAK] = "compare_exchange_weak",
+    [LITMUS_FETCH_ADD] = "fetch_add",
+    [LITMUS_FETCH_SUB] = "fetch_sub",
+    [LITMUS_FETCH_AND] = "fetch_and",
+    [LITMUS_FETCH_OR] = "fetch_or",
+    [LITMUS_FETCH_XOR] = "fetch_xor",
+    [LITMUS_FETCH_MIN] = "fetch_min",
+    [LITMUS_FETCH_MAX] = "fetch_max",
 };
 
-static const char *const operator_names[LITMUS_OPERATOR_COUNT] = {
-    [LITMUS_NEGATE] = "-",      [LITMUS_NOT] = "!",       [LITMUS_COMPLEMENT] = "~", [LITMUS_ADD] = "+",
-    [LITMUS_SUB] = "-",         [LITMUS_MUL] = "*",       [LITMUS_DIV] = "/",        [LITMUS_REM] = "%",
-    [LITMUS_AND] = "&",         [LITMUS_OR] = "|",        [LITMUS_XOR] = "^",        [LITMUS_SHL] = "<<",
-    [LITMUS_SHR] = ">>",        [LITMUS_EQ] = "==",       [LITMUS_NE] = "!=",        [LITMUS_LT] = "<",
-    [LITMUS_LE] = "<=",         [LITMUS_GT] = ">",        [LITMUS_GE] = ">=",        [LITMUS_LOGICAL_AND] = "&&",
-    [LITMUS_LOGICAL_OR] = "||", [LITMUS_MINIMUM] = "min", [LITMUS_MAXIMUM] = "max",
+static const char *const ptx_operation_names[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "ld",       [LITMUS_STORE] = "st",      [LITMUS_EXCHANGE] = "exch", [LITMUS_CAS] = "cas",
+    [LITMUS_FETCH_ADD] = "add", [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_MUL] = "mul", [LITMUS_FETCH_DIV] = "div",
+    [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",   [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min",
+    [LITMUS_FETCH_MAX] = "max",
 };
 
-static const char *const type_names[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = "int",     [LITMUS_UINT] = "uint",   [LITMUS_LONG] = "long",
-    [LITMUS_ULONG] = "ulong", [LITMUS_FLOAT] = "float", [LITMUS_DOUBLE] = "double"};
+static const struct {
+    const char *name;
+    int level;
+} operators[LITMUS_OPERATOR_COUNT] = {
+    [LITMUS_NEGATE] = {"-", 11},   [LITMUS_NOT] = {"!", 11},         [LITMUS_COMPLEMENT] = {"~", 11},
+    [LITMUS_ADD] = {"+", 9},       [LITMUS_SUB] = {"-", 9},          [LITMUS_MUL] = {"*", 10},
+    [LITMUS_DIV] = {"/", 10},      [LITMUS_REM] = {"%", 10},         [LITMUS_AND] = {"&", 5},
+    [LITMUS_OR] = {"|", 3},        [LITMUS_XOR] = {"^", 4},          [LITMUS_SHL] = {"<<", 8},
+    [LITMUS_SHR] = {">>", 8},      [LITMUS_EQ] = {"==", 6},          [LITMUS_NE] = {"!=", 6},
+    [LITMUS_LT] = {"<", 7},        [LITMUS_LE] = {"<=", 7},          [LITMUS_GT] = {">", 7},
+    [LITMUS_GE] = {">=", 7},       [LITMUS_LOGICAL_AND] = {"&&", 2}, [LITMUS_LOGICAL_OR] = {"||", 1},
+    [LITMUS_MINIMUM] = {"min", 0}, [LITMUS_MAXIMUM] = {"max", 0},
+};
+
+int operator_level(enum litmus_operator op)
+{
+    return operators[op].level;
+}
 
 /* Where a dialect spells a type otherwise. */
 static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUNT] = {
@@ -255,42 +220,42 @@ static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUN
     [LITMUS_C] = {[LITMUS_UINT] = "uint32_t", [LITMUS_LONG] = "int64_t", [LITMUS_ULONG] = "uint64_t"},
 };
 
-static const char *const proxy_names[LITMUS_PROXY_COUNT] = {[LITMUS_GENERIC] = "generic",
-                                                            [LITMUS_TEXTURE] = "texture",
-                                                            [LITMUS_SURFACE] = "surface",
-                                                            [LITMUS_CONSTANT] = "constant",
-                                                            [LITMUS_ALIAS] = "alias"};
-
-static const char *name_at(const char *const *names, unsigned count, unsigned index)
-{
-    return index < count && names[index] ? names[index] : "?";
-}
-
 const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order)
 {
-    return (unsigned)dialect < LITMUS_DIALECT_COUNT ? name_at(order_names[dialect], LITMUS_ORDER_COUNT, order) : "?";
+    if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)
+        return "?";
+    if (order == LITMUS_VOLATILE)
+        return "volatile";
+    if (order == LITMUS_PLAIN)
+        return dialect == LITMUS_PTX || dialect == LITMUS_CUDA ? "weak" : "plain";
+    return word_name(order_words[dialect], (int)order);
 }
 
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope)
 {
-    return (unsigned)dialect < LITMUS_DIALECT_COUNT ? name_at(scope_names[dialect], LITMUS_SCOPE_COUNT, scope) : "?";
+    if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)
+        return "?";
+    return scope == LITMUS_SCOPE_NONE ? "none" : word_name(scope_words[dialect], (int)scope);
 }
 
 const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_operation operation)
 {
-    return (unsigned)dialect < LITMUS_DIALECT_COUNT
-               ? name_at(operation_names[dialect], LITMUS_OPERATION_COUNT, operation)
-               : "?";
+    if ((unsigned)dialect >= LITMUS_DIALECT_COUNT || (unsigned)operation >= LITMUS_OPERATION_COUNT)
+        return "?";
+    if (dialect == LITMUS_C && (operation == LITMUS_FETCH_MIN || operation == LITMUS_FETCH_MAX))
+        return "?";
+    const char *name = (dialect == LITMUS_PTX ? ptx_operation_names : c_operation_names)[operation];
+    return name ? name : "?";
 }
 
-const char *litmus_operator_name(enum litmus_operator operator)
+const char *litmus_operator_name(enum litmus_operator op)
 {
-    return name_at(operator_names, LITMUS_OPERATOR_COUNT, operator);
+    return (unsigned)op < LITMUS_OPERATOR_COUNT ? operators[op].name : "?";
 }
 
 const char *litmus_type_name(enum litmus_type type)
 {
-    return name_at(type_names, LITMUS_TYPE_COUNT, type);
+    return word_name(type_words, (int)type);
 }
 
 const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
@@ -301,5 +266,5 @@ const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
 
 const char *proxy_name(enum litmus_proxy proxy)
 {
-    return name_at(proxy_names, LITMUS_PROXY_COUNT, proxy);
+    return word_name(proxy_words, (int)proxy);
 }

@@ -20,6 +20,7 @@ extern const struct word cuda_order_words[]; /* cuda::memory_order_relaxed, also
 extern const struct word cuda_scope_words[]; /* cuda::thread_scope_device */
 extern const struct word ptx_order_words[];  /* weak, volatile, relaxed, ... */
 extern const struct word ptx_scope_words[];  /* cta, cluster, gpu, sys */
+extern const struct word type_words[];       /* int, uint, int32_t, ... */
 extern const struct word ptx_type_words[];   /* u32, s32, b32, ... */
 extern const struct word proxy_words[];      /* generic, texture, surface, constant, alias */
 extern const struct word region_words[];     /* global, local, shared */
@@ -31,6 +32,9 @@ extern const struct word level_words[];
 
 /* Words that cannot be names, because some section or dialect would read them as its own. */
 bool word_is_reserved(const struct token *token);
+
+/* How tightly an operator binds in C, from 1 on; 0: it has no spelling in C. Unary ones bind tightest. */
+int operator_level(enum litmus_operator op);
 
 const char *proxy_name(enum litmus_proxy proxy);
 

@@ -14,7 +14,7 @@ struct checker {
 
 static int type_of(const struct checker *checker, const struct litmus_expression *expression)
 {
-    const enum litmus_operator operator= expression->operator;
+    const enum litmus_operator op = expression->op;
     switch (expression->kind) {
     case LITMUS_EXPRESSION_CONSTANT:
         return ANY_TYPE;
@@ -27,9 +27,9 @@ static int type_of(const struct checker *checker, const struct litmus_expression
                    ? LITMUS_INT
                    : (int)expression->access->type;
     case LITMUS_EXPRESSION_UNARY:
-        return operator== LITMUS_NOT ? LITMUS_INT : type_of(checker, expression->left);
+        return op == LITMUS_NOT ? LITMUS_INT : type_of(checker, expression->left);
     case LITMUS_EXPRESSION_BINARY:
-        return operator>= LITMUS_EQ && operator<= LITMUS_LOGICAL_OR ? LITMUS_INT : type_of(checker, expression->left);
+        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR ? LITMUS_INT : type_of(checker, expression->left);
     case LITMUS_EXPRESSION_ADDRESS:
         break;
     }
@@ -129,7 +129,7 @@ static enum status check_binary(const struct checker *checker, const struct litm
     const struct litmus_expression *left = expression->left, *right = expression->right;
     TRY(check_expression(checker, left));
     TRY(check_expression(checker, right));
-    if (expression->operator== LITMUS_EQ || expression->operator== LITMUS_NE) {
+    if (expression->op == LITMUS_EQ || expression->op == LITMUS_NE) {
         TRY(check_fits(checker, type_of(checker, left), right));
         return check_fits(checker, type_of(checker, right), left);
     }

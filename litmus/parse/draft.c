@@ -27,17 +27,15 @@ enum status parser_location(struct parser *parser, const struct token *name, int
     TRY(parser_name(parser, name, &copy));
     if (test->location_count == LITMUS_MAXIMUM_LOCATIONS)
         return parser_limit(parser, LITMUS_MAXIMUM_LOCATIONS, "locations");
-    test->locations = parser_grow(parser, test->locations, test->location_count, sizeof *test->locations);
-    if (!test->locations)
-        return parser_no_memory(parser);
-    struct litmus_location *location = &test->locations[test->location_count];
-    *location = (struct litmus_location){
-        .elements = 1, .points_to = LITMUS_NONE, .alias_of = LITMUS_NONE, .place = name->place};
-    location->name = copy;
-    location->initial = parser_memory(parser, sizeof *location->initial);
-    if (!location->initial)
-        return parser_no_memory(parser);
-    *index = (int)test->location_count++;
+    *index = (int)test->location_count;
+    ARENA_ADD(&test->arena, test->locations, test->location_count) = (struct litmus_location){
+        .name = copy,
+        .initial = arena_take(&test->arena, 1, sizeof *test->locations->initial),
+        .elements = 1,
+        .points_to = LITMUS_NONE,
+        .alias_of = LITMUS_NONE,
+        .place = name->place,
+    };
     return STATUS_OK;
 }
 
@@ -87,13 +85,10 @@ static enum status add_register(struct parser *parser, struct draft *draft, stru
     struct litmus_thread *thread = &draft->thread;
     if (thread->register_count == LITMUS_MAXIMUM_REGISTERS)
         return parser_limit(parser, LITMUS_MAXIMUM_REGISTERS, "registers of one thread");
-    thread->registers = parser_grow(parser, thread->registers, thread->register_count, sizeof *thread->registers);
-    draft->registers = parser_grow(parser, draft->registers, thread->register_count, sizeof *draft->registers);
-    if (!thread->registers || !draft->registers)
-        return parser_no_memory(parser);
-    thread->registers[thread->register_count] = first;
-    draft->registers[thread->register_count] = (struct register_note){0};
-    *index = (int)thread->register_count++;
+    *index = (int)thread->register_count;
+    draft->registers =
+        arena_grow(parser_arena(parser), draft->registers, thread->register_count, sizeof *draft->registers);
+    ARENA_ADD(parser_arena(parser), thread->registers, thread->register_count) = first;
     return STATUS_OK;
 }
 
@@ -114,15 +109,11 @@ enum status draft_label(struct parser *parser, struct draft *draft, const struct
     while (i < thread->label_count && !is_named(thread->labels[i], name))
         i++;
     if (i == thread->label_count) {
-        thread->labels = parser_grow(parser, thread->labels, i, sizeof *thread->labels);
-        draft->labels = parser_grow(parser, draft->labels, i, sizeof *draft->labels);
         char *copy;
         TRY(parser_name(parser, name, &copy));
-        if (!thread->labels || !draft->labels)
-            return parser_no_memory(parser);
-        thread->labels[i] = copy;
+        draft->labels = arena_grow(parser_arena(parser), draft->labels, i, sizeof *draft->labels);
         draft->labels[i] = (struct label_note){.place = name->place};
-        thread->label_count++;
+        ARENA_ADD(parser_arena(parser), thread->labels, thread->label_count) = copy;
     }
     if (define && draft->labels[i].defined)
         return parser_expected_not(parser, name, "a label that the thread does not have yet");
@@ -177,9 +168,7 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
 
 enum status parser_start_thread(struct parser *parser, struct draft **result)
 {
-    struct draft *draft = parser_memory(parser, sizeof *draft);
-    if (!draft)
-        return parser_no_memory(parser);
+    struct draft *draft = arena_take(parser_arena(parser), 1, sizeof *draft);
     const struct token name = parser->token;
     unsigned first, last;
     TRY(parse_thread_number(parser, "a thread such as P0", &first));

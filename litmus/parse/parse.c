@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "litmus/language/dialects.h"
-#include "litmus/language/memory.h"
 #include "litmus/parse/parser.h"
 
 static enum status parse_header(struct parser *parser, const struct dialect **dialect)
@@ -29,8 +28,8 @@ static enum status parse_header(struct parser *parser, const struct dialect **di
             return parser_expected_not(
                 parser, &(struct token){.kind = TOKEN_MARK, .place = name.place, .text = name.text + i, .size = 1},
                 "a name of printable characters");
-    parser->test->name = parser_copy(parser, name.text, name.size);
-    return parser->test->name ? STATUS_OK : parser_no_memory(parser);
+    parser->test->name = parser_copy(parser, &name);
+    return STATUS_OK;
 }
 
 static enum status parse_metadata(struct parser *parser)
@@ -44,13 +43,9 @@ static enum status parse_metadata(struct parser *parser)
     parser->scanner.at -= parser->token.size - 1;
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;
     const struct token value = scanner_line(&parser->scanner);
-    test->metadata = parser_grow(parser, test->metadata, test->metadata_count, sizeof *test->metadata);
-    if (!test->metadata)
-        return parser_no_memory(parser);
-    struct litmus_metadata *row = &test->metadata[test->metadata_count++];
-    row->key = parser_copy(parser, key.text, key.size);
-    row->value = parser_copy(parser, value.text, value.size);
-    return row->key && row->value ? parser_advance(parser) : parser_no_memory(parser);
+    ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+        (struct litmus_metadata){parser_copy(parser, &key), parser_copy(parser, &value)};
+    return parser_advance(parser);
 }
 
 /* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. */
@@ -83,9 +78,7 @@ static enum status parse_description(struct parser *parser)
         else
             status = parser_expected(parser, "a quoted text, a line Key=value, or '{' of the initial state");
     }
-    parser->test->doc = parser_copy(parser, text_string(&doc), doc.size);
-    if (status == STATUS_OK && (doc.failed || !parser->test->doc))
-        status = parser_no_memory(parser);
+    parser->test->doc = arena_copy(parser_arena(parser), text_string(&doc));
     text_release(&doc);
     return status;
 }
@@ -149,9 +142,7 @@ static int by_thread(const void *left, const void *right)
 static enum status finish_threads(struct parser *parser)
 {
     struct litmus_test *test = parser->test;
-    test->threads = parser_memory(parser, parser->draft_count * sizeof *test->threads);
-    if (!test->threads)
-        return parser_no_memory(parser);
+    test->threads = arena_take(&test->arena, parser->draft_count, sizeof *test->threads);
     test->body_count = parser->draft_count;
     for (size_t i = 0; i < test->body_count; i++)
         test->threads[i] = parser->drafts[i]->thread;
@@ -209,7 +200,8 @@ static enum status parse_sections(struct parser *parser)
     TRY(parse_condition(parser));
     if (parser->token.kind != TOKEN_END)
         return parser_expected(parser, "the end of the file behind the condition");
-    return parse_order_variables(parser);
+    parse_order_variables(parser);
+    return parse_check_types(parser);
 }
 
 /* A NUL would end names early, so none is let in. */
@@ -239,53 +231,41 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
         return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes, found %zu", file, LITMUS_MAXIMUM_FILE,
                          size);
     TRY(refuse_nul(&parser, text, size));
-    struct litmus_memory *memory = litmus_memory_create();
-    if (!memory)
-        return parser_no_memory(&parser);
-    parser.test = litmus_memory_take(memory, sizeof *parser.test);
-    enum status status = parser.test ? STATUS_OK : parser_no_memory(&parser);
-    if (status == STATUS_OK) {
-        parser.test->memory = memory;
-        status = parse_sections(&parser);
-        if (status == STATUS_OK)
-            status = parse_check_types(&parser);
-    }
+    parser.test = litmus_new();
+    const enum status status = parse_sections(&parser);
     if (status == STATUS_OK)
         *test = parser.test;
     else
-        litmus_memory_release(memory);
+        litmus_release(parser.test);
     return status;
+}
+
+static enum status read_text(const char *path, struct text *text, struct error *error)
+{
+    char part[16 * 1024];
+    size_t size;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
+    while (text->size <= LITMUS_MAXIMUM_FILE && (size = fread(part, 1, sizeof part, file)) > 0)
+        text_add_bytes(text, part, size);
+    const int problem = ferror(file) ? errno : 0;
+    (void)fclose(file);
+    if (problem)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(problem));
+    if (text->size > LITMUS_MAXIMUM_FILE)
+        return error_set(error, STATUS_LIMIT, "%s: expected a file of at most %d bytes, found more", path,
+                         LITMUS_MAXIMUM_FILE);
+    return STATUS_OK;
 }
 
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error)
 {
     *test = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
-    enum status status = STATUS_OK;
     struct text text = {0};
-    char part[16 * 1024];
-    size_t size;
-    while (text.size <= LITMUS_MAXIMUM_FILE && (size = fread(part, 1, sizeof part, file)) > 0)
-        text_add_bytes(&text, part, size);
-    if (ferror(file))
-        status = error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(errno));
-    else if (text.failed)
-        status = error_set(error, STATUS_MEMORY, "%s: out of memory while reading", path);
-    else if (text.size > LITMUS_MAXIMUM_FILE)
-        status = error_set(error, STATUS_LIMIT, "%s: expected a file of at most %d bytes, found more", path,
-                           LITMUS_MAXIMUM_FILE);
-    if (fclose(file) != 0 && status == STATUS_OK)
-        status = error_set(error, STATUS_UNREADABLE, "%s: cannot be closed: %s", path, strerror(errno));
+    enum status status = read_text(path, &text, error);
     if (status == STATUS_OK)
         status = litmus_parse(path, text_string(&text), text.size, test, error);
     text_release(&text);
     return status;
-}
-
-void litmus_release(struct litmus_test *test)
-{
-    if (test)
-        litmus_memory_release(test->memory);
 }

@@ -4,10 +4,15 @@
 
 static enum status parse_statement(struct c_body *body, struct litmus_block *block);
 
-static enum status add(struct c_body *body, struct litmus_block *block, enum litmus_statement_kind kind,
-                       struct litmus_place place, struct litmus_statement **statement)
+/* Appends a statement of a value and a body, both of which may be none. */
+static enum status add_statement(struct c_body *body, struct litmus_block *block, struct litmus_statement added)
 {
-    return parser_statement(body->parser, block, kind, place, statement);
+    struct litmus_statement *statement;
+    TRY(parser_statement(body->parser, block, added.kind, added.place, &statement));
+    statement->value = added.value;
+    statement->body = added.body;
+    statement->otherwise = added.otherwise;
+    return STATUS_OK;
 }
 
 /* The body of an if or a loop: one statement, or several in braces. Both are one level of nesting, so that the braces
@@ -39,12 +44,9 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
     TRY(parser_take_if(body->parser, "else", &more));
     if (more)
         TRY(parse_branch(body, &otherwise));
-    struct litmus_statement *statement;
-    TRY(add(body, block, LITMUS_IF, place, &statement));
-    statement->value = value;
-    statement->body = then;
-    statement->otherwise = otherwise;
-    return STATUS_OK;
+    return add_statement(body, block,
+                         (struct litmus_statement){
+                             .kind = LITMUS_IF, .place = place, .value = value, .body = then, .otherwise = otherwise});
 }
 
 static enum status parse_while(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -53,11 +55,8 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
     struct litmus_block repeated = {0};
     TRY(parse_parenthesized(body, &value));
     TRY(parse_branch(body, &repeated));
-    struct litmus_statement *statement;
-    TRY(add(body, block, LITMUS_WHILE, place, &statement));
-    statement->value = value;
-    statement->body = repeated;
-    return STATUS_OK;
+    return add_statement(
+        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
 
 static enum status parse_do(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -68,11 +67,9 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
     TRY(parser_take(body->parser, "while"));
     TRY(parse_parenthesized(body, &value));
     TRY(parser_take(body->parser, ";"));
-    struct litmus_statement *statement;
-    TRY(add(body, block, LITMUS_DO_WHILE, place, &statement));
-    statement->value = value;
-    statement->body = repeated;
-    return STATUS_OK;
+    return add_statement(
+        body, block,
+        (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated});
 }
 
 static const struct {
@@ -80,23 +77,22 @@ static const struct {
     enum status (*parse)(struct c_body *body, struct litmus_block *block, struct litmus_place place);
 } compounds[] = {{"if", parse_if}, {"while", parse_while}, {"do", parse_do}};
 
-static enum status assign(struct c_body *body, struct litmus_block *block, int target, struct litmus_place place)
+static enum status parse_assignment(struct c_body *body, struct litmus_block *block, int target,
+                                    struct litmus_place place)
 {
     struct litmus_expression *value;
     TRY(parse_c_expression(body, &value));
     struct litmus_statement *statement;
-    TRY(add(body, block, LITMUS_ASSIGN, place, &statement));
+    TRY(parser_statement(body->parser, block, LITMUS_ASSIGN, place, &statement));
     statement->target = target;
     statement->value = value;
     return STATUS_OK;
 }
 
-static enum status perform(struct c_body *body, struct litmus_block *block, struct litmus_expression *value)
+static enum status perform_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *value)
 {
-    struct litmus_statement *statement;
-    TRY(add(body, block, LITMUS_PERFORM, value->place, &statement));
-    statement->value = value;
-    return STATUS_OK;
+    return add_statement(body, block,
+                         (struct litmus_statement){.kind = LITMUS_PERFORM, .place = value->place, .value = value});
 }
 
 /* "int r0 = 1, r1;" with the type taken. */
@@ -122,7 +118,7 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
         bool given;
         TRY(parser_take_if(parser, "=", &given));
         if (given)
-            TRY(assign(body, block, index, name.place));
+            TRY(parse_assignment(body, block, index, name.place));
         TRY(parser_take_if(parser, ",", &more));
     }
     return parser_take(parser, ";");
@@ -138,7 +134,7 @@ static enum status parse_plain(struct c_body *body, struct litmus_block *block, 
     if (store)
         TRY(parse_c_expression(body, &operand));
     TRY(make_c_access(body, address, operand, is_volatile, &access));
-    TRY(perform(body, block, access));
+    TRY(perform_access(body, block, access));
     return parser_take(body->parser, ";");
 }
 
@@ -151,10 +147,10 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     if (label && call.kind != LITMUS_BARRIER)
         return parser_expected_not(parser, name, "a barrier behind a label");
     if (call.kind == LITMUS_PERFORM)
-        TRY(perform(body, block, call.value));
+        TRY(perform_access(body, block, call.value));
     else {
         struct litmus_statement *statement;
-        TRY(add(body, block, call.kind, name->place, &statement));
+        TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
         statement->fence = call.fence;
         statement->barrier = call.barrier;
         if (label)
@@ -192,7 +188,7 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     if (target == LITMUS_NONE)
         return parser_expected_not(parser, &name, "a register that the thread declares");
     TRY(parser_advance(parser));
-    TRY(assign(body, block, target, name.place));
+    TRY(parse_assignment(body, block, target, name.place));
     return parser_take(parser, ";");
 }
 

@@ -2,23 +2,6 @@
 /* Expressions of C over integers, with accesses of memory inside. */
 #include "litmus/language/c_body.h"
 
-static const struct {
-    const char *text;
-    enum litmus_operator operator;
-    int level; /* binds tighter the higher it is */
-} operators[] = {
-    {"||", LITMUS_LOGICAL_OR, 1}, {"&&", LITMUS_LOGICAL_AND, 2}, {"|", LITMUS_OR, 3},  {"^", LITMUS_XOR, 4},
-    {"&", LITMUS_AND, 5},         {"==", LITMUS_EQ, 6},          {"!=", LITMUS_NE, 6}, {"<", LITMUS_LT, 7},
-    {"<=", LITMUS_LE, 7},         {">", LITMUS_GT, 7},           {">=", LITMUS_GE, 7}, {"<<", LITMUS_SHL, 8},
-    {">>", LITMUS_SHR, 8},        {"+", LITMUS_ADD, 9},          {"-", LITMUS_SUB, 9}, {"*", LITMUS_MUL, 10},
-    {"/", LITMUS_DIV, 10},        {"%", LITMUS_REM, 10},
-};
-
-static const struct {
-    const char *text;
-    enum litmus_operator operator;
-} unary_operators[] = {{"-", LITMUS_NEGATE}, {"!", LITMUS_NOT}, {"~", LITMUS_COMPLEMENT}};
-
 static int deeper(int left, int right)
 {
     return left > right ? left : right;
@@ -38,13 +21,6 @@ static int depth(const struct litmus_expression *expression)
     return below + 1;
 }
 
-static enum status make(struct c_body *body, enum litmus_expression_kind kind, struct litmus_place place,
-                        struct litmus_expression **result)
-{
-    *result = parser_expression(body->parser, kind, place);
-    return *result ? STATUS_OK : parser_no_memory(body->parser);
-}
-
 /* A location as a pointer: the index of a parameter of the thread, or LITMUS_NONE. */
 static int find_parameter(const struct c_body *body, const struct token *name)
 {
@@ -59,8 +35,8 @@ static enum status parse_name(struct c_body *body, const struct token *name, str
     const int index = parameter != LITMUS_NONE ? parameter : draft_find_register(body->draft, name);
     if (index == LITMUS_NONE)
         return parser_expected_not(body->parser, name, "a register or a parameter of the thread");
-    TRY(make(body, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place,
-             result));
+    *result = parser_expression(
+        body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
     (*result)->index = index;
     return STATUS_OK;
 }
@@ -184,10 +160,8 @@ enum status check_c_type(struct c_body *body, const struct litmus_expression *ad
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
                           bool is_volatile, struct litmus_expression **result)
 {
-    TRY(make(body, LITMUS_EXPRESSION_ACCESS, address->place, result));
+    *result = parser_expression(body->parser, LITMUS_EXPRESSION_ACCESS, address->place);
     struct litmus_access *access = parser_access(body->parser);
-    if (!access)
-        return parser_no_memory(body->parser);
     const int location = location_behind(body, address);
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
@@ -248,7 +222,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     if (start.kind == TOKEN_WORD)
         return parse_word(body, result);
     if (start.kind == TOKEN_NUMBER) {
-        TRY(make(body, LITMUS_EXPRESSION_CONSTANT, start.place, result));
+        *result = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, start.place);
         (*result)->value = (int64_t)start.number;
         return parser_advance(parser);
     }
@@ -267,27 +241,34 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     return make_c_access(body, address, NULL, is_volatile, result);
 }
 
+/* The operator at hand, among those from first to last that bind at least as tightly as level; or LITMUS_NONE. */
+static int find_operator(const struct parser *parser, enum litmus_operator first, enum litmus_operator last, int level)
+{
+    for (enum litmus_operator op = first; op <= last; op++)
+        if (operator_level(op) >= level && parser_at(parser, litmus_operator_name(op)))
+            return (int)op;
+    return LITMUS_NONE;
+}
+
 static enum status parse_unary(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
     TRY(parser_enter(parser));
-    size_t i = 0;
-    while (i < sizeof unary_operators / sizeof *unary_operators && !parser_at(parser, unary_operators[i].text))
-        i++;
-    if (i == sizeof unary_operators / sizeof *unary_operators)
+    const int op = find_operator(parser, LITMUS_NEGATE, LITMUS_COMPLEMENT, 0);
+    if (op == LITMUS_NONE)
         TRY(parse_operand(body, result));
     else {
         struct litmus_expression *operand;
         TRY(parser_advance(parser));
         TRY(parse_unary(body, &operand));
         /* A negative number is a constant, so that it prints as what was read. */
-        if (unary_operators[i].operator== LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
+        if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
             operand->value = (int64_t)(0 - (uint64_t)operand->value);
             *result = operand;
         } else {
-            TRY(make(body, LITMUS_EXPRESSION_UNARY, start.place, result));
-            (*result)->operator= unary_operators[i].operator;
+            *result = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, start.place);
+            (*result)->op = (enum litmus_operator)op;
             (*result)->left = operand;
         }
     }
@@ -295,26 +276,18 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
     return STATUS_OK;
 }
 
-static int find_operator(const struct parser *parser, int level)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].level >= level && parser_at(parser, operators[i].text))
-            return (int)i;
-    return LITMUS_NONE;
-}
-
 static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     TRY(parse_unary(body, result));
-    for (int i; (i = find_operator(parser, level)) != LITMUS_NONE;) {
+    for (int op; (op = find_operator(parser, LITMUS_ADD, LITMUS_LOGICAL_OR, level)) != LITMUS_NONE;) {
         const struct token mark = parser->token;
         struct litmus_expression *left = *result;
         TRY(parser_advance(parser));
-        TRY(make(body, LITMUS_EXPRESSION_BINARY, mark.place, result));
-        (*result)->operator= operators[i].operator;
+        *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, mark.place);
+        (*result)->op = (enum litmus_operator)op;
         (*result)->left = left;
-        TRY(parse_binary(body, operators[i].level + 1, &(*result)->right));
+        TRY(parse_binary(body, operator_level((enum litmus_operator)op) + 1, &(*result)->right));
         /* A long chain nests as deep as parentheses would, without having been counted. */
         if (depth(*result) > LITMUS_MAXIMUM_NESTING)
             return parser_limit(parser, LITMUS_MAXIMUM_NESTING, "levels of nesting");

@@ -59,12 +59,18 @@ static enum status parse_parameter(struct parser *parser, const struct c_languag
     return STATUS_OK;
 }
 
-enum status parse_c_thread(struct parser *parser, const struct c_language *language, struct draft **result)
+static enum status parse_thread(struct parser *parser, const struct c_language *language)
 {
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
     struct draft *draft;
+    if (language->fixed_places && (token_is(&next, "@") || token_is(&next, "..")))
+        return parser_expected_not(parser, &next, "'(' (a C test has one thread to a work-group, all on one device)");
     TRY(parser_start_thread(parser, &draft));
-    if (result)
-        *result = draft;
+    if (language->fixed_places) {
+        draft->thread.placement.work_group = (int)draft->thread.first;
+        draft->thread.placement.device = 0;
+    }
     TRY(parser_take(parser, "("));
     for (bool more = !parser_at(parser, ")"); more;) {
         TRY(parse_parameter(parser, language, draft));
@@ -74,8 +80,11 @@ enum status parse_c_thread(struct parser *parser, const struct c_language *langu
     return parse_c_body(parser, draft, language);
 }
 
-bool parse_c_more_threads(const struct parser *parser)
+enum status parse_c_threads(struct parser *parser, const struct c_language *language)
 {
     unsigned number;
-    return parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number);
+    do
+        TRY(parse_thread(parser, language));
+    while (parser->token.kind == TOKEN_WORD && token_is_thread(&parser->token, &number));
+    return STATUS_OK;
 }

@@ -16,11 +16,8 @@ static enum status add_variable(struct parser *parser, struct litmus_variable wa
     }
     if (test->variable_count == LITMUS_MAXIMUM_VARIABLES)
         return parser_limit(parser, LITMUS_MAXIMUM_VARIABLES, "observed registers and locations");
-    test->variables = parser_grow(parser, test->variables, test->variable_count, sizeof *test->variables);
-    if (!test->variables)
-        return parser_no_memory(parser);
-    test->variables[test->variable_count] = wanted;
-    *index = test->variable_count++;
+    *index = test->variable_count;
+    ARENA_ADD(&test->arena, test->variables, test->variable_count) = wanted;
     return STATUS_OK;
 }
 
@@ -115,9 +112,7 @@ static enum status add_proposition(struct parser *parser, enum litmus_propositio
     if (parser->relation_count == LITMUS_MAXIMUM_RELATIONS)
         return parser_limit(parser, LITMUS_MAXIMUM_RELATIONS, "relations and connectives");
     parser->relation_count++;
-    *proposition = parser_memory(parser, sizeof **proposition);
-    if (!*proposition)
-        return parser_no_memory(parser);
+    *proposition = arena_take(parser_arena(parser), 1, sizeof **proposition);
     (*proposition)->kind = kind;
     (*proposition)->terms[0].variable = (*proposition)->terms[1].variable = LITMUS_NONE;
     return STATUS_OK;
@@ -238,10 +233,7 @@ static enum status add_listed(struct parser *parser, const struct token *name, s
     for (size_t i = 0; i < test->listed_count; i++)
         if (test->listed[i] == index)
             return parser_expected_not(parser, name, "each location and register once");
-    test->listed = parser_grow(parser, test->listed, test->listed_count, sizeof *test->listed);
-    if (!test->listed)
-        return parser_no_memory(parser);
-    test->listed[test->listed_count++] = index;
+    ARENA_ADD(&test->arena, test->listed, test->listed_count) = index;
     return STATUS_OK;
 }
 
@@ -338,16 +330,14 @@ static int body_of(const struct litmus_test *test, int thread)
     return LITMUS_NONE;
 }
 
-enum status parse_order_variables(struct parser *parser)
+void parse_order_variables(struct parser *parser)
 {
     struct litmus_test *test = parser->test;
     const size_t count = test->variable_count;
     if (count == 0)
-        return STATUS_OK;
-    struct ordered *ordered = parser_memory(parser, count * sizeof *ordered);
-    size_t *after = parser_memory(parser, count * sizeof *after);
-    if (!ordered || !after)
-        return parser_no_memory(parser);
+        return;
+    struct ordered *ordered = arena_take(&test->arena, count, sizeof *ordered);
+    size_t *after = arena_take(&test->arena, count, sizeof *after);
     for (size_t i = 0; i < count; i++)
         ordered[i] = (struct ordered){test->variables[i], i};
     qsort(ordered, count, sizeof *ordered, by_position);
@@ -362,5 +352,4 @@ enum status parse_order_variables(struct parser *parser)
         test->listed[i] = after[test->listed[i]];
     if (test->listed_count > 0)
         qsort(test->listed, test->listed_count, sizeof *test->listed, by_index);
-    return STATUS_OK;
 }

@@ -80,8 +80,5 @@ const struct c_language c_language_cuda = {
 
 enum status parse_cuda_threads(struct parser *parser)
 {
-    do
-        TRY(parse_c_thread(parser, &c_language_cuda, NULL));
-    while (parse_c_more_threads(parser));
-    return STATUS_OK;
+    return parse_c_threads(parser, &c_language_cuda);
 }

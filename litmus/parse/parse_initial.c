@@ -82,10 +82,7 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     start.typed = declared->typed || address;
     start.first.type = address && !(declared->typed && !declared->pointer) ? LITMUS_ULONG : declared->type;
     start.first.initial = litmus_wrap(start.first.type, start.first.initial);
-    parser->starts = parser_grow(parser, parser->starts, parser->start_count, sizeof *parser->starts);
-    if (!parser->starts)
-        return parser_no_memory(parser);
-    parser->starts[parser->start_count++] = start;
+    ARENA_ADD(parser_arena(parser), parser->starts, parser->start_count) = start;
     return STATUS_OK;
 }
 
@@ -97,9 +94,7 @@ static enum status parse_elements(struct parser *parser, int index)
     if (elements == 0)
         return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected at least one element, found 0");
     TRY(parser_take(parser, "]"));
-    int64_t *initial = parser_memory(parser, elements * sizeof *initial);
-    if (!initial)
-        return parser_no_memory(parser);
+    int64_t *initial = arena_take(parser_arena(parser), elements, sizeof *initial);
     parser->test->locations[index].array = true;
     parser->test->locations[index].elements = elements;
     parser->test->locations[index].initial = initial;

@@ -2,28 +2,14 @@
 /* OPENCL tests: OpenCL C 3.0, 6.15.12 and 6.15.8. */
 #include "litmus/language/c_language.h"
 
-/* An atomic function without an order is seq_cst, and without a scope device-wide. */
-#define ACCESS(name, operation, arguments, orders)                                                                     \
-    {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments},                             \
-    {                                                                                                                  \
-        "atomic_" name "_explicit", LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments orders "?s"    \
-    }
+#define ACCESS(name, operation, arguments, orders) C11_FUNCTION(name, operation, arguments, orders, "?s")
 #define BARRIER(name, arguments)                                                                                       \
     {                                                                                                                  \
         name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, LITMUS_WORK_GROUP, arguments                       \
     }
 
 static const struct c_function functions[] = {
-    ACCESS("load", LITMUS_LOAD, "p", "o"),
-    ACCESS("store", LITMUS_STORE, "pv", "o"),
-    ACCESS("exchange", LITMUS_EXCHANGE, "pv", "o"),
-    ACCESS("compare_exchange_strong", LITMUS_CAS, "pev", "on"),
-    ACCESS("compare_exchange_weak", LITMUS_CAS_WEAK, "pev", "on"),
-    ACCESS("fetch_add", LITMUS_FETCH_ADD, "pv", "o"),
-    ACCESS("fetch_sub", LITMUS_FETCH_SUB, "pv", "o"),
-    ACCESS("fetch_and", LITMUS_FETCH_AND, "pv", "o"),
-    ACCESS("fetch_or", LITMUS_FETCH_OR, "pv", "o"),
-    ACCESS("fetch_xor", LITMUS_FETCH_XOR, "pv", "o"),
+    C11_FUNCTIONS(ACCESS),
     ACCESS("fetch_min", LITMUS_FETCH_MIN, "pv", "o"),
     ACCESS("fetch_max", LITMUS_FETCH_MAX, "pv", "o"),
     {"atomic_work_item_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "fos"},
@@ -46,8 +32,5 @@ const struct c_language c_language_opencl = {
 
 enum status parse_opencl_threads(struct parser *parser)
 {
-    do
-        TRY(parse_c_thread(parser, &c_language_opencl, NULL));
-    while (parse_c_more_threads(parser));
-    return STATUS_OK;
+    return parse_c_threads(parser, &c_language_opencl);
 }

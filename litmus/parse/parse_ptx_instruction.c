@@ -40,10 +40,10 @@ const struct ptx_instruction ptx_instructions[] = {
     {NULL, PTX_LOAD, 0, 0},
 };
 
-const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator operator)
+const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op)
 {
     for (const struct ptx_instruction *row = ptx_instructions; row->name; row++)
-        if (row->shape == shape && row->operator== operator)
+        if (row->shape == shape && row->op == op)
             return row->name;
     return NULL;
 }
@@ -103,8 +103,6 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
 {
     struct litmus_expression *value = parser_expression(cell->parser, LITMUS_EXPRESSION_ACCESS, cell->name.place);
     *access = parser_access(cell->parser);
-    if (!value || !*access)
-        return parser_no_memory(cell->parser);
     value->access = *access;
     (*access)->operation = operation;
     (*access)->proxy = cell->instruction->proxy;
@@ -118,7 +116,7 @@ static enum status make_access(struct ptx_cell *cell, enum litmus_operation oper
     return STATUS_OK;
 }
 
-static enum status assign(struct ptx_cell *cell, int target, struct litmus_expression *value)
+static enum status assign_register(struct ptx_cell *cell, int target, struct litmus_expression *value)
 {
     struct litmus_statement *statement;
     TRY(add_statement(cell, LITMUS_ASSIGN, &statement));
@@ -153,7 +151,7 @@ static enum status parse_load(struct ptx_cell *cell)
         TRY(ptx_take_address(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
     if (move)
-        return assign(cell, target, value);
+        return assign_register(cell, target, value);
     TRY(make_access(cell, LITMUS_LOAD, target, &access));
     access->address = value;
     return STATUS_OK;
@@ -251,6 +249,18 @@ static enum status parse_membar(struct ptx_cell *cell)
     return add_fence(cell, LITMUS_SEQ_CST, (enum litmus_scope)scope, LITMUS_GENERIC);
 }
 
+/* ", RESOURCE", ", RESOURCE, QUORUM", or nothing. */
+static enum status take_resource(struct ptx_cell *cell, struct litmus_barrier *barrier)
+{
+    bool more;
+    TRY(parser_take_if(cell->parser, ",", &more));
+    if (!more)
+        return STATUS_OK;
+    TRY(ptx_take_value(cell, &barrier->resource));
+    TRY(parser_take_if(cell->parser, ",", &more));
+    return more ? ptx_take_value(cell, &barrier->quorum) : STATUS_OK;
+}
+
 /* "bar.cta.sync INSTANCE [, RESOURCE [, QUORUM]]", and "bar.warp.sync INSTANCE" for the threads of one warp. */
 static enum status parse_bar(struct ptx_cell *cell)
 {
@@ -266,18 +276,9 @@ static enum status parse_bar(struct ptx_cell *cell)
         return parser_expected(parser, "the barrier's instance, a number or a name");
     TRY(parser_advance(parser));
     struct litmus_barrier barrier = {.arrive = arrive, .scope = warp ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP};
-    barrier.instance = parser_copy(parser, instance.text, instance.size);
-    if (!barrier.instance)
-        return parser_no_memory(parser);
-    bool more = false;
+    barrier.instance = parser_copy(parser, &instance);
     if (!warp)
-        TRY(parser_take_if(parser, ",", &more));
-    if (more) {
-        TRY(ptx_take_value(cell, &barrier.resource));
-        TRY(parser_take_if(parser, ",", &more));
-    }
-    if (more)
-        TRY(ptx_take_value(cell, &barrier.quorum));
+        TRY(take_resource(cell, &barrier));
     struct litmus_statement *statement;
     TRY(add_statement(cell, LITMUS_BARRIER, &statement));
     statement->barrier = barrier;
@@ -287,9 +288,7 @@ static enum status parse_bar(struct ptx_cell *cell)
 static enum status parse_binary(struct ptx_cell *cell, struct litmus_expression **result)
 {
     struct litmus_expression *binary = parser_expression(cell->parser, LITMUS_EXPRESSION_BINARY, cell->name.place);
-    if (!binary)
-        return parser_no_memory(cell->parser);
-    binary->operator= cell->instruction->operator;
+    binary->op = cell->instruction->op;
     TRY(ptx_take_value(cell, &binary->left));
     TRY(parser_take(cell->parser, ","));
     *result = binary;
@@ -307,7 +306,7 @@ static enum status parse_compute(struct ptx_cell *cell)
     else
         TRY(parse_binary(cell, &value));
     TRY(ptx_make_target(cell, &name, &target));
-    return assign(cell, target, value);
+    return assign_register(cell, target, value);
 }
 
 static enum status parse_jump(struct ptx_cell *cell)

@@ -128,11 +128,8 @@ enum status ptx_keep_text(struct ptx_cell *cell)
     struct litmus_statement *statement;
     if (status == STATUS_OK)
         status = parser_statement(parser, &cell->draft->thread.body, LITMUS_UNSUPPORTED, cell->name.place, &statement);
-    if (status == STATUS_OK) {
-        statement->text = text.failed ? NULL : parser_copy(parser, text_string(&text), text.size);
-        if (!statement->text)
-            status = parser_no_memory(parser);
-    }
+    if (status == STATUS_OK)
+        statement->text = arena_copy(parser_arena(parser), text_string(&text));
     text_release(&text);
     return status;
 }

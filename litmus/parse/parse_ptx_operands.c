@@ -27,8 +27,6 @@ enum status ptx_take_value(struct ptx_cell *cell, struct litmus_expression **res
     const int index = start.kind == TOKEN_WORD ? draft_find_register(cell->draft, &start) : LITMUS_NONE;
     *result = parser_expression(parser, index == LITMUS_NONE ? LITMUS_EXPRESSION_CONSTANT : LITMUS_EXPRESSION_REGISTER,
                                 start.place);
-    if (!*result)
-        return parser_no_memory(parser);
     (*result)->index = index;
     if (index == LITMUS_NONE)
         return parser_integer(parser, "a number or a register that has a value", &(*result)->value);
@@ -83,8 +81,6 @@ enum status ptx_take_address(struct ptx_cell *cell, struct litmus_expression **r
         TRY(take_location(cell, &name, &index));
     *result =
         parser_expression(parser, is_register ? LITMUS_EXPRESSION_REGISTER : LITMUS_EXPRESSION_ADDRESS, name.place);
-    if (!*result)
-        return parser_no_memory(parser);
     (*result)->index = index;
     TRY(parser_advance(parser));
     if (!is_register) {

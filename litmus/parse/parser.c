@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Tokens, errors and parts of the structure for all parsers. */
 #include "litmus/parse/parser.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "litmus/language/memory.h"
-
-enum { FOUND_SIZE = 200, FOUND_SHOWN = 40, MESSAGE_SIZE = 640, FIRST_ITEMS = 4 };
+enum { FOUND_SIZE = 200, FOUND_SHOWN = 40, MESSAGE_SIZE = 640 };
 
 enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)
 {
@@ -21,7 +19,7 @@ enum status parser_fail(struct parser *parser, struct litmus_place place, enum s
 }
 
 /* The token as messages show it: quoted, cut, and free of bytes that a terminal would obey. */
-static const char *show(const struct token *token, char buffer[FOUND_SIZE])
+static const char *show_token(const struct token *token, char buffer[FOUND_SIZE])
 {
     if (token->kind == TOKEN_END || (token->kind == TOKEN_FAULT && token->size == 0))
         return "the end of the file";
@@ -43,7 +41,7 @@ static const char *show(const struct token *token, char buffer[FOUND_SIZE])
 enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what)
 {
     char buffer[FOUND_SIZE];
-    return parser_fail(parser, found->place, STATUS_SYNTAX, "expected %s, found %s", what, show(found, buffer));
+    return parser_fail(parser, found->place, STATUS_SYNTAX, "expected %s, found %s", what, show_token(found, buffer));
 }
 
 enum status parser_expected(struct parser *parser, const char *what)
@@ -54,11 +52,6 @@ enum status parser_expected(struct parser *parser, const char *what)
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
 {
     return parser_fail(parser, parser->token.place, STATUS_LIMIT, "expected at most %u %s, found more", limit, things);
-}
-
-enum status parser_no_memory(struct parser *parser)
-{
-    return error_set(parser->error, STATUS_MEMORY, "%s: out of memory while parsing", parser->file);
 }
 
 enum status parser_advance(struct parser *parser)
@@ -141,20 +134,6 @@ bool token_is_thread(const struct token *token, unsigned *number)
     return true;
 }
 
-static const struct word type_words[] = {
-    {"int", LITMUS_INT},
-    {"uint", LITMUS_UINT},
-    {"long", LITMUS_LONG},
-    {"ulong", LITMUS_ULONG},
-    {"float", LITMUS_FLOAT},
-    {"double", LITMUS_DOUBLE},
-    {"int32_t", LITMUS_INT},
-    {"uint32_t", LITMUS_UINT},
-    {"int64_t", LITMUS_LONG},
-    {"uint64_t", LITMUS_ULONG},
-    {NULL, 0},
-};
-
 static const struct word atomic_type_words[] = {
     {"atomic_int", LITMUS_INT},
     {"atomic_uint", LITMUS_UINT},
@@ -205,36 +184,22 @@ void parser_leave(struct parser *parser)
     parser->nesting--;
 }
 
-void *parser_memory(struct parser *parser, size_t size)
+struct arena *parser_arena(const struct parser *parser)
 {
-    return litmus_memory_take(parser->test->memory, size);
+    return &parser->test->arena;
 }
 
-char *parser_copy(struct parser *parser, const char *text, size_t size)
+char *parser_copy(const struct parser *parser, const struct token *token)
 {
-    char *copy = parser_memory(parser, size + 1);
-    if (copy && size > 0)
-        memcpy(copy, text, size);
-    return copy;
+    return arena_print(parser_arena(parser), "%.*s", (int)token->size, token->text);
 }
 
 enum status parser_name(struct parser *parser, const struct token *name, char **copy)
 {
     if (word_is_reserved(name))
         return parser_expected_not(parser, name, "a name that is not a word of the language");
-    *copy = parser_copy(parser, name->text, name->size);
-    return *copy ? STATUS_OK : parser_no_memory(parser);
-}
-
-void *parser_grow(struct parser *parser, void *items, size_t count, size_t item_size)
-{
-    const bool full = count == 0 || (count >= FIRST_ITEMS && (count & (count - 1)) == 0);
-    if (!full)
-        return items;
-    void *larger = parser_memory(parser, (count == 0 ? FIRST_ITEMS : count * 2) * item_size);
-    if (larger && count > 0)
-        memcpy(larger, items, count * item_size);
-    return larger;
+    *copy = parser_copy(parser, name);
+    return STATUS_OK;
 }
 
 enum status parser_statement(struct parser *parser, struct litmus_block *block, enum litmus_statement_kind kind,
@@ -243,27 +208,22 @@ enum status parser_statement(struct parser *parser, struct litmus_block *block, 
     if (parser->statement_count == LITMUS_MAXIMUM_STATEMENTS)
         return parser_limit(parser, LITMUS_MAXIMUM_STATEMENTS, "statements");
     parser->statement_count++;
-    block->statements = parser_grow(parser, block->statements, block->count, sizeof *block->statements);
-    if (!block->statements)
-        return parser_no_memory(parser);
-    *statement = &block->statements[block->count++];
+    *statement = &ARENA_ADD(parser_arena(parser), block->statements, block->count);
     **statement = (struct litmus_statement){.kind = kind, .place = place, .target = LITMUS_NONE, .label = LITMUS_NONE};
     return STATUS_OK;
 }
 
-struct litmus_expression *parser_expression(struct parser *parser, enum litmus_expression_kind kind,
+struct litmus_expression *parser_expression(const struct parser *parser, enum litmus_expression_kind kind,
                                             struct litmus_place place)
 {
-    struct litmus_expression *expression = parser_memory(parser, sizeof *expression);
-    if (expression)
-        *expression = (struct litmus_expression){.kind = kind, .place = place, .index = LITMUS_NONE};
+    struct litmus_expression *expression = arena_take(parser_arena(parser), 1, sizeof *expression);
+    *expression = (struct litmus_expression){.kind = kind, .place = place, .index = LITMUS_NONE};
     return expression;
 }
 
-struct litmus_access *parser_access(struct parser *parser)
+struct litmus_access *parser_access(const struct parser *parser)
 {
-    struct litmus_access *access = parser_memory(parser, sizeof *access);
-    if (access)
-        *access = (struct litmus_access){.operation = LITMUS_LOAD, .expected_register = LITMUS_NONE};
+    struct litmus_access *access = arena_take(parser_arena(parser), 1, sizeof *access);
+    *access = (struct litmus_access){.operation = LITMUS_LOAD, .expected_register = LITMUS_NONE};
     return access;
 }

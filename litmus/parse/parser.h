@@ -77,7 +77,7 @@ enum status parse_locations(struct parser *parser);
 enum status parse_filter(struct parser *parser);
 enum status parse_condition(struct parser *parser);
 /* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
-enum status parse_order_variables(struct parser *parser);
+void parse_order_variables(struct parser *parser);
 /* Refuses what a finished test may not do with float and double. */
 enum status parse_check_types(struct parser *parser);
 
@@ -87,7 +87,6 @@ enum status parser_fail(struct parser *parser, struct litmus_place place, enum s
 enum status parser_expected(struct parser *parser, const char *what); /* ", found" the token at hand */
 enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what);
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things); /* at the token at hand */
-enum status parser_no_memory(struct parser *parser);
 
 /* Tokens. */
 enum status parser_advance(struct parser *parser);
@@ -106,11 +105,9 @@ enum status parser_type(struct parser *parser, enum litmus_type *type, bool *ato
 enum status parser_enter(struct parser *parser);
 void parser_leave(struct parser *parser);
 
-/* Memory of the test. NULL when it has run out: return parser_no_memory. */
-void *parser_memory(struct parser *parser, size_t size);
-char *parser_copy(struct parser *parser, const char *text, size_t size);
-/* The array, with room for one item more; grows by doubling, so count must be the number of items ever added. */
-void *parser_grow(struct parser *parser, void *items, size_t count, size_t item_size);
+/* The arena of the test, and a copy of a token's text in it. */
+struct arena *parser_arena(const struct parser *parser);
+char *parser_copy(const struct parser *parser, const struct token *token);
 
 /* A copy of the token as a name; refuses words of the language. */
 enum status parser_name(struct parser *parser, const struct token *name, char **copy);
@@ -135,9 +132,9 @@ enum status draft_close(struct parser *parser, struct draft *draft); /* every la
 enum status parser_statement(struct parser *parser, struct litmus_block *block, enum litmus_statement_kind kind,
                              struct litmus_place place, struct litmus_statement **statement);
 
-struct litmus_expression *parser_expression(struct parser *parser, enum litmus_expression_kind kind,
+struct litmus_expression *parser_expression(const struct parser *parser, enum litmus_expression_kind kind,
                                             struct litmus_place place);
 /* A load of the generic proxy, plain, with nothing else set. */
-struct litmus_access *parser_access(struct parser *parser);
+struct litmus_access *parser_access(const struct parser *parser);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The scanner. */
 #include "litmus/parse/tokens.h"
 
 #include <string.h>
@@ -60,7 +61,7 @@ static bool starts(const struct scanner *scanner, const char *text)
     return scanner->size - scanner->at >= length && memcmp(scanner->text + scanner->at, text, length) == 0;
 }
 
-static void move(struct scanner *scanner, size_t count)
+static void move_on(struct scanner *scanner, size_t count)
 {
     for (; count > 0; count--) {
         if (scanner->text[scanner->at++] == '\n') {
@@ -71,14 +72,14 @@ static void move(struct scanner *scanner, size_t count)
     }
 }
 
-static struct token fault(struct token token, const char *expected)
+static struct token fault_token(struct token token, const char *expected)
 {
     token.kind = TOKEN_FAULT;
     token.expected = expected;
     return token;
 }
 
-static struct token here(const struct scanner *scanner)
+static struct token empty_token(const struct scanner *scanner)
 {
     return (struct token){.place = scanner->place, .text = scanner->text + scanner->at};
 }
@@ -88,23 +89,23 @@ static bool skip_comment(struct scanner *scanner)
 {
     if (starts(scanner, "//")) {
         while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n')
-            move(scanner, 1);
+            move_on(scanner, 1);
         return true;
     }
     const bool nests = starts(scanner, "(*");
     const char *const end = nests ? "*)" : "*/";
     size_t open = 1;
-    move(scanner, 2);
+    move_on(scanner, 2);
     while (scanner->at < scanner->size) {
         if (starts(scanner, end)) {
-            move(scanner, 2);
+            move_on(scanner, 2);
             if (--open == 0)
                 return true;
         } else if (nests && starts(scanner, "(*")) {
-            move(scanner, 2);
+            move_on(scanner, 2);
             open++;
         } else
-            move(scanner, 1);
+            move_on(scanner, 1);
     }
     return false;
 }
@@ -116,22 +117,22 @@ static bool at_comment(const struct scanner *scanner)
 
 static struct token scan_number(struct scanner *scanner)
 {
-    struct token token = here(scanner);
+    struct token token = empty_token(scanner);
     token.kind = TOKEN_NUMBER;
     while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
-    move(scanner, token.size);
+    move_on(scanner, token.size);
     const bool hexadecimal = token.size > 2 && token.text[0] == '0' && (token.text[1] == 'x' || token.text[1] == 'X');
     const int base = hexadecimal ? 16 : 10;
     /* C would read 010 as eight and a reader as ten: refused rather than guessed. */
     if (!hexadecimal && token.size > 1 && token.text[0] == '0')
-        return fault(token, "a number without leading zeros or letters");
+        return fault_token(token, "a number without leading zeros or letters");
     for (size_t i = hexadecimal ? 2 : 0; i < token.size; i++) {
         const int digit = digit_value(token.text[i]);
         if (digit >= base)
-            return fault(token, "a number without letters");
+            return fault_token(token, "a number without letters");
         if (token.number > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
-            return fault(token, "a number below 2^64");
+            return fault_token(token, "a number below 2^64");
         token.number = token.number * (uint64_t)base + (uint64_t)digit;
     }
     return token;
@@ -139,25 +140,25 @@ static struct token scan_number(struct scanner *scanner)
 
 static struct token scan_text(struct scanner *scanner)
 {
-    struct token token = here(scanner);
-    move(scanner, 1);
+    struct token token = empty_token(scanner);
+    move_on(scanner, 1);
     token.kind = TOKEN_TEXT;
     token.text++;
     while (scanner->at < scanner->size && scanner->text[scanner->at] != '"') {
-        move(scanner, 1);
+        move_on(scanner, 1);
         token.size++;
     }
     if (scanner->at == scanner->size) {
         token.size = 0;
-        return fault(token, "a '\"' that ends this text");
+        return fault_token(token, "a '\"' that ends this text");
     }
-    move(scanner, 1);
+    move_on(scanner, 1);
     return token;
 }
 
 static struct token scan_mark(struct scanner *scanner)
 {
-    struct token token = here(scanner);
+    struct token token = empty_token(scanner);
     token.kind = TOKEN_MARK;
     for (size_t i = 0; i < sizeof marks / sizeof *marks && token.size == 0; i++)
         if ((marks[i].modes & 1 << scanner->mode) != 0 && starts(scanner, marks[i].text))
@@ -165,9 +166,9 @@ static struct token scan_mark(struct scanner *scanner)
     if (token.size == 0) {
         token.size = 1;
         if (!strchr(single_marks, token.text[0]))
-            return fault(token, "a word, a number or a mark of the language");
+            return fault_token(token, "a word, a number or a mark of the language");
     }
-    move(scanner, token.size);
+    move_on(scanner, token.size);
     return token;
 }
 
@@ -175,17 +176,17 @@ struct token scanner_next(struct scanner *scanner)
 {
     while (scanner->at < scanner->size) {
         if (is_blank(scanner->text[scanner->at]))
-            move(scanner, 1);
+            move_on(scanner, 1);
         else if (at_comment(scanner)) {
-            const struct token start = here(scanner);
+            const struct token start = empty_token(scanner);
             const bool nests = starts(scanner, "(*");
             if (!skip_comment(scanner))
-                return fault(start, nests ? "a '*)' that ends this comment" : "a '*/' that ends this comment");
+                return fault_token(start, nests ? "a '*)' that ends this comment" : "a '*/' that ends this comment");
         } else
             break;
     }
     if (scanner->at == scanner->size)
-        return here(scanner);
+        return empty_token(scanner);
     const char c = scanner->text[scanner->at];
     if (is_digit(c))
         return scan_number(scanner);
@@ -193,22 +194,22 @@ struct token scanner_next(struct scanner *scanner)
         return scan_text(scanner);
     if (!is_word(c))
         return scan_mark(scanner);
-    struct token token = here(scanner);
+    struct token token = empty_token(scanner);
     token.kind = TOKEN_WORD;
     while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
         token.size++;
-    move(scanner, token.size);
+    move_on(scanner, token.size);
     return token;
 }
 
 struct token scanner_line(struct scanner *scanner)
 {
     while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n' && is_blank(scanner->text[scanner->at]))
-        move(scanner, 1);
-    struct token token = here(scanner);
+        move_on(scanner, 1);
+    struct token token = empty_token(scanner);
     token.kind = TOKEN_TEXT;
     while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n') {
-        move(scanner, 1);
+        move_on(scanner, 1);
         token.size++;
     }
     while (token.size > 0 && is_blank(token.text[token.size - 1]))

@@ -61,8 +61,7 @@ bool litmus_unsupported(const struct litmus_test *test, struct text *text)
     for (size_t i = 0; i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);
     const bool any = found.names.size > 0;
-    text->failed |= found.names.failed;
-    if (any && !found.names.failed)
+    if (any)
         text_add_bytes(text, found.names.data + 1, found.names.size - 2);
     text_release(&found.names);
     return any;

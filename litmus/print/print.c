@@ -168,10 +168,7 @@ static void print_initial_state(const struct litmus_test *test, struct text *tex
             end_item(&items);
         }
     }
-    if (items.texts.failed)
-        text->failed = true;
-    else
-        print_items(&items, text);
+    print_items(&items, text);
     text_release(&items.texts);
 }
 
@@ -219,7 +216,8 @@ static void print_regions(const struct litmus_test *test, struct text *text)
         text_add(text, "\n");
 }
 
-void print_content(const struct litmus_test *test, struct text *text)
+/* Everything but the header: initial state, threads, trailers, condition. */
+static void print_content(const struct litmus_test *test, struct text *text)
 {
     print_initial_state(test, text);
     dialects[test->dialect].print_threads(test, text);

@@ -8,15 +8,6 @@
 #include "litmus/language/visit.h"
 #include "litmus/language/words.h"
 
-/* Binding of operators in C; a larger number binds tighter. */
-static const int levels[LITMUS_OPERATOR_COUNT] = {
-    [LITMUS_LOGICAL_OR] = 1,  [LITMUS_LOGICAL_AND] = 2, [LITMUS_OR] = 3,   [LITMUS_XOR] = 4,     [LITMUS_AND] = 5,
-    [LITMUS_EQ] = 6,          [LITMUS_NE] = 6,          [LITMUS_LT] = 7,   [LITMUS_LE] = 7,      [LITMUS_GT] = 7,
-    [LITMUS_GE] = 7,          [LITMUS_SHL] = 8,         [LITMUS_SHR] = 8,  [LITMUS_ADD] = 9,     [LITMUS_SUB] = 9,
-    [LITMUS_MUL] = 10,        [LITMUS_DIV] = 10,        [LITMUS_REM] = 10, [LITMUS_NEGATE] = 11, [LITMUS_NOT] = 11,
-    [LITMUS_COMPLEMENT] = 11,
-};
-
 const char *c_register_name(const struct c_printer *printer, int index)
 {
     return printer->thread->registers[index].name;
@@ -37,7 +28,7 @@ void print_c_pointer(const struct c_printer *printer, const struct litmus_expres
         text_add(printer->text, "%s", printer->test->locations[address->index].name);
     else if (printer->style->sums_pointers) {
         text_add(printer->text, "%s + ", printer->test->locations[address->index].name);
-        print_c_expression(printer, address->left, levels[LITMUS_ADD] + 1);
+        print_c_expression(printer, address->left, operator_level(LITMUS_ADD) + 1);
     } else {
         text_add(printer->text, "&");
         print_element(printer, address);
@@ -96,11 +87,11 @@ void print_c_call(const struct c_printer *printer, const struct litmus_access *a
 static void print_unary(const struct c_printer *printer, const struct litmus_expression *expression)
 {
     const struct litmus_expression *operand = expression->left;
-    const bool minus = (operand->kind == LITMUS_EXPRESSION_UNARY && operand->operator== LITMUS_NEGATE) ||
+    const bool minus = (operand->kind == LITMUS_EXPRESSION_UNARY && operand->op == LITMUS_NEGATE) ||
                        (operand->kind == LITMUS_EXPRESSION_CONSTANT && operand->value < 0);
-    text_add(printer->text, "%s%s", litmus_operator_name(expression->operator),
-             expression->operator== LITMUS_NEGATE && minus ? " " : "");
-    print_c_expression(printer, operand, levels[LITMUS_NEGATE]);
+    text_add(printer->text, "%s%s", litmus_operator_name(expression->op),
+             expression->op == LITMUS_NEGATE && minus ? " " : "");
+    print_c_expression(printer, operand, operator_level(LITMUS_NEGATE));
 }
 
 void print_c_expression(const struct c_printer *printer, const struct litmus_expression *expression, int level)
@@ -127,10 +118,10 @@ void print_c_expression(const struct c_printer *printer, const struct litmus_exp
         print_unary(printer, expression);
         break;
     case LITMUS_EXPRESSION_BINARY: {
-        const int own = levels[expression->operator];
+        const int own = operator_level(expression->op);
         text_add(text, "%s", own < level ? "(" : "");
         print_c_expression(printer, expression->left, own);
-        text_add(text, " %s ", litmus_operator_name(expression->operator));
+        text_add(text, " %s ", litmus_operator_name(expression->op));
         print_c_expression(printer, expression->right, own + 1);
         text_add(text, "%s", own < level ? ")" : "");
         break;

@@ -7,9 +7,6 @@
 
 enum { PRINT_WIDTH = 100 }; /* columns that a list of items may fill on one line */
 
-/* Everything but the header: initial state, threads, trailers, condition. */
-void print_content(const struct litmus_test *test, struct text *text);
-
 void print_opencl_threads(const struct litmus_test *test, struct text *text);
 void print_ptx_threads(const struct litmus_test *test, struct text *text);
 void print_cuda_threads(const struct litmus_test *test, struct text *text);

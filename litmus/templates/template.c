@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A template: its head, its instances and their tests. */
 #include "litmus/templates/template.h"
 
 #include <inttypes.h>
@@ -8,12 +9,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "litmus/language/dialects.h"
-#include "litmus/language/memory.h"
 #include "litmus/parse/tokens.h"
 #include "litmus/templates/template_parts.h"
 
-/* ---- errors and memory ---- */
+/* ---- errors ---- */
 
 static struct litmus_place place_of(const char *text, size_t at)
 {
@@ -37,29 +38,6 @@ enum status template_fail(const struct template *template, size_t at, struct err
     (void)error_set(error, status, "%s:%u:%u: %s", template->file, place.line, place.column, text_string(&message));
     text_release(&message);
     return status;
-}
-
-enum status template_no_memory(const struct template *template, struct error *error)
-{
-    return error_set(error, STATUS_MEMORY, "%s: out of memory", template->file);
-}
-
-void *template_grow(struct template *template, void *items, size_t count, size_t item_size)
-{
-    if (count > 0 && (count & (count - 1)) != 0)
-        return items;
-    void *larger = litmus_memory_take(template->memory, (count ? 2 * count : 1) * item_size);
-    if (larger && count > 0)
-        memcpy(larger, items, count * item_size);
-    return larger;
-}
-
-static char *copy(struct template *template, const char *text, size_t size)
-{
-    char *result = litmus_memory_take(template->memory, size + 1);
-    if (result && size > 0)
-        memcpy(result, text, size);
-    return result;
 }
 
 /* ---- the head of the text ---- */
@@ -107,7 +85,7 @@ static enum status refuse_head(const char *file, const char *text, size_t size, 
 
 /* ---- instances ---- */
 
-static bool excludes(const struct template *template, const struct exclusion *exclusion, size_t combination)
+static bool excludes_combination(const struct template *template, const struct exclusion *exclusion, size_t combination)
 {
     for (size_t i = 0; i < exclusion->count; i++) {
         const struct exclusion_term *term = &exclusion->terms[i];
@@ -142,7 +120,7 @@ static enum status find_instances(struct template *template, struct error *error
     for (size_t combination = 0; combination < combinations; combination++) {
         bool excluded = false;
         for (size_t i = 0; i < template->exclusion_count; i++) {
-            const bool matches = excludes(template, &template->exclusions[i], combination);
+            const bool matches = excludes_combination(template, &template->exclusions[i], combination);
             template->exclusions[i].matched |= matches;
             excluded |= matches;
         }
@@ -152,11 +130,7 @@ static enum status find_instances(struct template *template, struct error *error
             return template_fail(template, template->header.start, error, STATUS_LIMIT,
                                  "expected at most %d instances, found more: split the template",
                                  TEMPLATE_MAXIMUM_INSTANCES);
-        template->combinations =
-            template_grow(template, template->combinations, template->count, sizeof *template->combinations);
-        if (!template->combinations)
-            return template_no_memory(template, error);
-        template->combinations[template->count++] = combination;
+        ARENA_ADD(&template->arena, template->combinations, template->count) = combination;
     }
     for (size_t i = 0; i < template->exclusion_count; i++)
         if (!template->exclusions[i].matched)
@@ -194,9 +168,7 @@ static int compare_named(const void *left, const void *right)
 static enum status refuse_equal_names(const struct template *template, struct error *error)
 {
     enum status status = STATUS_OK;
-    struct named *sorted = malloc(template->count * sizeof *sorted);
-    if (!sorted)
-        return template_no_memory(template, error);
+    struct named *sorted = memory_take(template->count, sizeof *sorted);
     for (size_t i = 0; i < template->count; i++)
         sorted[i] = (struct named){template->names[i], i};
     qsort(sorted, template->count, sizeof *sorted, compare_named);
@@ -220,16 +192,12 @@ static enum status make_names(struct template *template, struct error *error)
 {
     enum status status = STATUS_OK;
     struct text name = {0};
-    template->names = litmus_memory_take(template->memory, template->count * sizeof *template->names);
-    if (!template->names)
-        return template_no_memory(template, error);
+    template->names = arena_take(&template->arena, template->count, sizeof *template->names);
     for (size_t i = 0; i < template->count && status == STATUS_OK; i++) {
         text_clear(&name);
         status = template_expand(template, template->combinations[i], template->header, TEMPLATE_MAXIMUM_NAME, &name,
                                  NULL, error);
-        template->names[i] = copy(template, text_string(&name), name.size);
-        if (status == STATUS_OK && !template->names[i])
-            status = template_no_memory(template, error);
+        template->names[i] = arena_copy(&template->arena, text_string(&name));
         if (status == STATUS_OK && name.size == 0)
             status = template_fail(template, template->header.start, error, STATUS_SYNTAX,
                                    "expected a name for each instance, found an empty one");
@@ -238,20 +206,12 @@ static enum status make_names(struct template *template, struct error *error)
     return status == STATUS_OK ? refuse_equal_names(template, error) : status;
 }
 
-static enum status make_single(struct template *template, struct error *error)
-{
-    template->names = litmus_memory_take(template->memory, sizeof *template->names);
-    if (!template->names)
-        return template_no_memory(template, error);
-    template->names[0] = template->title;
-    template->count = 1;
-    return STATUS_OK;
-}
-
 static enum status make_instances(struct template *template, struct error *error)
 {
-    if (template->axis_count == 0)
-        return make_single(template, error);
+    if (template->axis_count == 0) {
+        ARENA_ADD(&template->arena, template->names, template->count) = template->title;
+        return STATUS_OK;
+    }
     TRY(template_check_uses(template, error));
     TRY(find_instances(template, error));
     return make_names(template, error);
@@ -260,44 +220,35 @@ static enum status make_instances(struct template *template, struct error *error
 /* ---- the door ---- */
 
 /* A template whose text and head are known; *understood is false where the head is none. */
-static enum status begin(const char *file, const char *text, size_t size, struct template **result,
-                         struct scanner *scanner, bool *understood, struct error *error)
+static struct template *start_template(const char *file, const char *text, size_t size, struct scanner *scanner,
+                                       bool *understood)
 {
-    struct litmus_memory *memory = litmus_memory_create();
-    struct template *template = memory ? litmus_memory_take(memory, sizeof *template) : NULL;
-    if (!template) {
-        litmus_memory_release(memory);
-        return error_set(error, STATUS_MEMORY, "%s: out of memory", file);
-    }
-    *result = template;
-    template->memory = memory;
-    template->file = copy(template, file, strlen(file));
-    template->source = copy(template, text, size);
+    struct arena arena = {0};
+    struct template *template = arena_take(&arena, 1, sizeof *template);
+    template->arena = arena;
+    template->file = arena_copy(&template->arena, file);
+    template->source = arena_print(&template->arena, "%.*s", (int)size, text);
     template->size = size;
-    if (!template->file || !template->source)
-        return error_set(error, STATUS_MEMORY, "%s: out of memory", file);
     *scanner = (struct scanner){.text = template->source, .size = size, .place = {1, 1}, .mode = SCAN_SECTIONS};
     const struct token word = scanner_next(scanner);
     *understood = find_dialect(&word, &template->dialect);
     const struct token name = scanner_line(scanner);
     *understood = *understood && name.size > 0;
     template->header = (struct extent){(size_t)(name.text - template->source), name.size};
-    template->title = copy(template, name.text, name.size);
-    return template->title ? STATUS_OK : template_no_memory(template, error);
+    template->title = arena_print(&template->arena, "%.*s", (int)name.size, name.text);
+    return template;
 }
 
 enum status template_parse(const char *file, const char *text, size_t size, struct template **result,
                            struct error *error)
 {
-    struct template *template = NULL;
     struct scanner scanner;
-    bool understood = false;
+    bool understood;
     *result = NULL;
     if (size > LITMUS_MAXIMUM_FILE || (size > 0 && memchr(text, '\0', size)))
         return refuse_head(file, text, size, error);
-    enum status status = begin(file, text, size, &template, &scanner, &understood, error);
-    if (status == STATUS_OK && !understood)
-        status = refuse_head(file, text, size, error);
+    struct template *template = start_template(file, text, size, &scanner, &understood);
+    enum status status = understood ? STATUS_OK : refuse_head(file, text, size, error);
     if (status == STATUS_OK)
         status = read_lines(template, &scanner, error);
     if (status == STATUS_OK)
@@ -311,8 +262,10 @@ enum status template_parse(const char *file, const char *text, size_t size, stru
 
 void template_release(struct template *template)
 {
-    if (template)
-        litmus_memory_release(template->memory);
+    if (!template)
+        return;
+    struct arena arena = template->arena; /* it holds the template itself */
+    arena_release(&arena);
 }
 
 size_t template_count(const struct template *template)
@@ -340,15 +293,15 @@ const char *template_title(const struct template *template)
     return template->title;
 }
 
-static enum status expand(const struct template *template, size_t instance, struct text *text, struct origin_map *map,
-                          struct error *error)
+static enum status expand_instance(const struct template *template, size_t instance, struct text *text,
+                                   struct origin_map *map, struct error *error)
 {
     const struct extent whole = {0, template->size};
     if (template->axis_count > 0)
         return template_expand(template, template->combinations[instance], whole, LITMUS_MAXIMUM_FILE, text, map,
                                error);
     text_add_bytes(text, template->source, template->size);
-    return text->failed ? template_no_memory(template, error) : STATUS_OK;
+    return STATUS_OK;
 }
 
 static size_t offset_of(const char *text, size_t size, struct litmus_place place)
@@ -384,7 +337,7 @@ enum status template_test(const struct template *template, size_t instance, stru
     struct text text = {0};
     struct origin_map map = {0};
     *test = NULL;
-    enum status status = expand(template, instance, &text, &map, error);
+    enum status status = expand_instance(template, instance, &text, &map, error);
     if (status == STATUS_OK) {
         status = litmus_parse(template->file, text_string(&text), text.size, test, error);
         if (status != STATUS_OK && template_is_family(template))
@@ -397,5 +350,5 @@ enum status template_test(const struct template *template, size_t instance, stru
 
 enum status template_text(const struct template *template, size_t instance, struct text *text, struct error *error)
 {
-    return expand(template, instance, text, NULL, error);
+    return expand_instance(template, instance, text, NULL, error);
 }

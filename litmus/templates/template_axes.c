@@ -25,7 +25,7 @@ struct line_reader {
 
 /* ---- items ---- */
 
-static bool stands(const struct line_reader *reader, size_t at, const char *text)
+static bool stands_at(const struct line_reader *reader, size_t at, const char *text)
 {
     const struct template *template = reader->template;
     return template->size - at >= strlen(text) && memcmp(template->source + at, text, strlen(text)) == 0;
@@ -41,13 +41,13 @@ static size_t end_of_line(const struct template *template, size_t at)
 static enum status skip_comment(struct line_reader *reader)
 {
     const size_t start = reader->at;
-    const char *const close = stands(reader, start, "(*") ? "*)" : "*/";
-    if (stands(reader, start, "//")) {
+    const char *const close = stands_at(reader, start, "(*") ? "*)" : "*/";
+    if (stands_at(reader, start, "//")) {
         reader->at = end_of_line(reader->template, start);
         return STATUS_OK;
     }
     for (reader->at += 2; reader->at < reader->template->size; reader->at++) {
-        if (stands(reader, reader->at, close)) {
+        if (stands_at(reader, reader->at, close)) {
             reader->at += 2;
             return STATUS_OK;
         }
@@ -63,8 +63,8 @@ static enum status skip_blanks(struct line_reader *reader)
         const char c = template->source[reader->at];
         if (c == ' ' || c == '\t' || c == '\r' || (c == '\n' && (reader->open > 0 || reader->continues)))
             reader->at++;
-        else if (stands(reader, reader->at, "//") || stands(reader, reader->at, "/*") ||
-                 stands(reader, reader->at, "(*"))
+        else if (stands_at(reader, reader->at, "//") || stands_at(reader, reader->at, "/*") ||
+                 stands_at(reader, reader->at, "(*"))
             TRY(skip_comment(reader));
         else
             more = false;
@@ -74,7 +74,7 @@ static enum status skip_blanks(struct line_reader *reader)
 
 static bool ends_word(const struct line_reader *reader, size_t at)
 {
-    return strchr(" \t\r\n,()\"=", reader->template->source[at]) || stands(reader, at, "!=");
+    return strchr(" \t\r\n,()\"=", reader->template->source[at]) || stands_at(reader, at, "!=");
 }
 
 static enum status take_quoted(struct line_reader *reader)
@@ -93,7 +93,7 @@ static enum status take_quoted(struct line_reader *reader)
 }
 
 /* Takes the next item. */
-static enum status advance(struct line_reader *reader)
+static enum status next_item(struct line_reader *reader)
 {
     const struct template *template = reader->template;
     TRY(skip_blanks(reader));
@@ -105,7 +105,7 @@ static enum status advance(struct line_reader *reader)
     if (template->source[start] == '"')
         TRY(take_quoted(reader));
     else if (ends_word(reader, start)) {
-        reader->at += stands(reader, start, "!=") ? 2 : 1;
+        reader->at += stands_at(reader, start, "!=") ? 2 : 1;
         reader->item = (struct item){ITEM_MARK, start, {start, reader->at - start}};
     } else {
         while (reader->at < template->size && !ends_word(reader, reader->at))
@@ -117,7 +117,7 @@ static enum status advance(struct line_reader *reader)
         reader->open++;
     else if (c == ')' && reader->open > 0)
         reader->open--;
-    reader->continues = c == ',' || c == '=' || stands(reader, start, "!=");
+    reader->continues = c == ',' || c == '=' || stands_at(reader, start, "!=");
     reader->end = reader->at;
     return STATUS_OK;
 }
@@ -125,10 +125,10 @@ static enum status advance(struct line_reader *reader)
 static bool at_mark(const struct line_reader *reader, const char *mark)
 {
     return reader->item.kind == ITEM_MARK && reader->item.bytes.size == strlen(mark) &&
-           stands(reader, reader->item.at, mark);
+           stands_at(reader, reader->item.at, mark);
 }
 
-static enum status expected(struct line_reader *reader, const char *what)
+static enum status expected_item(struct line_reader *reader, const char *what)
 {
     const struct item *item = &reader->item;
     const struct template *template = reader->template;
@@ -141,15 +141,15 @@ static enum status expected(struct line_reader *reader, const char *what)
 
 static enum status take_mark(struct line_reader *reader, const char *mark, const char *what)
 {
-    return at_mark(reader, mark) ? advance(reader) : expected(reader, what);
+    return at_mark(reader, mark) ? next_item(reader) : expected_item(reader, what);
 }
 
 static enum status take_value(struct line_reader *reader, struct extent *value)
 {
     if (reader->item.kind != ITEM_WORD && reader->item.kind != ITEM_TEXT)
-        return expected(reader, "a value: a word, or a text in quotes");
+        return expected_item(reader, "a value: a word, or a text in quotes");
     *value = reader->item.bytes;
-    return advance(reader);
+    return next_item(reader);
 }
 
 /* ---- vary ---- */
@@ -172,7 +172,7 @@ static enum status take_axis_name(struct line_reader *reader, struct axis *axis)
     const char *const text = template->source + name.start;
     size_t other, column;
     if (reader->item.kind != ITEM_WORD || !is_name(text, name.size))
-        return expected(reader, "the name of an axis: letters, digits and '_'");
+        return expected_item(reader, "the name of an axis: letters, digits and '_'");
     bool twice = template_find_name(template, template->axis_count, text, name.size, &other, &column);
     for (size_t i = 0; i < axis->width; i++)
         twice |=
@@ -184,7 +184,7 @@ static enum status take_axis_name(struct line_reader *reader, struct axis *axis)
         return template_fail(template, name.start, reader->error, STATUS_LIMIT,
                              "expected at most %d names that vary together", AXIS_MAXIMUM_NAMES);
     axis->names[axis->width++] = name;
-    return advance(reader);
+    return next_item(reader);
 }
 
 static enum status read_names(struct line_reader *reader, struct axis *axis)
@@ -192,7 +192,7 @@ static enum status read_names(struct line_reader *reader, struct axis *axis)
     if (!at_mark(reader, "("))
         return take_axis_name(reader, axis);
     do {
-        TRY(advance(reader));
+        TRY(next_item(reader));
         TRY(take_axis_name(reader, axis));
     } while (at_mark(reader, ","));
     return take_mark(reader, ")", "',' or ')' behind the name of an axis");
@@ -202,10 +202,7 @@ static enum status take_axis_value(struct line_reader *reader, struct axis *axis
 {
     struct extent value;
     TRY(take_value(reader, &value));
-    axis->values = template_grow(reader->template, axis->values, axis->value_count, sizeof *axis->values);
-    if (!axis->values)
-        return template_no_memory(reader->template, reader->error);
-    axis->values[axis->value_count++] = value;
+    ARENA_ADD(&reader->template->arena, axis->values, axis->value_count) = value;
     return STATUS_OK;
 }
 
@@ -214,9 +211,9 @@ static enum status read_row(struct line_reader *reader, struct axis *axis)
 {
     const size_t start = reader->item.at, before = axis->value_count;
     if (!at_mark(reader, "("))
-        return expected(reader, "'(' and a value for each of the names");
+        return expected_item(reader, "'(' and a value for each of the names");
     do {
-        TRY(advance(reader));
+        TRY(next_item(reader));
         TRY(take_axis_value(reader, axis));
     } while (at_mark(reader, ","));
     const size_t found = axis->value_count - before;
@@ -267,10 +264,11 @@ static enum status read_vary(struct line_reader *reader)
         TRY(tuple ? read_row(reader, axis) : take_axis_value(reader, axis));
         more = at_mark(reader, ",");
         if (more)
-            TRY(advance(reader));
+            TRY(next_item(reader));
         else if (reader->item.kind != ITEM_END)
-            return expected(reader, "',' or the end of the line behind a value (a value with a blank, a comma, '=' or "
-                                    "a parenthesis stands in quotes)");
+            return expected_item(reader,
+                                 "',' or the end of the line behind a value (a value with a blank, a comma, '=' or "
+                                 "a parenthesis stands in quotes)");
         if (axis->value_count / axis->width > TEMPLATE_MAXIMUM_INSTANCES)
             return template_fail(template, axis->names[0].start, reader->error, STATUS_LIMIT,
                                  "expected at most %d values of an axis", TEMPLATE_MAXIMUM_INSTANCES);
@@ -298,13 +296,13 @@ static enum status read_term(struct line_reader *reader, struct exclusion_term *
     if (reader->item.kind != ITEM_WORD ||
         !template_find_name(template, template->axis_count, template->source + name.start, name.size, &term->axis,
                             &term->column))
-        return expected(reader, template->axis_count > 0 ? "the name of an axis of the lines above"
-                                                         : "a vary line above the first exclude line");
-    TRY(advance(reader));
+        return expected_item(reader, template->axis_count > 0 ? "the name of an axis of the lines above"
+                                                              : "a vary line above the first exclude line");
+    TRY(next_item(reader));
     term->differs = at_mark(reader, "!=");
     if (!term->differs && !at_mark(reader, "="))
-        return expected(reader, "'=' or '!=' and a value of the axis");
-    TRY(advance(reader));
+        return expected_item(reader, "'=' or '!=' and a value of the axis");
+    TRY(next_item(reader));
     const size_t at = reader->item.at;
     TRY(take_value(reader, &term->value));
     if (!has_value(template, term))
@@ -321,35 +319,25 @@ static enum status read_exclude(struct line_reader *reader, size_t start)
     for (bool more = true; more;) {
         struct exclusion_term term = {0};
         TRY(read_term(reader, &term));
-        exclusion.terms = template_grow(template, exclusion.terms, exclusion.count, sizeof *exclusion.terms);
-        if (!exclusion.terms)
-            return template_no_memory(template, reader->error);
-        exclusion.terms[exclusion.count++] = term;
+        ARENA_ADD(&template->arena, exclusion.terms, exclusion.count) = term;
         more = at_mark(reader, ",");
         if (more)
-            TRY(advance(reader));
+            TRY(next_item(reader));
         else if (reader->item.kind != ITEM_END)
-            return expected(reader, "',' or the end of the line");
+            return expected_item(reader, "',' or the end of the line");
     }
-    template->exclusions =
-        template_grow(template, template->exclusions, template->exclusion_count, sizeof *template->exclusions);
-    if (!template->exclusions)
-        return template_no_memory(template, reader->error);
-    template->exclusions[template->exclusion_count++] = exclusion;
+    ARENA_ADD(&template->arena, template->exclusions, template->exclusion_count) = exclusion;
     return STATUS_OK;
 }
 
 enum status template_read_line(struct template *template, size_t *at, struct error *error)
 {
     struct line_reader reader = {.template = template, .error = error, .at = *at};
-    const bool vary = stands(&reader, *at, "vary");
-    TRY(advance(&reader)); /* the word itself */
-    TRY(advance(&reader));
+    const bool vary = stands_at(&reader, *at, "vary");
+    TRY(next_item(&reader)); /* the word itself */
+    TRY(next_item(&reader));
     TRY(vary ? read_vary(&reader) : read_exclude(&reader, *at));
-    template->lines = template_grow(template, template->lines, template->line_count, sizeof *template->lines);
-    if (!template->lines)
-        return template_no_memory(template, error);
-    template->lines[template->line_count++] = (struct extent){*at, reader.at - *at};
+    ARENA_ADD(&template->arena, template->lines, template->line_count) = (struct extent){*at, reader.at - *at};
     *at = reader.at;
     return STATUS_OK;
 }

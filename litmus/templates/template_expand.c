@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From a template's text to an instance's: $names become values, and places lead back. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "litmus/templates/template_parts.h"
 
 /* ---- names and values ---- */
@@ -134,21 +134,12 @@ struct expansion {
     struct error *error;
 };
 
-static enum status add_piece(struct expansion *expansion, size_t source, bool value)
+/* What comes next comes from `source`, if it belongs to an outermost part. */
+static void add_piece(struct expansion *expansion, bool outermost, size_t source, bool value)
 {
     struct origin_map *map = expansion->map;
-    if (!map)
-        return STATUS_OK;
-    if (map->count == map->capacity) {
-        const size_t capacity = map->capacity ? 2 * map->capacity : 32;
-        struct origin_piece *pieces = realloc(map->pieces, capacity * sizeof *pieces);
-        if (!pieces)
-            return template_no_memory(expansion->template, expansion->error);
-        map->pieces = pieces;
-        map->capacity = capacity;
-    }
-    map->pieces[map->count++] = (struct origin_piece){expansion->text->size, source, value};
-    return STATUS_OK;
+    if (map && outermost)
+        LIST_ADD(map->pieces, map->count, map->room) = (struct origin_piece){expansion->text->size, source, value};
 }
 
 static enum status add_bytes(struct expansion *expansion, size_t start, size_t size)
@@ -159,7 +150,7 @@ static enum status add_bytes(struct expansion *expansion, size_t start, size_t s
                              "an instance is longer than %zu bytes where %s is expected", expansion->maximum,
                              expansion->maximum == TEMPLATE_MAXIMUM_NAME ? "its name" : "its text");
     text_add_bytes(text, expansion->template->source + start, size);
-    return text->failed ? template_no_memory(expansion->template, expansion->error) : STATUS_OK;
+    return STATUS_OK;
 }
 
 /* Appends a part; `outermost` parts tell the map where they come from, those of values belong to their reference. A
@@ -168,8 +159,7 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
 {
     const struct template *template = expansion->template;
     const size_t end = part.start + part.size;
-    if (outermost)
-        TRY(add_piece(expansion, part.start, false));
+    add_piece(expansion, outermost, part.start, false);
     for (size_t at = part.start; at < end;) {
         const char *dollar = memchr(template->source + at, '$', end - at);
         const size_t stop = dollar ? (size_t)(dollar - template->source) : end;
@@ -178,8 +168,7 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
             break;
         struct reference reference;
         size_t axis, column;
-        if (outermost)
-            TRY(add_piece(expansion, stop, true));
+        add_piece(expansion, outermost, stop, true);
         if (!read_reference(template, stop, end, &reference))
             return error_set(expansion->error, STATUS_INTERNAL, "%s: a '$' was not checked", template->file);
         /* Empty values cost no bytes, and values of values multiply. */
@@ -192,8 +181,7 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
                                     reference.name.size, &axis, &column))
             TRY(expand_part(expansion, *template_value(template, expansion->combination, axis, column), false));
         at = stop + reference.size;
-        if (outermost)
-            TRY(add_piece(expansion, at, false));
+        add_piece(expansion, outermost, at, false);
     }
     return STATUS_OK;
 }

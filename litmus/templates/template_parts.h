@@ -9,8 +9,6 @@
 #include "litmus/litmus.h"
 #include "litmus/templates/template.h"
 
-struct litmus_memory;
-
 enum {
     AXIS_MAXIMUM_NAMES = 16,     /* of one tuple */
     TEMPLATE_MAXIMUM_NAME = 250, /* bytes of an instance's name: it is a file's name, too */
@@ -47,7 +45,7 @@ struct exclusion {
 
 struct template
 {
-    struct litmus_memory *memory; /* holds the template and everything reachable from it */
+    struct arena arena; /* holds the template and everything reachable from it */
     char *file, *source;
     size_t size;
     enum litmus_dialect dialect;
@@ -67,10 +65,6 @@ struct template
 /* Errors at an offset of the text. */
 enum status template_fail(const struct template *template, size_t at, struct error *error, enum status status,
                           const char *format, ...) __attribute__((format(printf, 5, 6)));
-enum status template_no_memory(const struct template *template, struct error *error);
-
-/* The array, with room for one item more, in the template's memory. NULL when memory has run out. */
-void *template_grow(struct template *template, void *items, size_t count, size_t item_size);
 
 /* Reads the vary or exclude line whose first word stands at *at; leaves *at behind it. */
 enum status template_read_line(struct template *template, size_t *at, struct error *error);
@@ -92,7 +86,7 @@ struct origin_map {
         size_t source; /* in the template's text */
         bool value;    /* the whole piece stands for the $name at `source` */
     } * pieces;
-    size_t count, capacity;
+    size_t count, room;
 };
 
 /* Appends a part of the text with a combination's values, and without the vary and exclude lines. map may be NULL. LIMIT

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The sets and relations that cat starts from. */
 #include "models/cat/base.h"
 
 #include <string.h>

@@ -35,10 +35,10 @@ enum {
 };
 
 /* Gives the text of an included file, allocated, or NULL if there is none. */
-typedef char *cat_reader(const char *name, void *context);
+typedef char *cat_reader(const char *name, const void *context);
 
 /* file names the text in errors (FILE:LINE:COLUMN). */
-enum status cat_parse(const char *file, const char *text, cat_reader *reader, void *context, struct cat **cat,
+enum status cat_parse(const char *file, const char *text, cat_reader *reader, const void *context, struct cat **cat,
                       struct error *error);
 void cat_release(struct cat *cat);
 
@@ -51,7 +51,7 @@ bool cat_uses(const struct cat *cat, const char *base_name);
 /* Does a check depend on addr, data or ctrl? */
 bool cat_check_uses_dependencies(const struct cat *cat, int check);
 
-/* What the model says of one execution; one is reused for many. NULL if memory ran out. */
+/* What the model says of one execution; one is reused for many. */
 struct cat_values;
 struct cat_values *cat_values_new(const struct cat *cat);
 void cat_values_release(struct cat_values *values);

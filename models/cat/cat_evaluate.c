@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 struct cat_values *cat_values_new(const struct cat *cat)
 {
-    return calloc((size_t)cat->node_count + 1, sizeof(union cat_value));
+    return memory_take((size_t)cat->node_count, sizeof(union cat_value));
 }
 
 void cat_values_release(struct cat_values *values)
@@ -93,7 +95,7 @@ static void compute_rows(enum cat_operation operation, const union cat_value *le
     }
 }
 
-static void compute(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
+static void compute_node(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
 {
     const struct cat_node *node = &cat->nodes[index];
     const unsigned count = execution->count;
@@ -140,7 +142,7 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
         changed = false;
         for (int i = group->first; i < group->end; i++)
             if (cat->nodes[i].group == index && cat->nodes[i].operation != CAT_VARIABLE && cat->nodes[i].needed)
-                compute(cat, values, i, execution);
+                compute_node(cat, values, i, execution);
         for (unsigned i = 0; i < group->count; i++) {
             union cat_value *variable = &values->node[group->variables[i]];
             const union cat_value *body = &values->node[group->bodies[i]];
@@ -154,7 +156,8 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
     }
 }
 
-static bool holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check, unsigned count)
+static bool check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                        unsigned count)
 {
     const union cat_value *value = &values->node[check->node];
     bool result = true;
@@ -163,44 +166,44 @@ static bool holds(const struct cat *cat, const struct cat_values *values, const 
     else if (check->kind == CAT_ACYCLIC)
         result = relation_is_acyclic(&value->relation, count);
     else
-        for (unsigned i = 0; i < count; i++)
-            result &= !relation_has(&value->relation, i, i);
+        result = relation_is_irreflexive(&value->relation, count);
     return result != check->negated;
 }
 
-int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+static bool is_asked(const struct cat *cat, int node, bool part)
+{
+    return part ? cat->nodes[node].grows : cat->nodes[node].needed;
+}
+
+/* The stage's nodes and checks: all that are needed, or of those that are asked of a part of its choices (`part`). */
+static int evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                          enum stage stage, bool part)
 {
     int group = 0;
     for (int i = 0; i <= cat->node_count; i++) {
         for (; group < cat->group_count && cat->groups[group].end == i; group++)
-            if (cat->groups[group].stage == stage && cat->nodes[cat->groups[group].variables[0]].needed)
+            if (cat->groups[group].stage == stage && is_asked(cat, cat->groups[group].variables[0], part))
                 compute_group(cat, values, group, execution);
-        if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].needed &&
+        if (i < cat->node_count && cat->nodes[i].stage == stage && is_asked(cat, i, part) &&
             cat->nodes[i].group == CAT_NO_GROUP)
-            compute(cat, values, i, execution);
+            compute_node(cat, values, i, execution);
     }
-    for (int i = 0; i < cat->check_count; i++)
-        if (cat->checks[i].stage == stage && !holds(cat, values, &cat->checks[i], execution->count))
+    const int first = part ? cat->check_count : 0, end = cat->check_count + (part ? cat->growing_count : 0);
+    for (int i = first; i < end; i++)
+        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
             return i;
     return -1;
+}
+
+int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+{
+    return evaluate_stage(cat, values, execution, stage, false);
 }
 
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
                       enum stage stage)
 {
-    int group = 0;
-    for (int i = 0; i <= cat->node_count; i++) {
-        for (; group < cat->group_count && cat->groups[group].end == i; group++)
-            if (cat->groups[group].stage == stage && cat->nodes[cat->groups[group].variables[0]].grows)
-                compute_group(cat, values, group, execution);
-        if (i < cat->node_count && cat->nodes[i].stage == stage && cat->nodes[i].grows &&
-            cat->nodes[i].group == CAT_NO_GROUP)
-            compute(cat, values, i, execution);
-    }
-    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
-        if (cat->checks[i].stage == stage && !holds(cat, values, &cat->checks[i], execution->count))
-            return i;
-    return -1;
+    return evaluate_stage(cat, values, execution, stage, true);
 }
 
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
@@ -231,7 +234,7 @@ uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsig
 {
     uint64_t flags = 0;
     for (int i = 0; i < cat->flag_count; i++)
-        if (holds(cat, values, &cat->flags[i], count))
+        if (check_holds(cat, values, &cat->flags[i], count))
             flags |= set_of((unsigned)i);
     return flags;
 }

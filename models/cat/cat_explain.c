@@ -26,7 +26,7 @@ static const struct relation *value_of(const struct path *path, int node)
     return &path->values->node[node].relation;
 }
 
-static void expand(struct path *path, int node, unsigned from, unsigned to);
+static void expand_step(struct path *path, int node, unsigned from, unsigned to);
 
 /* A shortest way from one event to another through a relation, in at least one step. */
 static void expand_closure(struct path *path, int operand, unsigned from, unsigned to)
@@ -54,7 +54,7 @@ static void expand_closure(struct path *path, int operand, unsigned from, unsign
         length++;
     } while (way[length - 1] != from && length <= EVENTS_MAXIMUM);
     for (unsigned i = length - 1; i > 0; i--)
-        expand(path, operand, way[i], way[i - 1]);
+        expand_step(path, operand, way[i], way[i - 1]);
 }
 
 static void expand_composition(struct path *path, const struct cat_node *node, unsigned from, unsigned to)
@@ -63,8 +63,8 @@ static void expand_composition(struct path *path, const struct cat_node *node, u
     for (uint64_t middle = left->row[from]; middle; middle &= middle - 1) {
         if (!relation_has(right, set_first(middle), to))
             continue;
-        expand(path, node->left, from, set_first(middle));
-        expand(path, node->right, set_first(middle), to);
+        expand_step(path, node->left, from, set_first(middle));
+        expand_step(path, node->right, set_first(middle), to);
         return;
     }
 }
@@ -113,7 +113,7 @@ static int more_telling(const struct path *path, int left, int right)
     return can_expand(&path->cat->nodes[right]) && !can_expand(&path->cat->nodes[left]) ? right : left;
 }
 
-static void expand(struct path *path, int index, unsigned from, unsigned to)
+static void expand_step(struct path *path, int index, unsigned from, unsigned to)
 {
     const struct cat_node *node = &path->cat->nodes[index];
     const bool inverted = !node->name && node->operation == CAT_INVERT;
@@ -134,16 +134,16 @@ static void expand(struct path *path, int index, unsigned from, unsigned to)
         break;
     case CAT_OPTIONAL:
         if (from != to)
-            expand(path, node->left, from, to);
+            expand_step(path, node->left, from, to);
         break;
     case CAT_UNITE:
-        expand(path, relation_has(value_of(path, node->left), from, to) ? node->left : node->right, from, to);
+        expand_step(path, relation_has(value_of(path, node->left), from, to) ? node->left : node->right, from, to);
         break;
     case CAT_INTERSECT:
-        expand(path, more_telling(path, node->left, node->right), from, to);
+        expand_step(path, more_telling(path, node->left, node->right), from, to);
         break;
     case CAT_SUBTRACT:
-        expand(path, node->left, from, to);
+        expand_step(path, node->left, from, to);
         break;
     default: /* IDENTITY: no step */
         break;
@@ -156,7 +156,7 @@ static void explain_pair(struct path *path, int node)
     for (unsigned i = 0; i < path->count; i++)
         if (relation->row[i]) {
             const unsigned to = set_first(relation->row[i]);
-            expand(path, node, i, to);
+            expand_step(path, node, i, to);
             add_step(path, to, NULL, false);
             return;
         }
@@ -186,6 +186,6 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
             }
     }
     for (unsigned i = 0; i < length; i++)
-        expand(&path, check->node, cycle[i], cycle[(i + 1) % length]);
+        expand_step(&path, check->node, cycle[i], cycle[(i + 1) % length]);
     return path.length;
 }

@@ -4,29 +4,27 @@
 
 #include "models/cat/cat_reader.h"
 
-static enum status make(struct cat_reading *reading, enum cat_expression_kind kind, struct cat_place place,
-                        struct cat_expression **result)
+static struct cat_expression *make_expression(struct cat_reading *reading, enum cat_expression_kind kind,
+                                              struct cat_place place)
 {
-    *result = cat_allocate(reading->cat, sizeof **result);
-    if (!*result)
-        return cat_no_memory(reading);
-    (*result)->kind = kind;
-    (*result)->place = place;
-    return STATUS_OK;
+    struct cat_expression *expression = arena_take(&reading->cat->arena, 1, sizeof *expression);
+    expression->kind = kind;
+    expression->place = place;
+    return expression;
 }
 
-static enum status make_operation(struct cat_reading *reading, enum cat_operation operation, struct cat_place place,
-                                  struct cat_expression *left, struct cat_expression *right,
-                                  struct cat_expression **result)
+static struct cat_expression *make_operation(struct cat_reading *reading, enum cat_operation operation,
+                                             struct cat_place place, struct cat_expression *left,
+                                             struct cat_expression *right)
 {
-    TRY(make(reading, CAT_E_OPERATION, place, result));
-    (*result)->operation = operation;
-    (*result)->left = left;
-    (*result)->right = right;
-    return STATUS_OK;
+    struct cat_expression *expression = make_expression(reading, CAT_E_OPERATION, place);
+    expression->operation = operation;
+    expression->left = left;
+    expression->right = right;
+    return expression;
 }
 
-static enum status enter(struct cat_reading *reading)
+static enum status enter_level(struct cat_reading *reading)
 {
     if (++reading->nesting > CAT_MAXIMUM_NESTING)
         return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d levels of nesting",
@@ -40,11 +38,6 @@ static bool at_operand(const struct cat_reading *reading)
     const struct cat_token *token = &reading->source->token;
     return token->kind == CAT_NAME || token->kind == CAT_TAG || cat_at(reading, "(") || cat_at(reading, "[") ||
            cat_at(reading, "~");
-}
-
-static bool is_word(const struct cat_token *token, const char *word)
-{
-    return token->kind == CAT_NAME && token->size == strlen(word) && memcmp(token->bytes, word, token->size) == 0;
 }
 
 static enum status read_arguments(struct cat_reading *reading, struct cat_expression **first)
@@ -66,11 +59,12 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
 {
     const struct cat_token word = reading->source->token;
     TRY(cat_advance(reading));
-    if (is_word(&word, "_"))
-        return make_operation(reading, CAT_ALL, word.place, NULL, NULL, result);
-    if (is_word(&word, "0"))
-        return make(reading, CAT_E_ZERO, word.place, result);
-    TRY(make(reading, CAT_E_NAME, word.place, result));
+    if (cat_token_is(&word, "_"))
+        *result = make_operation(reading, CAT_ALL, word.place, NULL, NULL);
+    else
+        *result = make_expression(reading, cat_token_is(&word, "0") ? CAT_E_ZERO : CAT_E_NAME, word.place);
+    if ((*result)->kind != CAT_E_NAME)
+        return STATUS_OK;
     (*result)->word = word;
     if (!at_operand(reading) || cat_at(reading, "~"))
         return STATUS_OK;
@@ -83,11 +77,11 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
 {
     const struct cat_token token = reading->source->token;
-    TRY(enter(reading));
+    TRY(enter_level(reading));
     if (token.kind == CAT_NAME) {
         TRY(read_named(reading, result));
     } else if (token.kind == CAT_TAG) {
-        TRY(make(reading, CAT_E_TAG, token.place, result));
+        *result = make_expression(reading, CAT_E_TAG, token.place);
         (*result)->word = token;
         TRY(cat_advance(reading));
     } else if (cat_at(reading, "(")) {
@@ -99,7 +93,7 @@ static enum status read_primary(struct cat_reading *reading, struct cat_expressi
         TRY(cat_advance(reading));
         TRY(cat_read_expression(reading, &set));
         TRY(cat_take(reading, "]"));
-        TRY(make_operation(reading, CAT_IDENTITY, token.place, set, NULL, result));
+        *result = make_operation(reading, CAT_IDENTITY, token.place, set, NULL);
     } else {
         return cat_expected(reading, "a set or a relation");
     }
@@ -125,7 +119,7 @@ static enum status read_postfix(struct cat_reading *reading, struct cat_expressi
             *reading->source = before;
             return STATUS_OK;
         }
-        TRY(make_operation(reading, marks[i].operation, (*result)->place, *result, NULL, result));
+        *result = make_operation(reading, marks[i].operation, (*result)->place, *result, NULL);
         i = (size_t)-1; /* more marks may follow, in any order */
     }
     return STATUS_OK;
@@ -137,11 +131,12 @@ static enum status read_complement(struct cat_reading *reading, struct cat_expre
         return read_postfix(reading, result);
     const struct cat_place place = reading->source->token.place;
     struct cat_expression *operand;
-    TRY(enter(reading));
+    TRY(enter_level(reading));
     TRY(cat_advance(reading));
     TRY(read_complement(reading, &operand));
     reading->nesting--;
-    return make_operation(reading, CAT_COMPLEMENT, place, operand, NULL, result);
+    *result = make_operation(reading, CAT_COMPLEMENT, place, operand, NULL);
+    return STATUS_OK;
 }
 
 /* Binary operators from loose to tight. All associate to the left: only for '\' does it matter. */
@@ -160,14 +155,14 @@ static enum status read_level(struct cat_reading *reading, size_t level, struct 
         struct cat_expression *right;
         TRY(cat_advance(reading));
         TRY(read_level(reading, level + 1, &right));
-        TRY(make_operation(reading, levels[level].operation, right->place, *result, right, result));
+        *result = make_operation(reading, levels[level].operation, right->place, *result, right);
     }
     return STATUS_OK;
 }
 
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
 {
-    TRY(enter(reading));
+    TRY(enter_level(reading));
     TRY(read_level(reading, 0, result));
     reading->nesting--;
     return STATUS_OK;

@@ -18,9 +18,9 @@ enum status cat_fail(struct cat_reading *reading, const struct cat_place *place,
     return error_set(reading->error, status, "%s:%u:%u: %s", place->file, place->line, place->column, message);
 }
 
-enum status cat_no_memory(struct cat_reading *reading)
+char *cat_copy(struct cat_reading *reading, const struct cat_token *token)
 {
-    return error_set(reading->error, STATUS_MEMORY, "out of memory while reading the model %s", reading->source->file);
+    return arena_print(&reading->cat->arena, "%.*s", (int)token->size, token->bytes);
 }
 
 static const char *const keywords[] = {"let",   "rec",     "and",  "as",     "acyclic",          "irreflexive",
@@ -31,15 +31,20 @@ static const char *const refused[] = {"in",   "fun",    "match", "with",   "if",
                                       "end",  "begin",  "try",   "call",   "enum", "instructions", "procedure",
                                       "from", "forall", "do",    "assert", "test", "default"};
 
+bool cat_token_is(const struct cat_token *token, const char *word)
+{
+    return strlen(word) == token->size && memcmp(word, token->bytes, token->size) == 0;
+}
+
 static bool among(const struct cat_token *token, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(words[i]) == token->size && memcmp(words[i], token->bytes, token->size) == 0)
+        if (cat_token_is(token, words[i]))
             return true;
     return false;
 }
 
-static void step(struct cat_source *source)
+static void step_over(struct cat_source *source)
 {
     if (*source->at == '\n') {
         source->line++;
@@ -71,9 +76,9 @@ static enum status skip_block_comment(struct cat_reading *reading, struct cat_so
         const bool closes = source->at[0] == '*' && source->at[1] == ')';
         depth += opens ? 1u : 0u;
         depth -= closes ? 1u : 0u;
-        step(source);
+        step_over(source);
         if (opens || closes)
-            step(source);
+            step_over(source);
     } while (depth > 0);
     note_comment(reading, start, source->at - 2);
     return STATUS_OK;
@@ -83,12 +88,12 @@ static enum status skip_blanks(struct cat_reading *reading, struct cat_source *s
 {
     for (;;) {
         if (isspace((unsigned char)*source->at))
-            step(source);
+            step_over(source);
         else if (source->at[0] == '(' && source->at[1] == '*')
             TRY(skip_block_comment(reading, source));
         else if ((source->at[0] == '/' && source->at[1] == '/') || *source->at == '#')
             while (*source->at && *source->at != '\n')
-                step(source);
+                step_over(source);
         else
             return STATUS_OK;
     }
@@ -110,15 +115,43 @@ static size_t symbol_size(const char *at)
 
 static enum status lex_quoted(struct cat_reading *reading, struct cat_source *source, struct cat_token *token)
 {
-    step(source);
+    step_over(source);
     token->kind = CAT_STRING;
     token->bytes = source->at;
     while (*source->at && *source->at != '"')
-        step(source);
+        step_over(source);
     token->size = (size_t)(source->at - token->bytes);
     if (!*source->at)
         return cat_fail(reading, &token->place, STATUS_SYNTAX, "expected '\"' at the end of this string");
-    step(source);
+    step_over(source);
+    return STATUS_OK;
+}
+
+static void lex_word(struct cat_source *source, struct cat_token *token)
+{
+    const bool tag = *source->at == '\'';
+    if (tag)
+        step_over(source);
+    token->bytes = source->at;
+    while (in_name(*source->at))
+        step_over(source);
+    token->size = (size_t)(source->at - token->bytes);
+    token->kind = tag                                                            ? CAT_TAG
+                  : among(token, keywords, sizeof keywords / sizeof keywords[0]) ? CAT_KEYWORD
+                  : among(token, refused, sizeof refused / sizeof refused[0])    ? CAT_REFUSED
+                                                                                 : CAT_NAME;
+}
+
+static enum status lex_symbol(struct cat_reading *reading, struct cat_source *source, struct cat_token *token)
+{
+    const unsigned char c = (unsigned char)*source->at;
+    token->size = symbol_size(source->at);
+    if (token->size == 0)
+        return isprint(c) ? cat_fail(reading, &token->place, STATUS_SYNTAX, "expected a word of cat, found '%c'", c)
+                          : cat_fail(reading, &token->place, STATUS_SYNTAX,
+                                     "expected a word of cat, found a byte of value %u", c);
+    for (size_t i = 0; i < token->size; i++)
+        step_over(source);
     return STATUS_OK;
 }
 
@@ -127,34 +160,14 @@ enum status cat_advance(struct cat_reading *reading)
     struct cat_source *source = reading->source;
     TRY(skip_blanks(reading, source));
     struct cat_token token = {CAT_SYMBOL, {source->file, source->line, source->column}, source->at, 0};
-    if (!*source->at) {
+    if (!*source->at)
         token.kind = CAT_END;
-    } else if (*source->at == '"') {
+    else if (*source->at == '"')
         TRY(lex_quoted(reading, source, &token));
-    } else if (isalnum((unsigned char)*source->at) || *source->at == '_' || *source->at == '\'') {
-        const bool tag = *source->at == '\'';
-        if (tag)
-            step(source);
-        token.bytes = source->at;
-        while (in_name(*source->at))
-            step(source);
-        token.size = (size_t)(source->at - token.bytes);
-        token.kind = tag ? CAT_TAG : CAT_NAME;
-        if (!tag && among(&token, keywords, sizeof keywords / sizeof keywords[0]))
-            token.kind = CAT_KEYWORD;
-        else if (!tag && among(&token, refused, sizeof refused / sizeof refused[0]))
-            token.kind = CAT_REFUSED;
-    } else {
-        token.size = symbol_size(source->at);
-        if (token.size == 0) {
-            const unsigned char c = (unsigned char)*source->at;
-            return isprint(c) ? cat_fail(reading, &token.place, STATUS_SYNTAX, "expected a word of cat, found '%c'", c)
-                              : cat_fail(reading, &token.place, STATUS_SYNTAX,
-                                         "expected a word of cat, found a byte of value %u", c);
-        }
-        for (size_t i = 0; i < token.size; i++)
-            step(source);
-    }
+    else if (isalnum((unsigned char)*source->at) || *source->at == '_' || *source->at == '\'')
+        lex_word(source, &token);
+    else
+        TRY(lex_symbol(reading, source, &token));
     source->token = token;
     return STATUS_OK;
 }
@@ -163,7 +176,7 @@ bool cat_at(const struct cat_reading *reading, const char *word)
 {
     const struct cat_token *token = &reading->source->token;
     return (token->kind == CAT_SYMBOL || token->kind == CAT_KEYWORD || token->kind == CAT_NAME) &&
-           token->size == strlen(word) && memcmp(token->bytes, word, token->size) == 0;
+           cat_token_is(token, word);
 }
 
 enum status cat_expected(struct cat_reading *reading, const char *what)

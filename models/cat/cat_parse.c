@@ -3,23 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/cat/cat_reader.h"
 
-static enum status bind(struct cat_reading *reading, const struct cat_token *name, const struct cat_function *function,
-                        struct cat_value_of value)
+static void bind_name(struct cat_reading *reading, const struct cat_token *name, const struct cat_function *function,
+                      struct cat_value_of value)
 {
-    struct cat_binding *binding = cat_allocate(reading->cat, sizeof *binding);
-    if (!binding)
-        return cat_no_memory(reading);
+    struct cat_binding *binding = arena_take(&reading->cat->arena, 1, sizeof *binding);
     *binding = (struct cat_binding){name->bytes, name->size, function, value, reading->bindings};
     reading->bindings = binding;
     if (function || value.type != CAT_T_RELATION || reading->cat->nodes[value.node].name)
-        return STATUS_OK;
-    reading->cat->nodes[value.node].name = cat_copy(reading->cat, name->bytes, name->size);
+        return;
+    reading->cat->nodes[value.node].name = cat_copy(reading, name);
     reading->cat->nodes[value.node].whole = reading->in_prelude;
-    if (!reading->cat->nodes[value.node].name)
-        return cat_no_memory(reading);
-    return STATUS_OK;
 }
 
 struct definition {
@@ -36,9 +32,7 @@ static enum status read_definition(struct cat_reading *reading, struct definitio
     bool list;
     TRY(cat_take_if(reading, "(", &list));
     if (list || reading->source->token.kind == CAT_NAME) {
-        struct cat_function *function = cat_allocate(reading->cat, sizeof *function);
-        if (!function)
-            return cat_no_memory(reading);
+        struct cat_function *function = arena_take(&reading->cat->arena, 1, sizeof *function);
         definition->function = function;
         for (bool more = true; more;) {
             if (function->count == CAT_MAXIMUM_PARAMETERS)
@@ -74,7 +68,7 @@ static enum status read_definitions(struct cat_reading *reading, struct definiti
 }
 
 /* Definitions joined by 'and' do not see each other. */
-static enum status define(struct cat_reading *reading, const struct definition *definitions, unsigned count)
+static enum status define_values(struct cat_reading *reading, const struct definition *definitions, unsigned count)
 {
     const struct cat_binding *known = reading->bindings;
     for (unsigned i = 0; i < count; i++) {
@@ -83,14 +77,14 @@ static enum status define(struct cat_reading *reading, const struct definition *
             definitions[i].function->known = known;
         else
             TRY(cat_translate(reading, definitions[i].body, known, &value));
-        TRY(bind(reading, &definitions[i].name, definitions[i].function, value));
+        bind_name(reading, &definitions[i].name, definitions[i].function, value);
     }
     return STATUS_OK;
 }
 
 /* Does a use of a variable of the group, on the way down from node, stand under an odd number of complements? Then the
  * recursion need not have a least solution. seen[0 or 1][node]: walked with that oddness. */
-static bool falls(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
+static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
 {
     if (node < 0 || seen[odd][node])
         return false;
@@ -101,24 +95,20 @@ static bool falls(const struct cat *cat, int node, int group, bool odd, bool (*s
     if (n->operation == CAT_BASE || n->group != group)
         return false;
     const bool left_odd = odd != (n->operation == CAT_COMPLEMENT), right_odd = odd != (n->operation == CAT_SUBTRACT);
-    return falls(cat, n->left, group, left_odd, seen) || falls(cat, n->right, group, right_odd, seen);
+    return falls_with(cat, n->left, group, left_odd, seen) || falls_with(cat, n->right, group, right_odd, seen);
 }
 
 static enum status check_recursion(struct cat_reading *reading, const struct cat_group *group, int number,
                                    const struct definition *definitions)
 {
-    bool(*seen)[CAT_MAXIMUM_NODES] = calloc(2, sizeof *seen);
-    if (!seen)
-        return cat_no_memory(reading);
-    enum status status = STATUS_OK;
-    for (unsigned i = 0; i < group->count && status == STATUS_OK; i++)
-        if (falls(reading->cat, group->bodies[i], number, false, seen))
-            status = cat_fail(reading, &definitions[i].name.place, STATUS_SYNTAX,
-                              "expected '%.*s' to use what it defines neither under '~' nor right of '\\': such a "
-                              "recursion has no least solution",
-                              (int)definitions[i].name.size, definitions[i].name.bytes);
-    free(seen);
-    return status;
+    bool seen[2][CAT_MAXIMUM_NODES] = {{false}};
+    for (unsigned i = 0; i < group->count; i++)
+        if (falls_with(reading->cat, group->bodies[i], number, false, seen))
+            return cat_fail(reading, &definitions[i].name.place, STATUS_SYNTAX,
+                            "expected '%.*s' to use what it defines neither under '~' nor right of '\\': such a "
+                            "recursion has no least solution",
+                            (int)definitions[i].name.size, definitions[i].name.bytes);
+    return STATUS_OK;
 }
 
 /* A recursion defines relations. */
@@ -140,8 +130,8 @@ static enum status define_recursion(struct cat_reading *reading, const struct de
             return cat_fail(reading, &definitions[i].name.place, STATUS_LIMIT, "expected at most %d operations",
                             CAT_MAXIMUM_NODES);
         cat->nodes[group->variables[i]].group = number;
-        TRY(bind(reading, &definitions[i].name, NULL,
-                 (struct cat_value_of){CAT_T_RELATION, group->variables[i], NULL}));
+        bind_name(reading, &definitions[i].name, NULL,
+                  (struct cat_value_of){CAT_T_RELATION, group->variables[i], NULL});
     }
     for (unsigned i = 0; i < count; i++) {
         struct cat_value_of body;
@@ -169,7 +159,7 @@ static enum status read_let(struct cat_reading *reading)
     TRY(cat_advance(reading));
     TRY(cat_take_if(reading, "rec", &recursive));
     TRY(read_definitions(reading, definitions, &count));
-    return recursive ? define_recursion(reading, definitions, count) : define(reading, definitions, count);
+    return recursive ? define_recursion(reading, definitions, count) : define_values(reading, definitions, count);
 }
 
 /* [flag | undefined_unless] [~] acyclic | irreflexive | empty e [as NAME] */
@@ -201,10 +191,7 @@ static enum status read_check(struct cat_reading *reading)
     TRY(cat_take_if(reading, "as", &named));
     if (named)
         TRY(cat_take_name(reading, "a name for the check", &name));
-    check.name =
-        named ? cat_copy(cat, name.bytes, name.size) : cat_copy(cat, kinds[check.kind], strlen(kinds[check.kind]));
-    if (!check.name)
-        return cat_no_memory(reading);
+    check.name = named ? cat_copy(reading, &name) : kinds[check.kind];
     check.negated = negated != undefined;
     check.stage = cat->nodes[check.node].stage;
     check.rank = cat->rank_count;
@@ -255,9 +242,7 @@ static enum status read_include(struct cat_reading *reading)
     const struct cat_token name = reading->source->token;
     if (name.kind != CAT_STRING)
         return cat_expected(reading, "the name of a file in quotes");
-    char *file = cat_copy(reading->cat, name.bytes, name.size);
-    if (!file)
-        return cat_no_memory(reading);
+    char *file = cat_copy(reading, &name);
     for (const struct cat_source *source = reading->source; source; source = source->includer)
         if (strcmp(file_name(source), file) == 0)
             return cat_fail(reading, &name.place, STATUS_SYNTAX,
@@ -304,12 +289,9 @@ static enum status read_statements(struct cat_reading *reading)
 static enum status read_source(struct cat_reading *reading, const char *file, const char *text)
 {
     struct cat_source source = {.file = file, .line = 1, .column = 1, .includer = reading->source};
-    const size_t size = strlen(text);
-    if (size > CAT_MAXIMUM_FILE)
+    if (strlen(text) > CAT_MAXIMUM_FILE)
         return error_set(reading->error, STATUS_LIMIT, "%s: expected at most %d bytes", file, CAT_MAXIMUM_FILE);
-    source.text = cat_copy(reading->cat, text, size); /* names of definitions point into it */
-    if (!source.text)
-        return error_set(reading->error, STATUS_MEMORY, "out of memory while reading the model %s", file);
+    source.text = arena_copy(&reading->cat->arena, text); /* names of definitions point into it */
     source.at = source.text;
     reading->source = &source;
     const enum status status = read_statements(reading);
@@ -319,21 +301,17 @@ static enum status read_source(struct cat_reading *reading, const char *file, co
 
 extern const char cat_text_prelude[];
 
-enum status cat_parse(const char *file, const char *text, cat_reader *reader, void *context, struct cat **result,
+enum status cat_parse(const char *file, const char *text, cat_reader *reader, const void *context, struct cat **result,
                       struct error *error)
 {
     *result = NULL;
-    struct cat *cat = calloc(1, sizeof *cat);
-    if (!cat)
-        return error_set(error, STATUS_MEMORY, "out of memory while reading the model %s", file);
+    struct cat *cat = memory_take(1, sizeof *cat);
     struct cat_reading reading = {
         .cat = cat, .read_include = reader, .context = context, .in_prelude = true, .error = error};
-    char *name = cat_copy(cat, file, strlen(file));
-    enum status status = name ? read_source(&reading, "prelude.cat", cat_text_prelude)
-                              : error_set(error, STATUS_MEMORY, "out of memory while reading the model %s", file);
+    enum status status = read_source(&reading, "prelude.cat", cat_text_prelude);
     reading.in_prelude = reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
     if (status == STATUS_OK)
-        status = read_source(&reading, name, text);
+        status = read_source(&reading, arena_copy(&cat->arena, file), text);
     cat->total = !reading.partial_declared && (reading.total_declared || !reading.titled_ptx);
     if (status == STATUS_OK && cat->rank_count == 0)
         status = error_set(error, STATUS_SYNTAX, "%s:1:1: expected at least one check (acyclic, irreflexive or empty)",

@@ -5,75 +5,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cat_memory {
-    struct cat_memory *next;
-    max_align_t bytes[];
-};
-
-void *cat_allocate(struct cat *cat, size_t size)
-{
-    struct cat_memory *memory = calloc(1, sizeof *memory + size);
-    if (!memory)
-        return NULL;
-    memory->next = cat->memory;
-    cat->memory = memory;
-    return memory->bytes;
-}
-
-char *cat_copy(struct cat *cat, const char *bytes, size_t size)
-{
-    char *copy = cat_allocate(cat, size + 1);
-    if (copy && size > 0)
-        memcpy(copy, bytes, size);
-    return copy;
-}
-
 void cat_release(struct cat *cat)
 {
     if (!cat)
         return;
-    while (cat->memory) {
-        struct cat_memory *memory = cat->memory;
-        cat->memory = memory->next;
-        free(memory);
-    }
+    arena_release(&cat->arena);
     free(cat);
 }
 
-static enum stage later(enum stage a, enum stage b)
+static enum stage later_stage(enum stage a, enum stage b)
 {
     return a > b ? a : b;
+}
+
+/* Takes the later stage of an operand, and the recursion that both are in. */
+static void add_operand(const struct cat *cat, struct cat_node *node, int operand)
+{
+    if (operand < 0)
+        return;
+    const struct cat_node *other = &cat->nodes[operand];
+    node->stage = later_stage(node->stage, other->stage);
+    if (other->group != CAT_NO_GROUP && cat->groups[other->group].end < 0)
+        node->group = other->group;
+}
+
+/* A variable equals no other one, and a base is a set or a relation by itself. */
+static bool is_equal(const struct cat_node *a, const struct cat_node *b)
+{
+    return a->operation == b->operation && a->operation != CAT_VARIABLE && a->left == b->left && a->right == b->right &&
+           (a->is_set == b->is_set || a->operation == CAT_BASE);
 }
 
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
 {
     struct cat_node node = {
         .operation = operation, .is_set = is_set, .left = left, .right = right, .group = CAT_NO_GROUP};
-    if (operation == CAT_BASE)
-        node.stage = bases[left].stage;
-    else if (operation != CAT_VARIABLE) {
-        const int operands[] = {left, right};
-        for (int i = 0; i < 2; i++) {
-            if (operands[i] < 0)
-                continue;
-            const struct cat_node *operand = &cat->nodes[operands[i]];
-            node.stage = later(node.stage, operand->stage);
-            const bool open = operand->group != CAT_NO_GROUP && cat->groups[operand->group].end < 0;
-            node.group = open ? operand->group : node.group;
-        }
-        for (int i = 0; i < cat->node_count; i++) {
-            const struct cat_node *other = &cat->nodes[i];
-            if (other->operation == operation && other->is_set == is_set && other->left == left &&
-                other->right == right)
-                return i;
-        }
-    }
-    if (operation == CAT_BASE)
-        for (int i = 0; i < cat->node_count; i++)
-            if (cat->nodes[i].operation == CAT_BASE && cat->nodes[i].left == left)
-                return i;
+    for (int i = 0; i < cat->node_count; i++)
+        if (is_equal(&cat->nodes[i], &node))
+            return i;
     if (cat->node_count == CAT_MAXIMUM_NODES)
         return -1;
+    if (operation == CAT_BASE)
+        node.stage = bases[left].stage;
+    else {
+        add_operand(cat, &node, left);
+        add_operand(cat, &node, right);
+    }
     cat->nodes[cat->node_count] = node;
     return cat->node_count++;
 }
@@ -110,18 +87,18 @@ static int join_parts(struct cat *cat, int node, int left, int right)
     return cat_node(cat, original.operation, original.is_set, left, right);
 }
 
-static int lower(struct cat *cat, int node, enum stage stage);
+static int lower_part(struct cat *cat, int node, enum stage stage);
 
 /* An operation that grows with its operands, on what of them is known. */
 static int lower_operands(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
-    const int left = lower(cat, original.left, stage);
-    return join_parts(cat, node, left, original.right < 0 ? -1 : lower(cat, original.right, stage));
+    const int left = lower_part(cat, original.left, stage);
+    return join_parts(cat, node, left, original.right < 0 ? -1 : lower_part(cat, original.right, stage));
 }
 
 /* The part of a set or relation that the choices up to a stage already put into it: it can only grow. -1: no room. */
-static int lower(struct cat *cat, int node, enum stage stage)
+static int lower_part(struct cat *cat, int node, enum stage stage)
 {
     const struct cat_node original = cat->nodes[node];
     if (original.stage <= stage)
@@ -150,7 +127,7 @@ static bool add_early_parts(struct cat *cat, int index)
     const struct cat_check check = cat->checks[index];
     int previous = -1;
     for (enum stage stage = STAGE_EVENTS; stage < check.stage && !check.negated; stage++) {
-        const int part = lower(cat, check.node, stage);
+        const int part = lower_part(cat, check.node, stage);
         if (part < 0)
             return false;
         if (part == previous || is_empty(cat, part))
@@ -171,7 +148,7 @@ static int compare_checks(const void *left, const void *right)
     return a->stage != b->stage ? (int)a->stage - (int)b->stage : a->rank - b->rank;
 }
 
-static void mark(struct cat *cat, int node)
+static void mark_needed(struct cat *cat, int node)
 {
     if (node < 0 || cat->nodes[node].needed)
         return;
@@ -180,13 +157,13 @@ static void mark(struct cat *cat, int node)
     if (n->operation == CAT_VARIABLE) {
         const struct cat_group *group = &cat->groups[n->group];
         for (unsigned i = 0; i < group->count; i++) {
-            mark(cat, group->variables[i]);
-            mark(cat, group->bodies[i]);
+            mark_needed(cat, group->variables[i]);
+            mark_needed(cat, group->bodies[i]);
         }
     }
     if (n->operation != CAT_BASE) {
-        mark(cat, n->left);
-        mark(cat, n->right);
+        mark_needed(cat, n->left);
+        mark_needed(cat, n->right);
     }
 }
 
@@ -244,24 +221,28 @@ static bool node_uses_dependencies(const struct cat *cat, int index, bool *seen)
 
 /* ---- parts of a stage's choices ---- */
 
-/* Which nodes only grow when rf or co, as the stage has it, does. A recursion does if all of its bodies do. */
+/* Does a node only grow when rf or co, as the stage has it, does? Its operands are known, and so far the recursions. */
+static bool node_grows(const struct cat *cat, const struct cat_node *node, enum stage stage, const bool *grows,
+                       const bool *recursion_grows)
+{
+    if (node->operation == CAT_VARIABLE)
+        return recursion_grows[node->group];
+    if (node->operation == CAT_BASE || node->stage < stage)
+        return true;
+    return node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
+           (node->right < 0 || grows[node->right]) &&
+           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < stage);
+}
+
+/* A recursion grows if all of its bodies do. */
 static void find_growing(const struct cat *cat, enum stage stage, bool grows[CAT_MAXIMUM_NODES])
 {
     bool recursion_grows[CAT_MAXIMUM_GROUPS];
     memset(recursion_grows, true, sizeof recursion_grows);
     for (bool changed = true; changed;) {
         changed = false;
-        for (int i = 0; i < cat->node_count; i++) {
-            const struct cat_node *node = &cat->nodes[i];
-            if (node->operation == CAT_VARIABLE)
-                grows[i] = recursion_grows[node->group];
-            else if (node->operation == CAT_BASE || node->stage < stage)
-                grows[i] = true;
-            else
-                grows[i] = node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
-                           (node->right < 0 || grows[node->right]) &&
-                           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < stage);
-        }
+        for (int i = 0; i < cat->node_count; i++)
+            grows[i] = node_grows(cat, &cat->nodes[i], stage, grows, recursion_grows);
         for (int g = 0; g < cat->group_count; g++)
             for (unsigned i = 0; i < cat->groups[g].count; i++)
                 if (recursion_grows[g] && !grows[cat->groups[g].bodies[i]])
@@ -289,7 +270,7 @@ static void mark_growing(struct cat *cat, int node, enum stage stage)
         return;
     struct cat_node *n = &cat->nodes[node];
     if (n->stage < stage || n->group != CAT_NO_GROUP || n->operation == CAT_VARIABLE)
-        mark(cat, node);
+        mark_needed(cat, node);
     if (n->stage < stage)
         return;
     n->grows = true;
@@ -338,11 +319,11 @@ bool cat_finish(struct cat *cat)
     qsort(cat->checks, (size_t)cat->check_count, sizeof cat->checks[0], compare_checks);
     for (int i = 0; i < cat->check_count; i++) {
         bool seen[CAT_MAXIMUM_NODES] = {false};
-        mark(cat, cat->checks[i].node);
+        mark_needed(cat, cat->checks[i].node);
         cat->checks[i].uses_dependencies = node_uses_dependencies(cat, cat->checks[i].node, seen);
     }
     for (int i = 0; i < cat->flag_count; i++)
-        mark(cat, cat->flags[i].node);
+        mark_needed(cat, cat->flags[i].node);
     return add_growing(cat, STAGE_READS) && add_growing(cat, STAGE_COHERENCE);
 }
 

@@ -3,6 +3,7 @@
 #ifndef ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 #define ORCHIL_MODELS_CAT_CAT_PROGRAM_H
 
+#include "base/arena.h"
 #include "models/cat/cat.h"
 
 enum cat_operation {
@@ -58,7 +59,7 @@ struct cat_check {
     int node;
     int rank; /* of the check in the model; an early part of a check has the same */
     enum stage stage;
-    char *name;
+    const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     bool uses_dependencies; /* addr, data or ctrl */
 };
@@ -66,7 +67,7 @@ struct cat_check {
 enum { CAT_MAXIMUM_GROUPS = 64 };
 
 struct cat {
-    struct cat_memory *memory; /* newest first */
+    struct arena arena; /* of what the cat points to */
     struct cat_node nodes[CAT_MAXIMUM_NODES];
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
@@ -87,10 +88,6 @@ union cat_value {
 struct cat_values {
     union cat_value node[1]; /* as many as there are nodes */
 };
-
-/* Memory that lives as long as the cat, zeroed; NULL if there is none. */
-void *cat_allocate(struct cat *cat, size_t size);
-char *cat_copy(struct cat *cat, const char *bytes, size_t size);
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);

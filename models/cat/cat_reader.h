@@ -76,7 +76,7 @@ struct cat_reading {
     struct cat_source *source;
     const struct cat_binding *bindings; /* newest first */
     cat_reader *read_include;
-    void *context;
+    const void *context;
     unsigned includes, nesting, steps;
     bool in_prelude;
     bool partial_declared, total_declared, titled_ptx;
@@ -86,7 +86,12 @@ struct cat_reading {
 /* FILE:LINE:COLUMN: and a formatted message; returns the status. */
 enum status cat_fail(struct cat_reading *reading, const struct cat_place *place, enum status status, const char *format,
                      ...) __attribute__((format(printf, 4, 5)));
-enum status cat_no_memory(struct cat_reading *reading);
+
+/* A copy, of the cat, of what a token says. */
+char *cat_copy(struct cat_reading *reading, const struct cat_token *token);
+
+/* Does the token say this word? */
+bool cat_token_is(const struct cat_token *token, const char *word);
 
 /* Moves to the next token. */
 enum status cat_advance(struct cat_reading *reading);

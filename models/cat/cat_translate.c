@@ -106,40 +106,50 @@ static enum status translate_name(struct cat_reading *reading, const struct cat_
                     result);
 }
 
-static bool is_called(const struct cat_expression *call, const char *name)
+static enum status translate_projection(struct cat_reading *reading, const struct cat_expression *call,
+                                        enum cat_operation operation, const struct cat_binding *known,
+                                        struct cat_value_of *result)
 {
-    return call->word.size == strlen(name) && memcmp(call->word.bytes, name, call->word.size) == 0;
+    struct cat_expression projection = *call;
+    projection.kind = CAT_E_OPERATION;
+    projection.operation = operation;
+    if (call->left->next)
+        return cat_fail(reading, &call->left->next->place, STATUS_SYNTAX, "expected one argument");
+    return translate_unary(reading, &projection, known, result);
+}
+
+/* The base that herd's functions of tags give: a relation of a scope, or the set of the tag's name; or -1. */
+static int base_of_tag(const struct cat_token *tag, bool scope)
+{
+    static const struct {
+        const char *tag, *base;
+    } levels[] = {{"cta", "scta"},   {"work_group", "swg"}, {"cluster", "scluster"}, {"gpu", "sgpu"},
+                  {"device", "sdv"}, {"sub_group", "ssg"},  {"wi", "int"},           {"work_item", "int"}};
+    int base = scope ? -1 : base_find(tag->bytes, tag->size);
+    for (size_t i = 0; scope && i < sizeof levels / sizeof levels[0]; i++)
+        if (cat_token_is(tag, levels[i].tag))
+            base = base_find(levels[i].base, strlen(levels[i].base));
+    return base >= 0 && (bool)bases[base].make == scope ? base : -1;
 }
 
 /* domain and range, and herd's functions of tags. */
 static enum status translate_builtin(struct cat_reading *reading, const struct cat_expression *call,
                                      const struct cat_binding *known, struct cat_value_of *result)
 {
-    static const struct {
-        const char *tag, *base;
-    } levels[] = {{"cta", "scta"},   {"work_group", "swg"}, {"cluster", "scluster"}, {"gpu", "sgpu"},
-                  {"device", "sdv"}, {"sub_group", "ssg"},  {"wi", "int"},           {"work_item", "int"}};
-    if (is_called(call, "domain") || is_called(call, "range")) {
-        struct cat_expression operation = *call;
-        operation.kind = CAT_E_OPERATION;
-        operation.operation = is_called(call, "domain") ? CAT_DOMAIN : CAT_RANGE;
-        if (call->left->next)
-            return cat_fail(reading, &call->left->next->place, STATUS_SYNTAX, "expected one argument");
-        return translate_unary(reading, &operation, known, result);
-    }
-    const bool scope = is_called(call, "tag2scope") || is_called(call, "tag2level");
-    if (!scope && !is_called(call, "tag2events"))
+    if (cat_token_is(&call->word, "domain"))
+        return translate_projection(reading, call, CAT_DOMAIN, known, result);
+    if (cat_token_is(&call->word, "range"))
+        return translate_projection(reading, call, CAT_RANGE, known, result);
+    const bool scope = cat_token_is(&call->word, "tag2scope") || cat_token_is(&call->word, "tag2level");
+    if (!scope && !cat_token_is(&call->word, "tag2events"))
         return cat_fail(reading, &call->place, STATUS_SYNTAX,
                         "expected a function that the model or orchil defines, found '%.*s'", (int)call->word.size,
                         call->word.bytes);
     const struct cat_expression *tag = call->left;
     if (tag->kind != CAT_E_TAG || tag->next)
         return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected one tag, such as 'cta");
-    int base = scope ? -1 : base_find(tag->word.bytes, tag->word.size);
-    for (size_t i = 0; scope && i < sizeof levels / sizeof levels[0]; i++)
-        if (strlen(levels[i].tag) == tag->word.size && memcmp(levels[i].tag, tag->word.bytes, tag->word.size) == 0)
-            base = base_find(levels[i].base, strlen(levels[i].base));
-    if (base < 0 || (bool)bases[base].make != scope)
+    const int base = base_of_tag(&tag->word, scope);
+    if (base < 0)
         return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected a tag that orchil knows, found '%.*s",
                         (int)tag->word.size, tag->word.bytes);
     return new_node(reading, &tag->place, CAT_BASE, scope ? CAT_T_RELATION : CAT_T_SET, base, -1, result);

@@ -51,7 +51,7 @@ struct datum datum_unary(enum litmus_operator op, struct datum operand)
     return (struct datum){litmus_wrap(operand.type, (int64_t)result), operand.type, operand.from};
 }
 
-static int64_t shift(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
+static int64_t shift_value(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
 {
     const unsigned width = (unsigned)litmus_type_size(type) * 8;
     const unsigned by = (unsigned)b & (width - 1);
@@ -60,7 +60,7 @@ static int64_t shift(enum litmus_operator op, enum litmus_type type, int64_t a, 
     return is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by;
 }
 
-static int64_t compute(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
+static int64_t compute_value(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
 {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
     switch (op) {
@@ -90,7 +90,7 @@ static int64_t compute(enum litmus_operator op, enum litmus_type type, int64_t a
 }
 
 /* Comparisons and connectives, which give an int; false for any other operator. */
-static bool compare(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b, int64_t *result)
+static bool compare_values(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b, int64_t *result)
 {
     switch (op) {
     case LITMUS_EQ:
@@ -122,49 +122,61 @@ static bool compare(enum litmus_operator op, enum litmus_type type, int64_t a, i
     }
 }
 
+/* Two values in the type that C computes them in: the types are ordered as C ranks them. */
+struct operands {
+    enum litmus_type type;
+    int64_t a, b;
+};
+
+static struct operands convert(struct datum left, struct datum right)
+{
+    const enum litmus_type type = left.type > right.type ? left.type : right.type;
+    return (struct operands){type, litmus_wrap(type, left.value), litmus_wrap(type, right.value)};
+}
+
 struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right)
 {
     struct datum result = {0, LITMUS_INT, left.from | right.from};
     if (op == LITMUS_SHL || op == LITMUS_SHR) {
         result.type = left.type;
-        result.value = litmus_wrap(left.type, shift(op, left.type, left.value, right.value));
+        result.value = litmus_wrap(left.type, shift_value(op, left.type, left.value, right.value));
         return result;
     }
-    /* The types are ordered as C ranks them. */
-    const enum litmus_type type = left.type > right.type ? left.type : right.type;
-    const int64_t a = litmus_wrap(type, left.value), b = litmus_wrap(type, right.value);
-    if (compare(op, type, a, b, &result.value))
+    const struct operands both = convert(left, right);
+    if (compare_values(op, both.type, both.a, both.b, &result.value))
         return result;
-    result.type = type;
-    result.value = litmus_wrap(type, compute(op, type, a, b));
+    result.type = both.type;
+    result.value = litmus_wrap(both.type, compute_value(op, both.type, both.a, both.b));
     return result;
+}
+
+static bool shift_is_defined(enum litmus_operator op, struct datum left, struct datum right)
+{
+    if (right.value < 0 || right.value >= (int64_t)litmus_type_size(left.type) * 8)
+        return false;
+    const int64_t shifted = litmus_wrap(left.type, shift_value(op, left.type, left.value, right.value));
+    return op == LITMUS_SHR || is_unsigned(left.type) || (left.value >= 0 && shifted >> right.value == left.value);
 }
 
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right)
 {
-    if (op == LITMUS_SHL || op == LITMUS_SHR) {
-        if (right.value < 0 || right.value >= (int64_t)litmus_type_size(left.type) * 8)
-            return false;
-        const int64_t shifted = litmus_wrap(left.type, shift(op, left.type, left.value, right.value));
-        return op == LITMUS_SHR || is_unsigned(left.type) || (left.value >= 0 && shifted >> right.value == left.value);
-    }
-    const enum litmus_type type = left.type > right.type ? left.type : right.type;
-    const int64_t a = litmus_wrap(type, left.value), b = litmus_wrap(type, right.value);
+    const struct operands both = convert(left, right);
+    const int64_t least = litmus_type_size(both.type) == 4 ? INT32_MIN : INT64_MIN;
     int64_t result;
-    bool overflows = false;
+    bool overflows;
+    if (op == LITMUS_SHL || op == LITMUS_SHR)
+        return shift_is_defined(op, left, right);
     if (op == LITMUS_DIV || op == LITMUS_REM)
-        return b != 0 && (is_unsigned(type) || b != -1 || a != (litmus_type_size(type) == 4 ? INT32_MIN : INT64_MIN));
-    if (is_unsigned(type))
-        return true;
+        return both.b != 0 && (is_unsigned(both.type) || both.b != -1 || both.a != least);
     if (op == LITMUS_ADD)
-        overflows = __builtin_add_overflow(a, b, &result);
+        overflows = __builtin_add_overflow(both.a, both.b, &result);
     else if (op == LITMUS_SUB)
-        overflows = __builtin_sub_overflow(a, b, &result);
+        overflows = __builtin_sub_overflow(both.a, both.b, &result);
     else if (op == LITMUS_MUL)
-        overflows = __builtin_mul_overflow(a, b, &result);
+        overflows = __builtin_mul_overflow(both.a, both.b, &result);
     else
         return true;
-    return !overflows && result == litmus_wrap(type, result);
+    return is_unsigned(both.type) || (!overflows && result == litmus_wrap(both.type, result));
 }
 
 int64_t value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand)
@@ -176,5 +188,6 @@ int64_t value_modify(enum litmus_operation operation, enum litmus_type type, int
     };
     if (operation < LITMUS_FETCH_ADD)
         return litmus_wrap(type, operand); /* exchange, and a compare-and-swap that succeeds */
-    return litmus_wrap(type, compute(operators[operation], type, litmus_wrap(type, old), litmus_wrap(type, operand)));
+    return litmus_wrap(type,
+                       compute_value(operators[operation], type, litmus_wrap(type, old), litmus_wrap(type, operand)));
 }

@@ -28,11 +28,6 @@ struct samples {
     unsigned count;
 };
 
-static bool same_cell(const struct event *a, const struct event *b)
-{
-    return a->storage == b->storage && a->element == b->element;
-}
-
 static bool is_access(const struct event *event)
 {
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
@@ -42,7 +37,7 @@ static bool is_access(const struct event *event)
 static int access_before(const struct trace_event *events, unsigned at)
 {
     for (int i = (int)at - 1; i >= 0; i--)
-        if (is_access(&events[i].event) && same_cell(&events[i].event, &events[at].event))
+        if (is_access(&events[i].event) && event_same_cell(&events[i].event, &events[at].event))
             return i;
     return -1;
 }
@@ -117,12 +112,20 @@ static int read_of_trace(const struct trace *trace, const struct event *read, un
     int found = -1;
     for (unsigned i = 0; i < trace->count; i++) {
         const struct event *event = &trace->events[i].event;
-        if (event->kind != EVENT_READ || !same_cell(event, read))
+        if (event->kind != EVENT_READ || !event_same_cell(event, read))
             continue;
         found = (int)i;
         if (number-- == 0)
             break;
     }
+    return found;
+}
+
+static unsigned count_reads(const struct trace_event *events, unsigned count, const struct event *read)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < count; i++)
+        found += events[i].event.kind == EVENT_READ && event_same_cell(&events[i].event, read);
     return found;
 }
 
@@ -134,11 +137,7 @@ int64_t replay_value(struct runner *runner)
     if (at <= replay->varied)
         return at < replay->varied ? trace->events[at].event.value : replay->value;
     const struct event *read = &runner->events[at].event;
-    unsigned number = 0, all = 0;
-    for (unsigned i = 0; i < at; i++)
-        number += runner->events[i].event.kind == EVENT_READ && same_cell(&runner->events[i].event, read);
-    for (unsigned i = 0; i < trace->count; i++)
-        all += trace->events[i].event.kind == EVENT_READ && same_cell(&trace->events[i].event, read);
+    const unsigned number = count_reads(runner->events, at, read), all = count_reads(trace->events, trace->count, read);
     const int before = access_before(runner->events, at), own = read_of_trace(trace, read, number);
     const int64_t forwarded = before >= 0 ? runner->events[before].event.value : replay->value;
     if (number >= all) /* the trace has no such read: nobody knows what it would give */
@@ -161,8 +160,8 @@ static bool alike(const struct trace_event *a, const struct trace_event *b)
     if (p->kind != q->kind)
         return false;
     if (p->kind == EVENT_READ)
-        return same_cell(p, q);
-    return p->kind != EVENT_WRITE || (same_cell(p, q) && p->size == q->size && p->value == q->value);
+        return event_same_cell(p, q);
+    return p->kind != EVENT_WRITE || (event_same_cell(p, q) && p->size == q->size && p->value == q->value);
 }
 
 static unsigned count_alike(const struct trace_event *events, unsigned count, const struct trace_event *event)
@@ -298,17 +297,13 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
     struct runner runner;
     struct samples samples = {.count = 0};
     struct replay replay = {.trace = trace, .merged = merged};
-    const bool made = trace_runner_make(&runner, &own, body);
-    if (made) {
-        runner.replay = &replay;
-        find_possible(trace, merged, dependencies);
-        find_samples(&runner, trace, &samples);
-        keep_real(&runner, trace, &samples, dependencies);
-    }
+    trace_runner_make(&runner, &own, body);
+    runner.replay = &replay;
+    find_possible(trace, merged, dependencies);
+    find_samples(&runner, trace, &samples);
+    keep_real(&runner, trace, &samples, dependencies);
     trace_runner_release(&runner);
     enumeration->replayed = own.replayed;
-    if (!made)
-        return error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
     return is_tired(enumeration)
                ? error_set(enumeration->error, STATUS_UNSUPPORTED,
                            "the dependencies of P%u take more than %d steps to find: no model can judge the test",
@@ -342,9 +337,8 @@ enum status dependencies_find(struct enumeration *enumeration, int body, struct 
 {
     const unsigned readings = dependencies_readings(trace);
     if (!trace->dependencies)
-        trace->dependencies = calloc((size_t)readings * trace->count + 1, sizeof *trace->dependencies);
-    if (!trace->dependencies)
-        return error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
+        trace->dependencies =
+            arena_take(&enumeration->traces[body].arena, (size_t)readings * trace->count, sizeof *trace->dependencies);
     struct dependency *dependencies = &trace->dependencies[(size_t)reading * trace->count];
     const bool none = reading > 0 && set_size(mergeable(trace)) > MERGED_MAXIMUM;
     *found = dependencies;

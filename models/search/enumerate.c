@@ -7,7 +7,6 @@
  * those that hold themselves up (out of thin air) if the condition asks for them. Then values that no write leaves are
  * taken away again until each has a write.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -34,7 +33,7 @@ size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint
     return enumeration->cells[storage] + element;
 }
 
-bool values_have(const struct values *values, int64_t value)
+static bool values_have(const struct values *values, int64_t value)
 {
     for (unsigned i = 0; i < values->count; i++)
         if (values->value[i] == value)
@@ -53,7 +52,7 @@ bool values_add(struct values *values, int64_t value, bool *changed)
     return true;
 }
 
-static int64_t initial_value(const struct litmus_test *test, size_t location, uint32_t element)
+int64_t location_initial(const struct litmus_test *test, int location, uint32_t element)
 {
     const struct litmus_location *l = &test->locations[location];
     return l->points_to == LITMUS_NONE ? l->initial[element] : address_encode(l->points_to, 0);
@@ -66,7 +65,8 @@ static bool add_initial(const struct enumeration *enumeration, struct values *va
     for (size_t i = 0; i < test->location_count; i++)
         for (uint32_t element = 0; test->locations[i].alias_of == LITMUS_NONE && element < test->locations[i].elements;
              element++)
-            room &= values_add(&values[enumeration->cells[i] + element], initial_value(test, i, element), &ignored);
+            room &=
+                values_add(&values[enumeration->cells[i] + element], location_initial(test, (int)i, element), &ignored);
     return room;
 }
 
@@ -88,7 +88,7 @@ static bool add_constants(const struct enumeration *enumeration, const struct li
     return room && add_constants(enumeration, proposition->left) && add_constants(enumeration, proposition->right);
 }
 
-static enum status too_many_values(struct enumeration *enumeration)
+enum status values_too_many(const struct enumeration *enumeration)
 {
     return error_set(enumeration->error, STATUS_UNSUPPORTED,
                      "a location may hold more than %d values: no model can judge the test", ENUMERATE_MAXIMUM_VALUES);
@@ -119,7 +119,7 @@ static enum status run_threads(struct enumeration *enumeration, struct values *w
 }
 
 /* A value that is not held up by itself comes from at most as many writes as an execution has, each one round. */
-static enum status grow(struct enumeration *enumeration, struct values *written)
+static enum status grow_values(struct enumeration *enumeration, struct values *written)
 {
     bool changed = true;
     for (size_t round = 0; changed && (round == 0 || round <= most_writes(enumeration)); round++) {
@@ -129,19 +129,19 @@ static enum status grow(struct enumeration *enumeration, struct values *written)
         for (size_t i = 0; i < enumeration->cell_count; i++)
             for (unsigned k = 0; k < written[i].count; k++)
                 if (!values_add(&enumeration->values[i], written[i].value[k], &changed))
-                    return too_many_values(enumeration);
+                    return values_too_many(enumeration);
     }
     return STATUS_OK;
 }
 
-static enum status shrink(struct enumeration *enumeration, struct values *written)
+static enum status shrink_values(struct enumeration *enumeration, struct values *written)
 {
     for (bool changed = true; changed;) {
         memset(written, 0, enumeration->cell_count * sizeof *written);
         enumeration->cut = enumeration->mixed_sizes = false;
         TRY(run_threads(enumeration, written));
         if (!add_initial(enumeration, written))
-            return too_many_values(enumeration);
+            return values_too_many(enumeration);
         changed = false;
         for (size_t i = 0; i < enumeration->cell_count; i++) {
             struct values *values = &enumeration->values[i];
@@ -163,7 +163,7 @@ static uint64_t events_of(const struct litmus_expression *expression)
 {
     if (!expression)
         return 0;
-    const bool both = expression->operator!= LITMUS_LOGICAL_AND && expression->operator!= LITMUS_LOGICAL_OR;
+    const bool both = expression->op != LITMUS_LOGICAL_AND && expression->op != LITMUS_LOGICAL_OR;
     uint64_t count = events_of(expression->left);
     if (expression->kind == LITMUS_EXPRESSION_BINARY && both)
         count += events_of(expression->right);
@@ -257,32 +257,21 @@ enum status enumeration_make(const struct litmus_test *test, unsigned unroll, do
         .test = test, .unroll = unroll ? unroll : ENUMERATE_UNROLL, .deadline = deadline, .error = error};
     TRY(list_threads(enumeration));
     TRY(check_room(enumeration));
-    enumeration->cells = calloc(test->location_count + 1, sizeof *enumeration->cells);
-    enumeration->traces = calloc(test->body_count + 1, sizeof *enumeration->traces);
-    if (!enumeration->cells || !enumeration->traces)
-        return error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
+    enumeration->cells = arena_take(&enumeration->arena, test->location_count, sizeof *enumeration->cells);
+    enumeration->traces = arena_take(&enumeration->arena, test->body_count, sizeof *enumeration->traces);
     TRY(list_cells(enumeration));
-    enumeration->values = calloc(enumeration->cell_count + 1, sizeof *enumeration->values);
-    struct values *written = calloc(enumeration->cell_count + 1, sizeof *written);
-    enum status status = STATUS_OK;
-    if (!enumeration->values || !written)
-        status = error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
-    else if (!add_initial(enumeration, enumeration->values) || !add_constants(enumeration, test->condition) ||
-             !add_constants(enumeration, test->filter))
-        status = too_many_values(enumeration);
-    if (status == STATUS_OK)
-        status = grow(enumeration, written);
-    if (status == STATUS_OK)
-        status = shrink(enumeration, written);
-    free(written);
-    return status;
+    enumeration->values = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *enumeration->values);
+    struct values *written = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *written);
+    if (!add_initial(enumeration, enumeration->values) || !add_constants(enumeration, test->condition) ||
+        !add_constants(enumeration, test->filter))
+        return values_too_many(enumeration);
+    TRY(grow_values(enumeration, written));
+    return shrink_values(enumeration, written);
 }
 
 void enumeration_release(struct enumeration *enumeration)
 {
     for (size_t i = 0; enumeration->traces && i < enumeration->test->body_count; i++)
         traces_release(&enumeration->traces[i]);
-    free(enumeration->traces);
-    free(enumeration->cells);
-    free(enumeration->values);
+    arena_release(&enumeration->arena);
 }

@@ -9,6 +9,7 @@
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
 
+#include "base/arena.h"
 #include "models/cat/cat.h"
 #include "models/models.h"
 
@@ -57,7 +58,8 @@ struct trace {
 
 struct traces {
     struct trace *items;
-    size_t count, capacity;
+    size_t count;
+    struct arena arena; /* of all this */
 };
 
 /* Values that an element of a location may hold. */
@@ -79,7 +81,8 @@ struct enumeration {
     struct {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
-    bool cut; /* a trace went beyond the unrolling */
+    struct arena arena; /* of cells, values and traces; each body's traces have one of their own */
+    bool cut;           /* a trace went beyond the unrolling */
     bool mixed_sizes;
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
@@ -96,6 +99,9 @@ void enumeration_release(struct enumeration *enumeration);
 enum status traces_make(struct enumeration *enumeration, int body, struct values *written);
 void traces_release(struct traces *traces);
 
+/* The initial value of an element of a location; an address as address_encode has it. */
+int64_t location_initial(const struct litmus_test *test, int location, uint32_t element);
+
 size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element);
 
 /* The location whose storage a location names, through its aliases; and the one whose generic address it names. */
@@ -104,7 +110,7 @@ int location_address(const struct litmus_test *test, int location);
 
 /* Adds a value if it is not there; *changed is set if so. False: no room. */
 bool values_add(struct values *values, int64_t value, bool *changed);
-bool values_have(const struct values *values, int64_t value);
+enum status values_too_many(const struct enumeration *enumeration); /* says so */
 
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
@@ -144,14 +150,15 @@ struct found {
 struct findings {
     const struct litmus_test *test;
     struct found *items;
-    size_t count, capacity;
+    size_t count, room;
     size_t *table; /* by hash: number of an item + 1, or 0 */
     size_t table_size;
+    struct arena arena; /* of the items' values and cycles */
 };
 
 void findings_release(struct findings *findings);
 
-/* The item of an outcome, made if it is new; NULL if there is no room or no memory. Valid until the next call. */
+/* The item of an outcome, made if it is new; NULL if there is no room. Valid until the next call. */
 struct found *findings_get(struct findings *findings, const int64_t *values);
 
 /* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found

@@ -65,6 +65,12 @@ struct execution {
 /* Do locations have atomic types, and plain accesses the scope of their thread alone? */
 bool dialect_has_atomic_types(enum litmus_dialect dialect);
 
+/* Do two accesses meet at one element of a location? */
+static inline bool event_same_cell(const struct event *a, const struct event *b)
+{
+    return a->storage == b->storage && a->element == b->element;
+}
+
 /* The initial writes are before all other writes of their location, whatever else coherence is. */
 void execution_initial_coherence(const struct execution *execution, struct relation *co);
 

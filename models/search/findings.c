@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/search/enumerate.h"
 
 static size_t slot_of(const struct findings *findings, const int64_t *values)
@@ -20,54 +21,35 @@ static size_t slot_of(const struct findings *findings, const int64_t *values)
     return slot;
 }
 
-static bool grow_table(struct findings *findings)
+static void grow_table(struct findings *findings)
 {
-    const size_t size = findings->table_size ? 2 * findings->table_size : 64;
-    size_t *table = calloc(size, sizeof *table);
-    if (!table)
-        return false;
     free(findings->table);
-    findings->table = table;
-    findings->table_size = size;
+    findings->table_size = findings->table_size ? 2 * findings->table_size : 64;
+    findings->table = memory_take(findings->table_size, sizeof *findings->table);
     for (size_t i = 0; i < findings->count; i++)
-        table[slot_of(findings, findings->items[i].values)] = i + 1;
-    return true;
+        findings->table[slot_of(findings, findings->items[i].values)] = i + 1;
 }
 
 struct found *findings_get(struct findings *findings, const int64_t *values)
 {
-    if (2 * (findings->count + 1) > findings->table_size && !grow_table(findings))
-        return NULL;
+    if (2 * (findings->count + 1) > findings->table_size)
+        grow_table(findings);
     const size_t slot = slot_of(findings, values);
     if (findings->table[slot])
         return &findings->items[findings->table[slot] - 1];
     if (findings->count == ENUMERATE_MAXIMUM_OUTCOMES)
         return NULL;
-    if (findings->count == findings->capacity) {
-        const size_t capacity = findings->capacity ? 2 * findings->capacity : 32;
-        struct found *items = realloc(findings->items, capacity * sizeof *items);
-        if (!items)
-            return NULL;
-        findings->items = items;
-        findings->capacity = capacity;
-    }
-    const size_t size = findings->test->variable_count * sizeof *values;
-    struct found *found = &findings->items[findings->count];
-    *found = (struct found){.values = malloc(size + 1), .rank = -1};
-    if (!found->values)
-        return NULL;
-    if (size > 0)
-        memcpy(found->values, values, size);
-    findings->table[slot] = ++findings->count;
+    const size_t count = findings->test->variable_count;
+    struct found *found = &LIST_ADD(findings->items, findings->count, findings->room);
+    *found = (struct found){.values = arena_take(&findings->arena, count, sizeof *values), .rank = -1};
+    memcpy(found->values, values, count * sizeof *values);
+    findings->table[slot] = findings->count;
     return found;
 }
 
 void findings_release(struct findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        free(findings->items[i].values);
-        free(findings->items[i].cycle);
-    }
+    arena_release(&findings->arena);
     free(findings->items);
     free(findings->table);
     *findings = (struct findings){0};

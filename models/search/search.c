@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Combinations of traces that are looked at for each candidate that may be: most come to nothing, at little cost. */
 enum { COMBINATIONS = 8 };
 
@@ -43,14 +45,13 @@ bool search_count(struct search_state *state)
 }
 
 /* One line per event, each but the last with what leads to the next. */
-static char *describe(const struct search_state *state, int check)
+static char *describe_offence(const struct search_state *state, int check)
 {
     struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN];
     bool closed;
     struct text text = {0};
     const unsigned count =
         cat_offence(state->request->cat, state->values, check, state->execution.count, steps, &closed);
-    text_add(&text, "%s", "");
     for (unsigned i = 0; i < count; i++) {
         execution_print_event(&state->execution, steps[i].event, &text);
         const bool last = i + 1 == count;
@@ -59,7 +60,9 @@ static char *describe(const struct search_state *state, int check)
                      last && closed ? ", back to the first" : "");
         text_add(&text, "\n");
     }
-    return text_take(&text);
+    char *cycle = arena_copy(&state->request->findings->arena, text_string(&text));
+    text_release(&text);
+    return cycle;
 }
 
 static void note_one(struct search_state *state, int check)
@@ -70,8 +73,8 @@ static void note_one(struct search_state *state, int check)
     struct found *found = findings_get(request->findings, state->outcome);
     if (!found) {
         state->status =
-            error_set(request->error, STATUS_UNSUPPORTED,
-                      "the test has more than %d outcomes, or they do not fit in memory", ENUMERATE_MAXIMUM_OUTCOMES);
+            error_set(request->error, STATUS_UNSUPPORTED, "the test has more than %d outcomes: no model can judge it",
+                      ENUMERATE_MAXIMUM_OUTCOMES);
         return;
     }
     if (request->only_sc) {
@@ -84,10 +87,8 @@ static void note_one(struct search_state *state, int check)
         return;
     found->rank = cat_check_rank(request->cat, check);
     found->axiom = cat_check_name(request->cat, check);
-    if (request->explain) {
-        free(found->cycle);
-        found->cycle = describe(state, check);
-    }
+    if (request->explain)
+        found->cycle = describe_offence(state, check);
 }
 
 /* Sets the observed variables from number `from` on in every way and notes each. */
@@ -107,9 +108,7 @@ static void note_from(struct search_state *state, size_t from, int check)
         state->outcome[from] = state->outcome[variable->same_as];
         note_from(state, from + 1, check);
     } else if (!variable->finals) {
-        const struct litmus_location *location = &test->locations[variable->storage];
-        state->outcome[from] = location->points_to == LITMUS_NONE ? location->initial[observed->element]
-                                                                  : address_encode(location->points_to, 0);
+        state->outcome[from] = location_initial(test, variable->storage, observed->element);
         note_from(state, from + 1, check);
     } else {
         for (uint64_t rest = variable->finals; rest && state->status == STATUS_OK; rest &= rest - 1) {
@@ -148,6 +147,8 @@ bool search_stage(struct search_state *state, enum stage stage)
     return false;
 }
 
+static bool order_all_fences(struct search_state *state);
+
 /* The next reading of the traces' dependencies; false: all have been. */
 static bool next_reading(struct search_state *state)
 {
@@ -173,30 +174,36 @@ static int evaluate_reading(struct search_state *state, bool *out)
     return check;
 }
 
+/* Tries the other readings of a candidate that its dependencies forbid, and goes on with the first that does not; *found:
+ * there is one. False: the search is over. */
+static bool try_readings(struct search_state *state, bool *found)
+{
+    bool out = false, on = true;
+    for (state->tried = 0; !*found && !out && next_reading(state);)
+        *found = evaluate_reading(state, &out) < 0;
+    if (!*found && state->tried > READINGS) {
+        state->without_dependencies = true;
+        *found = evaluate_reading(state, &out) < 0;
+        state->without_dependencies = false;
+    }
+    if (*found)
+        on = order_all_fences(state);
+    const bool changed = !out;
+    memset(state->readings, 0, sizeof state->readings);
+    if (changed && on)
+        (void)evaluate_reading(state, &out);
+    return !out && on;
+}
+
 /* With every read's source. A candidate that its dependencies forbid is tried with their other readings. */
 static bool search_sources(struct search_state *state)
 {
     const struct cat *cat = state->request->cat;
     const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_READS);
+    bool found = false;
     if (check < 0)
-        return search_fences(state);
-    bool out = false, on = true, found = false;
-    if (state->uses_dependencies && cat_check_uses_dependencies(cat, check)) {
-        for (state->tried = 0; !found && !out && next_reading(state);)
-            found = evaluate_reading(state, &out) < 0;
-        if (!found && state->tried > READINGS) {
-            state->without_dependencies = true;
-            found = evaluate_reading(state, &out) < 0;
-            state->without_dependencies = false;
-        }
-        if (found)
-            on = search_fences(state);
-        const bool changed = !out;
-        memset(state->readings, 0, sizeof state->readings);
-        if (changed && on)
-            (void)evaluate_reading(state, &out);
-    }
-    if (out || !on)
+        return order_all_fences(state);
+    if (state->uses_dependencies && cat_check_uses_dependencies(cat, check) && !try_readings(state, &found))
         return false;
     return found || search_note_any_final(state, check, true) || state->status == STATUS_OK;
 }
@@ -296,7 +303,7 @@ static bool order_fences(struct search_state *state, const struct relation *befo
     return search_stage(state, STAGE_FENCES) ? search_coherence(state) : state->status == STATUS_OK;
 }
 
-bool search_fences(struct search_state *state)
+static bool order_all_fences(struct search_state *state)
 {
     if (!state->uses_fences)
         return search_stage(state, STAGE_FENCES) ? search_coherence(state) : state->status == STATUS_OK;
@@ -346,30 +353,23 @@ enum status search(const struct search_request *request, struct search_result *r
 {
     *result = (struct search_result){0};
     const size_t variables = request->enumeration->test->variable_count;
-    struct search_state *state = calloc(1, sizeof *state);
-    if (!state)
-        return error_set(request->error, STATUS_MEMORY, "out of memory while a test is judged");
+    struct search_state *state = memory_take(1, sizeof *state);
     state->request = request;
     state->enumeration = request->enumeration;
     state->test = request->enumeration->test;
     state->result = result;
     state->values = cat_values_new(request->cat);
-    state->variables = calloc(variables + 1, sizeof *state->variables);
-    state->outcome = calloc(variables + 1, sizeof *state->outcome);
+    state->variables = arena_take(&state->arena, variables, sizeof *state->variables);
+    state->outcome = arena_take(&state->arena, variables, sizeof *state->outcome);
     state->uses_dependencies =
         cat_uses(request->cat, "addr") || cat_uses(request->cat, "data") || cat_uses(request->cat, "ctrl");
     state->uses_fences = cat_uses(request->cat, "sync_fence");
-    if (state->values && state->variables && state->outcome && search_list_writes(state)) {
-        find_variables(state);
-        (void)choose_traces(state, 0);
-    } else {
-        state->status = error_set(request->error, STATUS_MEMORY, "out of memory while a test is judged");
-    }
+    search_list_writes(state);
+    find_variables(state);
+    (void)choose_traces(state, 0);
     const enum status status = state->status;
     cat_values_release(state->values);
-    search_release_writes(state);
-    free(state->variables);
-    free(state->outcome);
+    arena_release(&state->arena);
     free(state);
     return status;
 }

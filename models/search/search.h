@@ -36,14 +36,14 @@ struct search_state {
     uint64_t combinations;                             /* of traces, begun ones counted */
     struct search_variable *variables;
     int64_t *outcome;
+    struct arena arena; /* of writes, variables and outcome */
     bool uses_fences;
     enum status status; /* what ended the search early */
 };
 
 /* May each read of the first `chosen` threads find its value, whatever the other threads do? */
 bool search_may_have_sources(const struct search_state *state, unsigned chosen);
-bool search_list_writes(struct search_state *state); /* false: out of memory */
-void search_release_writes(struct search_state *state);
+void search_list_writes(struct search_state *state);
 
 /* Makes the execution of the chosen traces as far as STAGE_EVENTS; false if it has more events than fit. */
 bool search_build(struct search_state *state);
@@ -61,7 +61,6 @@ bool search_count(struct search_state *state);
 /* Each goes through all choices of its stage, and for each of them on to the next. False: the search is over. */
 bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
-bool search_fences(struct search_state *state);
 bool search_coherence(struct search_state *state);
 
 /* Computes a stage; true if no check fails, else what the candidate's outcomes are forbidden by is noted. */

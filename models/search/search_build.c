@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* From one trace of each thread to an execution without rf and co. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "models/search/search.h"
-
-static bool same_cell(const struct event *a, const struct event *b)
-{
-    return a->storage == b->storage && a->element == b->element;
-}
-
-static int64_t initial_value(const struct litmus_test *test, const struct event *event)
-{
-    const struct litmus_location *location = &test->locations[event->storage];
-    return location->points_to == LITMUS_NONE ? location->initial[event->element]
-                                              : address_encode(location->points_to, 0);
-}
 
 static bool add_initial_write(struct search_state *state, const struct event *access)
 {
     struct execution *execution = &state->execution;
     for (unsigned i = 0; i < execution->count; i++)
-        if (same_cell(&execution->events[i], access))
+        if (event_same_cell(&execution->events[i], access))
             return true;
     if (execution->count == EVENTS_MAXIMUM)
         return false;
@@ -38,14 +25,14 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
                        .element = access->element,
                        .offset = access->offset,
                        .size = (unsigned)litmus_type_size(location->type),
-                       .value = initial_value(state->test, access),
+                       .value = location_initial(state->test, access->storage, access->element),
                        .region = location->region,
                        .atomic_location = location->atomic || !dialect_has_atomic_types(state->test->dialect),
                        .barrier = LITMUS_NONE};
     return true;
 }
 
-static void relate(struct relation *relation, uint64_t from, unsigned base, unsigned to)
+static void relate_each(struct relation *relation, uint64_t from, unsigned base, unsigned to)
 {
     for (; from; from &= from - 1)
         relation_add(relation, base + set_first(from), to);
@@ -62,7 +49,7 @@ static void add_thread(struct search_state *state, unsigned slot)
         execution->events[number] = source->event;
         execution->events[number].thread = state->enumeration->threads[slot].number;
         state->sources[number] = source;
-        relate(&execution->po, source->po, base, number);
+        relate_each(&execution->po, source->po, base, number);
         if (source->rmw >= 0)
             relation_add(&execution->rmw, base + (unsigned)source->rmw, number);
     }
@@ -85,9 +72,9 @@ bool search_set_dependencies(struct search_state *state)
         if (state->status != STATUS_OK)
             return false;
         for (unsigned i = 0; i < state->chosen[t]->count; i++) {
-            relate(&execution->addr, dependencies[i].addr, base, base + i);
-            relate(&execution->data, dependencies[i].data, base, base + i);
-            relate(&execution->ctrl, dependencies[i].ctrl, base, base + i);
+            relate_each(&execution->addr, dependencies[i].addr, base, base + i);
+            relate_each(&execution->data, dependencies[i].data, base, base + i);
+            relate_each(&execution->ctrl, dependencies[i].ctrl, base, base + i);
         }
         base += state->chosen[t]->count;
     }
@@ -96,7 +83,7 @@ bool search_set_dependencies(struct search_state *state)
 
 static bool writes_for(const struct search_state *state, const struct event *read, const struct event *write)
 {
-    return write->kind == EVENT_WRITE && same_cell(write, read) &&
+    return write->kind == EVENT_WRITE && event_same_cell(write, read) &&
            (write->value == read->value || state->enumeration->mixed_sizes);
 }
 
@@ -110,7 +97,7 @@ static bool trace_writes_for(const struct search_state *state, const struct even
 
 static bool has_source(const struct search_state *state, const struct event *read, unsigned chosen)
 {
-    if (initial_value(state->test, read) == read->value || state->enumeration->mixed_sizes)
+    if (location_initial(state->test, read->storage, read->element) == read->value || state->enumeration->mixed_sizes)
         return true;
     for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
         if (t < chosen && trace_writes_for(state, read, state->chosen[t]))
@@ -135,39 +122,24 @@ bool search_may_have_sources(const struct search_state *state, unsigned chosen)
 }
 
 /* One event for each different value that some trace of the body writes to an element. */
-static bool list_writes(const struct traces *traces, struct search_writes *writes)
+static void list_writes(struct search_state *state, const struct traces *traces, struct search_writes *writes)
 {
     for (size_t k = 0; k < traces->count; k++)
         for (unsigned i = 0; i < traces->items[k].count; i++) {
             const struct event *event = &traces->items[k].events[i].event;
             bool known = event->kind != EVENT_WRITE;
             for (size_t n = 0; n < writes->count && !known; n++)
-                known = same_cell(&writes->events[n], event) && writes->events[n].value == event->value;
-            if (known)
-                continue;
-            struct event *events = realloc(writes->events, (writes->count + 1) * sizeof *events);
-            if (!events)
-                return false;
-            writes->events = events;
-            events[writes->count++] = *event;
+                known = event_same_cell(&writes->events[n], event) && writes->events[n].value == event->value;
+            if (!known)
+                ARENA_ADD(&state->arena, writes->events, writes->count) = *event;
         }
-    return true;
 }
 
-bool search_list_writes(struct search_state *state)
+void search_list_writes(struct search_state *state)
 {
-    state->writes = calloc(state->test->body_count + 1, sizeof *state->writes);
-    bool listed = state->writes != NULL;
-    for (size_t body = 0; listed && body < state->test->body_count; body++)
-        listed = list_writes(&state->enumeration->traces[body], &state->writes[body]);
-    return listed;
-}
-
-void search_release_writes(struct search_state *state)
-{
-    for (size_t body = 0; state->writes && body < state->test->body_count; body++)
-        free(state->writes[body].events);
-    free(state->writes);
+    state->writes = arena_take(&state->arena, state->test->body_count, sizeof *state->writes);
+    for (size_t body = 0; body < state->test->body_count; body++)
+        list_writes(state, &state->enumeration->traces[body], &state->writes[body]);
 }
 
 uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element)

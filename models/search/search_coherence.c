@@ -19,7 +19,7 @@ static void note_with_finals(struct search_state *state, int check)
     search_note(state, check);
 }
 
-static bool judge(struct search_state *state)
+static bool judge_candidate(struct search_state *state)
 {
     if (!search_count(state))
         return false;
@@ -52,7 +52,7 @@ static bool order_writes(struct search_state *state, uint64_t open, uint64_t lat
     struct execution *execution = &state->execution;
     if (!open) {
         if (!later)
-            return judge(state);
+            return judge_candidate(state);
         const struct event *event = &execution->events[set_first(later)];
         const uint64_t writes = search_writes_to(execution, event->storage, event->element);
         return order_writes(state, writes, later & ~writes);
@@ -70,14 +70,6 @@ static bool order_writes(struct search_state *state, uint64_t open, uint64_t lat
     return true;
 }
 
-static bool is_irreflexive(const struct relation *relation, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (relation_has(relation, i, i))
-            return false;
-    return true;
-}
-
 static void keep_same_element(const struct execution *execution, struct relation *relation)
 {
     for (unsigned i = 0; i < execution->count; i++) {
@@ -89,7 +81,7 @@ static void keep_same_element(const struct execution *execution, struct relation
 }
 
 /* Orders what `ordered` relates and co does not order yet, each pair both ways. */
-static bool orient(struct search_state *state, const struct relation *ordered, unsigned from)
+static bool orient_pairs(struct search_state *state, const struct relation *ordered, unsigned from)
 {
     struct execution *execution = &state->execution;
     for (unsigned a = from; a < execution->count; a++)
@@ -100,15 +92,15 @@ static bool orient(struct search_state *state, const struct relation *ordered, u
             const struct relation before = execution->co;
             relation_add(&execution->co, a, b);
             relation_close(&execution->co, &execution->co, execution->count);
-            bool on = orient(state, ordered, a);
+            bool on = orient_pairs(state, ordered, a);
             execution->co = before;
             relation_add(&execution->co, b, a);
             relation_close(&execution->co, &execution->co, execution->count);
-            on = on && orient(state, ordered, a);
+            on = on && orient_pairs(state, ordered, a);
             execution->co = before;
             return on;
         }
-    return judge(state);
+    return judge_candidate(state);
 }
 
 /* Candidates whose coherence leaves out what the model wants contained are not made one by one: they are all forbidden by
@@ -134,19 +126,19 @@ static bool search_partial(struct search_state *state)
     for (uint64_t rest = execution->initial; rest; rest &= rest - 1)
         contained.row[set_first(rest)] = ordered.row[set_first(rest)] = 0;
     /* A write that is to come before itself: no order contains that. */
-    bool possible = is_irreflexive(&contained, execution->count);
+    bool possible = relation_is_irreflexive(&contained, execution->count);
     keep_same_element(execution, &contained);
     keep_same_element(execution, &ordered);
     struct relation least;
     relation_unite(&least, &execution->co, &contained, execution->count);
     relation_close(&least, &least, execution->count);
-    possible = possible && is_irreflexive(&least, execution->count);
+    possible = possible && relation_is_irreflexive(&least, execution->count);
     if (!note_uncontained(state, !possible))
         return false;
     if (!possible)
         return true;
     execution->co = least;
-    return orient(state, &ordered, 0);
+    return orient_pairs(state, &ordered, 0);
 }
 
 bool search_coherence(struct search_state *state)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/search/trace.h"
 
 unsigned trace_choose(struct runner *runner, unsigned of)
@@ -66,36 +67,24 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
     return event;
 }
 
-static enum status keep(struct runner *runner)
+static enum status keep_trace(struct runner *runner)
 {
     struct traces *traces = &runner->enumeration->traces[runner->body];
-    struct error *error = runner->enumeration->error;
     if (traces->count == ENUMERATE_MAXIMUM_TRACES)
-        return error_set(error, STATUS_UNSUPPORTED,
+        return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                          "P%u alone has more than %d executions: no model can judge the test", runner->thread->first,
                          ENUMERATE_MAXIMUM_TRACES);
-    if (traces->count == traces->capacity) {
-        const size_t capacity = traces->capacity ? 2 * traces->capacity : 16;
-        struct trace *items = realloc(traces->items, capacity * sizeof *items);
-        if (!items)
-            return error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
-        traces->items = items;
-        traces->capacity = capacity;
-    }
     const size_t registers = runner->thread->register_count;
-    struct trace trace = {.count = runner->count,
-                          .events = malloc((runner->count + 1) * sizeof *trace.events),
-                          .registers = malloc((registers + 1) * sizeof *trace.registers)};
-    if (!trace.events || !trace.registers) {
-        free(trace.events);
-        free(trace.registers);
-        return error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
-    }
-    memcpy(trace.events, runner->events, runner->count * sizeof *trace.events);
-    trace.spurious = runner->spurious;
+    struct trace *trace = &ARENA_ADD(&traces->arena, traces->items, traces->count);
+    *trace = (struct trace){
+        .count = runner->count,
+        .events = arena_take(&traces->arena, runner->count, sizeof *trace->events),
+        .registers = arena_take(&traces->arena, registers, sizeof *trace->registers),
+        .spurious = runner->spurious,
+    };
+    memcpy(trace->events, runner->events, runner->count * sizeof *trace->events);
     for (size_t i = 0; i < registers; i++)
-        trace.registers[i] = runner->registers[i].value;
-    traces->items[traces->count++] = trace;
+        trace->registers[i] = runner->registers[i].value;
     return STATUS_OK;
 }
 
@@ -107,20 +96,18 @@ static enum status note_written(struct runner *runner, struct values *written)
         if (event->kind == EVENT_WRITE &&
             !values_add(&written[enumeration_cell(runner->enumeration, event->storage, event->element)], event->value,
                         &ignored))
-            return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                             "a location may hold more than %d values: no model can judge the test",
-                             ENUMERATE_MAXIMUM_VALUES);
+            return values_too_many(runner->enumeration);
     }
     return STATUS_OK;
 }
 
-static void start(struct runner *runner)
+static void start_run(struct runner *runner)
 {
     runner->choice_at = runner->count = runner->steps = runner->weak = 0;
     runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
     runner->ctrl = runner->before = 0;
-    memset(runner->jumps, 0, (runner->thread->label_count + 1) * sizeof *runner->jumps);
+    memset(runner->jumps, 0, runner->thread->label_count * sizeof *runner->jumps);
     for (size_t i = 0; i < runner->thread->register_count; i++) {
         const struct litmus_register *reg = &runner->thread->registers[i];
         runner->registers[i] = (struct datum){
@@ -130,7 +117,7 @@ static void start(struct runner *runner)
 
 enum flow trace_run(struct runner *runner)
 {
-    start(runner);
+    start_run(runner);
     return trace_run_block(runner, &runner->thread->body);
 }
 
@@ -153,19 +140,18 @@ static enum status run_all(struct runner *runner, struct values *written)
         if (flow != FLOW_ON)
             continue;
         TRY(note_written(runner, written));
-        TRY(keep(runner));
+        TRY(keep_trace(runner));
     } while (choose_next(runner));
     return STATUS_OK;
 }
 
-bool trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body)
+void trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body)
 {
     const struct litmus_thread *thread = &enumeration->test->threads[body];
     *runner = (struct runner){
         .enumeration = enumeration, .test = enumeration->test, .body = body, .thread = thread, .status = STATUS_OK};
-    runner->registers = calloc(thread->register_count + 1, sizeof *runner->registers);
-    runner->jumps = calloc(thread->label_count + 1, sizeof *runner->jumps);
-    return runner->registers && runner->jumps;
+    runner->registers = memory_take(thread->register_count, sizeof *runner->registers);
+    runner->jumps = memory_take(thread->label_count, sizeof *runner->jumps);
 }
 
 void trace_runner_release(struct runner *runner)
@@ -178,21 +164,14 @@ enum status traces_make(struct enumeration *enumeration, int body, struct values
 {
     traces_release(&enumeration->traces[body]);
     struct runner runner;
-    const enum status status =
-        trace_runner_make(&runner, enumeration, body)
-            ? run_all(&runner, written)
-            : error_set(enumeration->error, STATUS_MEMORY, "out of memory while a test is judged");
+    trace_runner_make(&runner, enumeration, body);
+    const enum status status = run_all(&runner, written);
     trace_runner_release(&runner);
     return status;
 }
 
 void traces_release(struct traces *traces)
 {
-    for (size_t i = 0; i < traces->count; i++) {
-        free(traces->items[i].events);
-        free(traces->items[i].registers);
-        free(traces->items[i].dependencies);
-    }
-    free(traces->items);
+    arena_release(&traces->arena);
     *traces = (struct traces){0};
 }

@@ -49,8 +49,8 @@ struct runner {
     struct replay *replay; /* or NULL: the reads give every value in turn */
 };
 
-/* Makes a runner for a body of the enumeration's test; false if memory ran out. What it holds goes with the release. */
-bool trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body);
+/* Makes a runner for a body of the enumeration's test. What it holds goes with the release. */
+void trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body);
 void trace_runner_release(struct runner *runner);
 
 /* Runs the thread once from its start. */

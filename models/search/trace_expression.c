@@ -15,7 +15,7 @@ static enum flow evaluate_binary(struct runner *runner, const struct litmus_expr
                                  struct datum *result)
 {
     struct datum left, right;
-    const enum litmus_operator op = expression->operator;
+    const enum litmus_operator op = expression->op;
     const bool sequenced = op == LITMUS_LOGICAL_AND || op == LITMUS_LOGICAL_OR;
     const uint64_t before = runner->before;
     enum flow flow = trace_evaluate(runner, expression->left, &left);
@@ -67,9 +67,9 @@ enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *
         flow = trace_evaluate(runner, expression->left, &operand);
         if (flow != FLOW_ON)
             return flow;
-        if (expression->operator== LITMUS_NEGATE)
+        if (expression->op == LITMUS_NEGATE)
             check_defined(runner, LITMUS_SUB, (struct datum){0, operand.type, 0}, operand);
-        *result = datum_unary(expression->operator, operand);
+        *result = datum_unary(expression->op, operand);
         return FLOW_ON;
     case LITMUS_EXPRESSION_BINARY:
         return evaluate_binary(runner, expression, result);

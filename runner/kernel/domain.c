@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
 enum { ROUNDS = 8 };
 
@@ -50,10 +52,10 @@ static int64_t divide(int64_t a, int64_t b)
     return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
 }
 
-static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
+static int64_t apply(enum litmus_operator op, int64_t a, int64_t b)
 {
     const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (operator) {
+    switch (op) {
     case LITMUS_NEGATE:
         return (int64_t)(0 - x);
     case LITMUS_NOT:
@@ -182,14 +184,14 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
     case LITMUS_EXPRESSION_UNARY:
         left = evaluate(state, expression->left);
         for (unsigned i = 0; i < left.count; i++)
-            set_add(&result, apply(expression->operator, left.values[i], 0), &ignored);
+            set_add(&result, apply(expression->op, left.values[i], 0), &ignored);
         break;
     case LITMUS_EXPRESSION_BINARY:
         left = evaluate(state, expression->left);
         right = evaluate(state, expression->right);
         for (unsigned i = 0; i < left.count; i++)
             for (unsigned k = 0; k < right.count; k++)
-                set_add(&result, apply(expression->operator, left.values[i], right.values[k]), &ignored);
+                set_add(&result, apply(expression->op, left.values[i], right.values[k]), &ignored);
         break;
     }
     return result;
@@ -228,30 +230,25 @@ static void add_from_condition(const struct litmus_test *test, const struct litm
     add_from_condition(test, proposition->right, sets);
 }
 
-static bool state_start(struct state *state)
+static void state_start(struct state *state)
 {
     const struct litmus_test *test = state->test;
     bool ignored = false;
-    state->locations = calloc(test->location_count + 1, sizeof *state->locations);
-    state->registers = calloc(test->body_count + 1, sizeof *state->registers);
-    if (!state->locations || !state->registers)
-        return false;
+    state->locations = memory_take(test->location_count, sizeof *state->locations);
+    state->registers = memory_take(test->body_count, sizeof *state->registers);
     for (size_t l = 0; l < test->location_count; l++)
         for (uint32_t e = 0; e < test->locations[l].elements; e++)
             set_add(&state->locations[l], test->locations[l].initial[e], &ignored);
     for (size_t b = 0; b < test->body_count; b++) {
-        state->registers[b] = calloc(test->threads[b].register_count + 1, sizeof **state->registers);
-        if (!state->registers[b])
-            return false;
+        state->registers[b] = memory_take(test->threads[b].register_count, sizeof **state->registers);
         for (size_t r = 0; r < test->threads[b].register_count; r++)
             set_add(&state->registers[b][r], test->threads[b].registers[r].initial, &ignored);
     }
-    return true;
 }
 
 static void state_release(struct state *state)
 {
-    for (size_t b = 0; state->registers && b < state->test->body_count; b++)
+    for (size_t b = 0; b < state->test->body_count; b++)
         free(state->registers[b]);
     free(state->registers);
     free(state->locations);
@@ -274,16 +271,12 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
         (uint32_t)COUNTER_HISTOGRAM + kernel->histogram_words + kernel->table_entries * (kernel->words + 2);
 }
 
-enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, struct error *error)
+void plan_domains(const struct litmus_test *test, struct kernel *kernel)
 {
-    enum status status = STATUS_OK;
     struct state state = {.test = test};
-    struct value_set *sets = calloc(test->variable_count + 1, sizeof *sets);
-    kernel->domains = calloc(test->variable_count + 1, sizeof *kernel->domains);
-    if (!sets || !kernel->domains || !state_start(&state)) {
-        status = error_set(error, STATUS_MEMORY, "no memory for the values of %s", test->name);
-        goto cleanup;
-    }
+    struct value_set *sets = memory_take(test->variable_count, sizeof *sets);
+    kernel->domains = memory_take(test->variable_count, sizeof *kernel->domains);
+    state_start(&state);
     state.changed = true;
     for (int round = 0; round < ROUNDS && state.changed; round++) {
         state.changed = false;
@@ -298,8 +291,6 @@ enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, 
     add_from_condition(test, test->condition, sets);
     add_from_condition(test, test->filter, sets);
     fix_domains(kernel, sets);
-cleanup:
     state_release(&state);
     free(sets);
-    return status;
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Where the threads, locations and variables of a test go in its kernel. */
 #include "runner/kernel/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 bool plan_spins(const struct litmus_block *block)
 {
@@ -338,10 +341,8 @@ static enum status place_variables(struct plan *plan, struct error *error)
     struct kernel *kernel = plan->kernel;
     const size_t count = test->variable_count + KERNEL_MAXIMUM_SLOTS;
 
-    plan->parts = calloc(count, sizeof *plan->parts);
-    plan->variables = calloc(count, sizeof *plan->variables);
-    if (!plan->parts || !plan->variables)
-        return error_set(error, STATUS_MEMORY, "no memory to plan %s", test->name);
+    plan->parts = memory_take(count, sizeof *plan->parts);
+    plan->variables = memory_take(count, sizeof *plan->variables);
     kernel->variables = (unsigned)test->variable_count;
     for (unsigned v = 0; v < test->variable_count; v++) {
         const unsigned size = (unsigned)litmus_type_size(litmus_variable_type(test, &test->variables[v])) / 4;

@@ -7,14 +7,14 @@
 #ifndef ORCHIL_RUNNER_TARGET_H
 #define ORCHIL_RUNNER_TARGET_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "litmus/litmus.h"
 #include "models/models.h"
 
 struct kernel_target {
-    struct litmus_test *test;         /* in the PTX dialect, with the variables and values of the source; owned */
-    struct litmus_statement **blocks; /* statement lists that were written anew; owned */
-    size_t block_count, block_room;
+    struct litmus_test *test; /* in the PTX dialect, with the variables and values of the source; owned */
+    struct arena statements;  /* lists of them that are not the source's */
 };
 
 /* The PTX test that lower_ptx.c makes of an OPENCL, CUDA or C test, for the models: it is never printed. Its statements and

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Compiling ahead. */
 #include "runner/run/builders.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "runner/supervise/child.h"
 #include "runner/worker/protocol.h"
 
@@ -45,7 +47,7 @@ unsigned builders_suited(size_t jobs)
     return (unsigned)(count > BUILDERS_MAXIMUM ? BUILDERS_MAXIMUM : count);
 }
 
-static void drop(struct builder *builder, double patience)
+static void drop_builder(struct builder *builder, double patience)
 {
     int wait_status;
     if (!builder->alive)
@@ -61,16 +63,10 @@ struct builders *builders_start(const struct run_plan *plan, size_t first, size_
     const struct backend *backend = backend_find(plan->jobs[first].device->backend);
     if (!backend || !backend->compiles_ahead || count == 0)
         return NULL;
-    struct builders *builders = calloc(1, sizeof *builders);
-    bool *begun = calloc(end - first + 1, sizeof *begun);
-    if (!builders || !begun) {
-        free(builders);
-        free(begun);
-        return NULL;
-    }
+    struct builders *builders = memory_take(1, sizeof *builders);
     *builders = (struct builders){.plan = plan,
                                   .first = first,
-                                  .begun = begun,
+                                  .begun = memory_take(end - first, sizeof *builders->begun),
                                   .next = first,
                                   .end = end,
                                   .front = first,
@@ -99,7 +95,7 @@ static void start_children(struct builders *builders)
 }
 
 /* Takes what a builder said, which is that its device is open or that a request is done. */
-static void hear(struct builder *builder, const char *line)
+static void hear_builder(struct builder *builder, const char *line)
 {
     json_t *event = json_loads(line, 0, NULL);
     const char *kind = protocol_kind(event);
@@ -108,21 +104,21 @@ static void hear(struct builder *builder, const char *line)
     else if (strcmp(kind, "ended") == 0)
         builder->busy = false;
     else
-        drop(builder, 0);
+        drop_builder(builder, 0);
     json_decref(event);
 }
 
 /* Hears what a builder has said so far. */
-static void listen(struct builder *builder)
+static void listen_to(struct builder *builder)
 {
     const char *line;
     while (builder->alive && (builder->busy || !builder->opened)) {
         switch (child_next(&builder->child, -1, 0, &line)) {
         case CHILD_LINE:
-            hear(builder, line);
+            hear_builder(builder, line);
             break;
         case CHILD_ENDED:
-            drop(builder, end_seconds);
+            drop_builder(builder, end_seconds);
             break;
         case CHILD_TIMEOUT:
         case CHILD_INTERRUPT:
@@ -131,7 +127,7 @@ static void listen(struct builder *builder)
     }
 }
 
-static void give(struct builders *builders, struct builder *builder)
+static void give_job(struct builders *builders, struct builder *builder)
 {
     struct text text = {0};
     struct error ignored;
@@ -140,9 +136,9 @@ static void give(struct builders *builders, struct builder *builder)
     litmus_print(planned->test->test, &text);
     char *request = protocol_request(&job, text_string(&text), planned->test->file);
     builder->job = builders->next++;
-    builder->busy = request && !text.failed;
-    if (builder->busy && child_send(&builder->child, request, &ignored) != STATUS_OK)
-        drop(builder, 0);
+    builder->busy = true;
+    if (child_send(&builder->child, request, &ignored) != STATUS_OK)
+        drop_builder(builder, 0);
     free(request);
     text_release(&text);
 }
@@ -158,11 +154,11 @@ static void turn(struct builders *builders)
 {
     for (unsigned i = 0; i < builders->count; i++) {
         struct builder *builder = &builders->builders[i];
-        listen(builder);
+        listen_to(builder);
         pass_begun(builders);
         if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
             builders->next < builders->front + (size_t)AHEAD * builders->count)
-            give(builders, builder);
+            give_job(builders, builder);
     }
 }
 
@@ -194,7 +190,7 @@ void builders_stop(struct builders *builders)
     if (!builders)
         return;
     for (unsigned i = 0; i < builders->count; i++)
-        drop(&builders->builders[i], 0);
+        drop_builder(&builders->builders[i], 0);
     free(builders->begun);
     free(builders);
 }

@@ -17,9 +17,9 @@ struct builders;
 /* How many builders suit this machine and so many jobs. */
 unsigned builders_suited(size_t jobs);
 
-/* Prepares `count` builders, which the first builders_turn starts, for the jobs first .. end-1 of the plan, which are of equal devices; NULL where their
- * backend cannot compile ahead, where count is 0, or where memory or processes run out. folder: of the kernel cache. frozen:
- * what the run does with a folder of kernels. */
+/* Prepares `count` builders, which the first builders_turn starts, for the jobs first .. end-1 of the plan, which are of
+ * equal devices; NULL where their backend cannot compile ahead, or where count is 0. folder: of the kernel cache. frozen: what
+ * the run does with a folder of kernels. */
 struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
                                 const char *folder, const struct frozen_folder *frozen);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A run's plan out of the database. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "runner/run/device_again.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
-#include "runner/supervise/device_again.h"
 
 /* ---- finding ---- */
 
@@ -76,7 +78,7 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     enum status status = STATUS_OK;
     *run = (struct sought_run){.id = run_id};
     TRY(store_each_run(store, run_id, see_run, run, error));
-    TRY(provenance_find(0, NULL, &provenance, error));
+    provenance_find(0, NULL, &provenance);
     if (strcmp(run->tool_version, provenance.tool_version) != 0)
         status =
             error_set(error, STATUS_USAGE,
@@ -154,11 +156,9 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
 {
     struct run_plan *plan = recalling->plan;
     const size_t count = json_array_size(json);
-    plan->devices = calloc(count + 1, sizeof *plan->devices);
-    plan->environments = calloc(count + 1, sizeof *plan->environments);
-    recalling->devices = calloc(count + 1, sizeof *recalling->devices);
-    if (!plan->devices || !plan->environments || !recalling->devices)
-        return error_set(error, STATUS_MEMORY, "no memory for the devices of a run");
+    plan->devices = memory_take(count, sizeof *plan->devices);
+    plan->environments = memory_take(count, sizeof *plan->environments);
+    recalling->devices = memory_take(count, sizeof *recalling->devices);
     for (size_t d = 0; d < count; d++) {
         const json_t *entry = json_array_get(json, d), *described = json_object_get(entry, "device");
         const json_int_t group = json_integer_value(json_object_get(entry, "group"));
@@ -169,8 +169,7 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
             return device_changed(list, &then, recalling->run_id, error);
         if (group < 0 || (size_t)group > d)
             return plan_damaged(recalling, "a device belongs to no group", error);
-        if (!(recalling->devices[d] = json_dumps(described, JSON_COMPACT)))
-            return error_set(error, STATUS_MEMORY, "no memory for the devices of a run");
+        recalling->devices[d] = json_dumps(described, JSON_COMPACT);
         plan->devices[d] = (struct planned_device){now, (size_t)group};
         plan->device_count++;
     }
@@ -189,7 +188,7 @@ static enum job_state state_of(const char *text)
 {
     enum job_state state;
     return job_state_from_word(text, &state) && state != JOB_STARTED ? state
-                                                                      : JOB_INTERRUPTED; /* its supervisor was killed */
+                                                                     : JOB_INTERRUPTED; /* its supervisor was killed */
 }
 
 /* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
@@ -213,12 +212,10 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
         return plan_damaged(recalling, "a job was run on a device that is not in it", error);
     *begun = (struct begun_job){.job_id = row->job_id,
                                 .state = state_of(row->state),
-                                .reason = strdup(row->reason),
+                                .reason = memory_copy(row->reason),
                                 .device = plan->devices[device].device,
                                 .built = row->marks[0] != '\0',
-                                .undeclared = strstr(row->marks, "\"undeclared\"") != NULL,
-                                .detached = strstr(row->marks, "\"not-co-resident\"") != NULL,
-                                .frozen = strstr(row->marks, "\"frozen\"") != NULL,
+                                .marks = marks_parse(row->marks),
                                 .resident_groups = row->resident_groups,
                                 .batches = row->batches,
                                 .invalid_batches = row->invalid_batches,
@@ -227,8 +224,6 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
                                 .seconds = row->seconds};
     (void)snprintf(begun->invalid, sizeof begun->invalid, "%s", row->invalid);
     begun->finished = begun->state != JOB_INTERRUPTED && begun->state != JOB_NOT_RUN;
-    if (!begun->reason)
-        return error_set(error, STATUS_MEMORY, "no memory for the jobs of a run");
     job->begun = begun;
     if (begun->state != JOB_NOT_RUN)
         unit->pinned = begun->device;
@@ -266,8 +261,7 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     TRY(recall_environment(recalling, planned, error));
     TRY(litmus_parse(planned->file, planned->test.text, strlen(planned->test.text), &test->test, error));
     plan->control_count++;
-    if (!(test->file = strdup(planned->file)))
-        return error_set(error, STATUS_MEMORY, "no memory for the jobs of a run");
+    test->file = memory_copy(planned->file);
     litmus_hash(test->test, hash);
     if (strcmp(hash, planned->test.hash) != 0)
         return plan_damaged(recalling, "a test does not have its hash", error);
@@ -298,12 +292,10 @@ static enum status recall_jobs(struct recalling *recalling, struct error *error)
 {
     struct run_plan *plan = recalling->plan;
     TRY(store_each_planned(recalling->store, recalling->run_id, count_job, recalling, error));
-    plan->jobs = calloc(recalling->room + 1, sizeof *plan->jobs);
-    plan->units = calloc(recalling->room + 1, sizeof *plan->units);
-    plan->controls = calloc(recalling->room + 1, sizeof *plan->controls);
-    plan->begun = calloc(recalling->room + 1, sizeof *plan->begun);
-    if (!plan->jobs || !plan->units || !plan->controls || !plan->begun)
-        return error_set(error, STATUS_MEMORY, "no memory for the jobs of a run");
+    plan->jobs = memory_take(recalling->room, sizeof *plan->jobs);
+    plan->units = memory_take(recalling->room, sizeof *plan->units);
+    plan->controls = memory_take(recalling->room, sizeof *plan->controls);
+    plan->begun = memory_take(recalling->room, sizeof *plan->begun);
     plan->begun_room = recalling->room;
     TRY(store_each_planned(recalling->store, recalling->run_id, see_job, recalling, error));
     if (recalling->status != STATUS_OK)
@@ -317,14 +309,13 @@ enum status plan_recall_unread(struct store *store, int64_t run_id, struct selec
     *selection = (struct selection){0};
     TRY(read_options(store, run_id, &options, error));
     const json_t *unread = json_object_get(options, "unread");
-    bool failed = !(selection->unread = calloc(json_array_size(unread) + 1, sizeof *selection->unread));
-    for (size_t i = 0; !failed && i < json_array_size(unread); i++) {
+    selection->unread = memory_take(json_array_size(unread), sizeof *selection->unread);
+    for (size_t i = 0; i < json_array_size(unread); i++) {
         const char *message = json_string_value(json_array_get(unread, i));
-        failed = !(selection->unread[i] = strdup(message ? message : ""));
-        selection->unread_count += !failed;
+        selection->unread[selection->unread_count++] = memory_copy(message ? message : "");
     }
     json_decref(options);
-    return failed ? error_set(error, STATUS_MEMORY, "no memory for the files that cannot be read") : STATUS_OK;
+    return STATUS_OK;
 }
 
 enum status plan_recall(struct store *store, int64_t run_id, const struct device_list *devices,
@@ -345,7 +336,7 @@ enum status plan_recall(struct store *store, int64_t run_id, const struct device
         status = recall_devices(&recalling, json_object_get(json, "devices"), devices, error);
     if (status == STATUS_OK)
         status = recall_jobs(&recalling, error);
-    for (size_t d = 0; recalling.devices && d < plan->device_count; d++)
+    for (size_t d = 0; d < plan->device_count; d++)
         free(recalling.devices[d]);
     free(recalling.devices);
     json_decref(json);

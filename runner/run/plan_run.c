@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The jobs of a run: tests on devices, each with its controls. */
 #include "runner/run/plan_run.h"
 
 #include <stdio.h>
@@ -6,7 +7,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "catalogue/related.h"
+#include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */
 
@@ -111,14 +114,11 @@ enum status run_plan_make(const struct selection *selection, const struct backen
 {
     const size_t units = device_count * selection->count;
     *plan = (struct run_plan){.device_count = device_count};
-    plan->environments = calloc(device_count + 1, sizeof *plan->environments);
-    plan->devices = calloc(device_count + 1, sizeof *plan->devices);
-    plan->units = calloc(units + 1, sizeof *plan->units);
-    plan->jobs = calloc(units * (1 + MAXIMUM_CONTROLS) + 1, sizeof *plan->jobs);
-    plan->controls = calloc(selection->count * MAXIMUM_CONTROLS + 1, sizeof *plan->controls);
-    if (!plan->environments || !plan->devices || !plan->units || !plan->jobs || !plan->controls)
-        return error_set(error, STATUS_MEMORY, "no memory for %zu tests on %zu devices", selection->count,
-                         device_count);
+    plan->environments = memory_take(device_count, sizeof *plan->environments);
+    plan->devices = memory_take(device_count, sizeof *plan->devices);
+    plan->units = memory_take(units, sizeof *plan->units);
+    plan->jobs = memory_take(units * (1 + MAXIMUM_CONTROLS), sizeof *plan->jobs);
+    plan->controls = memory_take(selection->count * MAXIMUM_CONTROLS, sizeof *plan->controls);
     for (size_t d = 0; d < device_count; d++) {
         plan->devices[d] = (struct planned_device){devices[d], d};
         if (profile)
@@ -154,18 +154,14 @@ static void drop_units(struct run_plan *plan,
 /* Equal in all that a result can depend on: hardware, software and environment. */
 static bool are_equal(const struct run_plan *plan, size_t first, size_t second)
 {
-    const struct backend_device *a = plan->devices[first].device, *b = plan->devices[second].device;
-    char a_environment[65], b_environment[65];
-    environment_hash(&plan->environments[first], a_environment);
-    environment_hash(&plan->environments[second], b_environment);
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->name, b->name) == 0 && strcmp(a->vendor, b->vendor) == 0 &&
-           strcmp(a->driver, b->driver) == 0 && strcmp(a->platform, b->platform) == 0 &&
-           strcmp(a->compiler, b->compiler) == 0 && strcmp(a->architecture, b->architecture) == 0 && a->gpu == b->gpu &&
-           a->takes == b->takes && a->atomic_orders == b->atomic_orders && a->atomic_scopes == b->atomic_scopes &&
-           a->fence_orders == b->fence_orders && a->fence_scopes == b->fence_scopes && a->types == b->types &&
-           a->compute_units == b->compute_units && a->max_group_size == b->max_group_size &&
-           a->max_cluster_groups == b->max_cluster_groups && a->sub_group_size == b->sub_group_size &&
-           a->local_bytes == b->local_bytes && strcmp(a_environment, b_environment) == 0;
+    const struct backend_device *device = plan->devices[first].device;
+    struct backend_device other = *plan->devices[second].device;
+    char hash[HASH_HEX_SIZE], other_hash[HASH_HEX_SIZE];
+    environment_hash(&plan->environments[first], hash);
+    environment_hash(&plan->environments[second], other_hash);
+    memcpy(other.uuid, device->uuid, sizeof other.uuid);
+    other.memory_bytes = device->memory_bytes; /* a test that has enough of it sees no difference */
+    return device_is_equal(device, &other) && strcmp(hash, other_hash) == 0;
 }
 
 static bool has_devices(const struct run_plan *plan, const struct planned_unit *unit, void *context)

@@ -12,7 +12,8 @@ struct begun_job {
     int64_t job_id;
     enum job_state state; /* INTERRUPTED also where its supervisor was killed */
     bool finished;        /* it is kept as it is; else it goes on */
-    bool built, undeclared, detached, frozen;
+    bool built;
+    unsigned marks;                      /* of enum mark */
     char *reason;                        /* owned */
     char invalid[128];                   /* why the first invalid batch was */
     const struct backend_device *device; /* of the plan */

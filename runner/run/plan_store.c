@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A run's plan into the database. */
 #include "runner/run/plan_store.h"
 
 #include <inttypes.h>
@@ -6,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 #include "runner/supervise/devices.h"
 
 const char *const plan_until_words[] = {
@@ -36,7 +38,7 @@ struct kept_job {
 
 static void release_kept(struct kept_job *kept, size_t count)
 {
-    for (size_t i = 0; kept && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         text_release(&kept[i].text);
         text_release(&kept[i].condition);
         text_release(&kept[i].environment);
@@ -68,16 +70,13 @@ enum status plan_keep(struct store *store, int64_t run_id, const struct run_opti
                       const struct run_plan *plan, struct error *error)
 {
     json_t *object = pack_options(options, plan);
-    char *packed = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    struct kept_job *kept = calloc(plan->job_count + 1, sizeof *kept);
-    struct store_planned *planned = calloc(plan->job_count + 1, sizeof *planned);
-    enum status status =
-        packed && kept && planned ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the plan");
-    for (size_t u = 0; status == STATUS_OK && u < plan->unit_count; u++)
+    char *packed = json_dumps(object, JSON_COMPACT);
+    struct kept_job *kept = memory_take(plan->job_count, sizeof *kept);
+    struct store_planned *planned = memory_take(plan->job_count, sizeof *planned);
+    for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
             keep_job(plan, &plan->units[u], i, &kept[i], &planned[i]);
-    if (status == STATUS_OK)
-        status = store_add_plan(store, run_id, packed, planned, plan->job_count, error);
+    const enum status status = store_add_plan(store, run_id, packed, planned, plan->job_count, error);
     release_kept(kept, plan->job_count);
     free(planned);
     free(packed);

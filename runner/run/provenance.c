@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Where a run's results come from. */
 #include "runner/run/provenance.h"
 
 #include <jansson.h>
@@ -7,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "version.h"
 
@@ -31,13 +33,10 @@ static char *find_variables(void)
         const char *equals = strchr(*variable, '=');
         if (!equals || !provenance_steers(*variable))
             continue;
-        char *name = strndup(*variable, (size_t)(equals - *variable));
+        char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
         json_t *value = json_string(equals + 1);
-        /* a value that is no UTF-8 cannot stand in JSON: that it was set is kept */
-        if (name)
-            (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
-        else
-            json_decref(value);
+        /* A value that is not UTF-8 cannot be in JSON: that it was set is kept. */
+        (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
         free(name);
     }
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
@@ -64,7 +63,7 @@ static char *join_arguments(int argc, char *const *argv)
     return text_take(&line);
 }
 
-static char *describe_host(void)
+static char *find_host(void)
 {
     struct utsname system;
     struct text line = {0};
@@ -73,7 +72,7 @@ static char *describe_host(void)
     return text_take(&line);
 }
 
-enum status provenance_find(int argc, char *const *argv, struct provenance *provenance, struct error *error)
+void provenance_find(int argc, char *const *argv, struct provenance *provenance)
 {
     struct text version = {0};
     text_add(&version, "%s%s%s%s", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? " (" : "", ORCHIL_COMMIT,
@@ -81,13 +80,9 @@ enum status provenance_find(int argc, char *const *argv, struct provenance *prov
     *provenance = (struct provenance){
         .tool_version = text_take(&version),
         .command_line = join_arguments(argc, argv),
-        .host = describe_host(),
+        .host = find_host(),
         .environment_variables = find_variables(),
     };
-    if (provenance->tool_version && provenance->command_line && provenance->host && provenance->environment_variables)
-        return STATUS_OK;
-    provenance_release(provenance);
-    return error_set(error, STATUS_MEMORY, "no memory for the run's provenance");
 }
 
 void provenance_release(struct provenance *provenance)

@@ -5,9 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/status.h"
-
-/* Strings are owned by the struct and never NULL after success. */
+/* Strings are owned by the struct and never NULL. */
 struct provenance {
     char *tool_version;          /* "0.1.0 (0123456789ab)" */
     char *command_line;          /* arguments, quoted where a shell would need it */
@@ -15,7 +13,7 @@ struct provenance {
     char *environment_variables; /* JSON object: the variables that steer drivers, compilers and orchil */
 };
 
-enum status provenance_find(int argc, char *const *argv, struct provenance *provenance, struct error *error);
+void provenance_find(int argc, char *const *argv, struct provenance *provenance);
 void provenance_release(struct provenance *provenance);
 
 /* Whether a variable ("NAME=VALUE") is one that changes what a driver, a compiler or orchil does. */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+/* From a run and its jobs' events to the database. */
 #include "runner/run/record.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"
 
@@ -17,7 +18,7 @@ static enum status open_run(const char *database, int argc, char *const *argv, u
 {
     struct provenance provenance;
     TRY(store_open(database, STORE_WRITE, store, error));
-    TRY(provenance_find(argc, argv, &provenance, error));
+    provenance_find(argc, argv, &provenance);
     const struct store_run stored = {.tool_version = provenance.tool_version,
                                      .command_line = provenance.command_line,
                                      .host = provenance.host,
@@ -42,7 +43,7 @@ enum status record_reopen(const char *database, int argc, char *const *argv, int
     return open_run(database, argc, argv, 0, store, &run_id, error);
 }
 
-static struct store_device describe(const struct planned_job *planned, const char *capabilities)
+static struct store_device describe_device(const struct planned_job *planned, const char *capabilities)
 {
     const struct backend_device *device = planned->device;
     return (struct store_device){.backend = device->backend,
@@ -55,7 +56,7 @@ static struct store_device describe(const struct planned_job *planned, const cha
                                  .platform = device->platform,
                                  .driver = device->driver,
                                  .compiler = planned->compiler ? planned->compiler : device->compiler,
-                                 .capabilities = capabilities ? capabilities : "{}"};
+                                 .capabilities = capabilities};
 }
 
 static char *list_capabilities(const struct backend_device *device)
@@ -69,7 +70,7 @@ static char *list_capabilities(const struct backend_device *device)
 enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error)
 {
     char *capabilities = list_capabilities(planned->device);
-    const struct store_device device = describe(planned, capabilities);
+    const struct store_device device = describe_device(planned, capabilities);
     record->job_id = planned->begun->job_id;
     const enum status status = store_resume_job(record->store, record->job_id, &device, error);
     free(capabilities);
@@ -103,7 +104,7 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
     texts->capabilities = list_capabilities(planned->device);
     return (struct store_job){
         .run_id = run_id,
-        .device = describe(planned, texts->capabilities),
+        .device = describe_device(planned, texts->capabilities),
         .test = {litmus_dialect_name(test->dialect), test->name, texts->test_hash, text_string(&texts->test),
                  text_string(&texts->condition), test->doc},
         .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
@@ -129,16 +130,12 @@ enum status record_begin(struct record *record, int64_t run_id, const struct pla
 enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                         uint64_t seed, const char *reason, struct error *error)
 {
-    struct job_texts *texts = calloc(count + 1, sizeof *texts);
-    struct store_job *jobs = calloc(count + 1, sizeof *jobs);
-    enum status status = STATUS_MEMORY;
-    if (texts && jobs) {
-        for (size_t i = 0; i < count; i++)
-            jobs[i] = describe_job(run_id, &planned[i], seed, 0, &texts[i]);
-        status = store_skip_jobs(store, jobs, count, reason, error);
-    } else
-        (void)error_set(error, status, "no memory for the jobs that are not run");
-    for (size_t i = 0; texts && i < count; i++)
+    struct job_texts *texts = memory_take(count, sizeof *texts);
+    struct store_job *jobs = memory_take(count, sizeof *jobs);
+    for (size_t i = 0; i < count; i++)
+        jobs[i] = describe_job(run_id, &planned[i], seed, 0, &texts[i]);
+    const enum status status = store_skip_jobs(store, jobs, count, reason, error);
+    for (size_t i = 0; i < count; i++)
         release_texts(&texts[i]);
     free(texts);
     free(jobs);
@@ -149,9 +146,7 @@ static enum status store_opinion(struct record *record, const struct opinion *op
                                  struct error *error)
 {
     const struct judgement *judgement = &opinion->judgement;
-    struct store_verdict *verdicts = calloc(judgement->outcome_count + 1, sizeof *verdicts);
-    if (!verdicts)
-        return error_set(error, STATUS_MEMORY, "no memory for the verdicts on a test");
+    struct store_verdict *verdicts = memory_take(judgement->outcome_count, sizeof *verdicts);
     size_t count = 0;
     for (size_t i = 0; i < judgement->outcome_count; i++)
         if (judgement->outcomes[i].verdict != VERDICT_NONE)
@@ -177,27 +172,10 @@ enum status record_verdicts(struct record *record, const struct verdicts *verdic
     return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
 }
 
-void record_marks(const struct job_build *build, struct text *text)
-{
-    const char *const marks[] = {
-        build->undeclared ? "undeclared" : NULL,
-        build->detached ? "not-co-resident" : NULL,
-        build->frozen ? "frozen" : NULL,
-    };
-    const char *between = "";
-    text_add(text, "[");
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        if (marks[i]) {
-            text_add(text, "%s\"%s\"", between, marks[i]);
-            between = ",";
-        }
-    text_add(text, "]");
-}
-
 enum status record_build(struct record *record, const struct job_build *build, struct error *error)
 {
     struct text marks = {0};
-    record_marks(build, &marks);
+    marks_print(build->marks, &marks);
     const struct store_build stored = {
         .kernel = build->kernel,
         .binary = build->binary,
@@ -211,33 +189,11 @@ enum status record_build(struct record *record, const struct job_build *build, s
     return status;
 }
 
-static void release_counts(const struct count *counts, size_t count)
+static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
 {
-    for (size_t i = 0; counts && i < count; i++)
-        free((char *)(uintptr_t)counts[i].label);
-    free((struct count *)(uintptr_t)counts);
-}
-
-static void release_batch(struct store_batch *batch)
-{
-    free((char *)(uintptr_t)batch->draw);
-    free((char *)(uintptr_t)batch->liveness);
-    free((char *)(uintptr_t)batch->invalid);
-    release_counts(batch->outcomes, batch->outcome_count);
-    release_counts(batch->voids, batch->void_count);
-}
-
-/* NULL if memory ran out. */
-static struct count *copy_counts(const struct count *counts, size_t count)
-{
-    struct count *copies = calloc(count + 1, sizeof *copies);
-    for (size_t i = 0; copies && i < count; i++) {
-        copies[i] = (struct count){strdup(counts[i].label), counts[i].count, counts[i].witness};
-        if (!copies[i].label) {
-            release_counts(copies, i);
-            return NULL;
-        }
-    }
+    struct count *copies = arena_take(arena, count, sizeof *copies);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = (struct count){arena_copy(arena, counts[i].label), counts[i].count, counts[i].witness};
     return copies;
 }
 
@@ -252,50 +208,32 @@ static bool adds_up(const struct job_batch *batch)
 }
 
 /* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
-static bool copy_batch(const struct job_batch *told, struct store_batch *copy)
+static struct store_batch keep_batch(struct arena *arena, const struct job_batch *batch)
 {
-    const struct count all_void = {"miscounted", told->instances, false};
-    struct job_batch stored = *told;
-    const struct job_batch *batch = &stored;
-    if (told->invalid && !adds_up(told)) {
-        stored.outcome_count = 0;
-        stored.voids = &all_void;
-        stored.void_count = 1;
-    }
-    *copy = (struct store_batch){
+    const struct count all_void = {void_reason_word(VOID_MISCOUNTED), batch->instances, false};
+    const bool worthless = batch->invalid && !adds_up(batch);
+    const size_t outcomes = worthless ? 0 : batch->outcome_count, voids = worthless ? 1 : batch->void_count;
+    return (struct store_batch){
         .number = batch->number,
-        .draw = strdup(batch->draw),
+        .draw = arena_copy(arena, batch->draw),
         .instances = batch->instances,
         .seconds = batch->seconds,
         .started = batch->started,
         .valid = batch->invalid == NULL,
-        .invalid = batch->invalid ? strdup(batch->invalid) : NULL,
-        .liveness = strdup(batch->liveness),
-        .outcomes = copy_counts(batch->outcomes, batch->outcome_count),
-        .voids = copy_counts(batch->voids, batch->void_count),
+        .invalid = batch->invalid ? arena_copy(arena, batch->invalid) : NULL,
+        .liveness = arena_copy(arena, batch->liveness),
+        .outcomes = copy_counts(arena, batch->outcomes, outcomes),
+        .outcome_count = outcomes,
+        .voids = copy_counts(arena, worthless ? &all_void : batch->voids, voids),
+        .void_count = voids,
     };
-    copy->outcome_count = copy->outcomes ? batch->outcome_count : 0;
-    copy->void_count = copy->voids ? batch->void_count : 0;
-    if (copy->draw && copy->liveness && (copy->valid || copy->invalid) && copy->outcomes && copy->voids)
-        return true;
-    release_batch(copy);
-    return false;
 }
 
 enum status record_batch(struct record *record, const struct job_batch *batch, struct error *error)
 {
-    if (record->count == record->room) {
-        const size_t room = record->room ? 2 * record->room : 16;
-        struct store_batch *grown = realloc(record->batches, room * sizeof *grown);
-        if (!grown)
-            return error_set(error, STATUS_MEMORY, "no memory for a batch");
-        record->batches = grown;
-        record->room = room;
-    }
-    if (!copy_batch(batch, &record->batches[record->count]))
-        return error_set(error, STATUS_MEMORY, "no memory for a batch");
-    if (record->count++ == 0)
+    if (record->count == 0)
         record->gathered_since = clock_seconds();
+    LIST_ADD(record->batches, record->count, record->room) = keep_batch(&record->arena, batch);
     if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
         return record_flush(record, error);
     return STATUS_OK;
@@ -306,16 +244,14 @@ enum status record_flush(struct record *record, struct error *error)
     if (record->count == 0)
         return STATUS_OK;
     TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
-    for (size_t i = 0; i < record->count; i++)
-        release_batch(&record->batches[i]);
     record->count = 0;
+    arena_release(&record->arena);
     return STATUS_OK;
 }
 
 void record_release(struct record *record)
 {
-    for (size_t i = 0; i < record->count; i++)
-        release_batch(&record->batches[i]);
+    arena_release(&record->arena);
     free(record->batches);
     *record = (struct record){0};
 }

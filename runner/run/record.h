@@ -3,6 +3,7 @@
 #ifndef ORCHIL_RUNNER_RUN_RECORD_H
 #define ORCHIL_RUNNER_RUN_RECORD_H
 
+#include "base/arena.h"
 #include "results/results.h"
 #include "runner/run/plan_run.h"
 #include "runner/run/verdicts.h"
@@ -11,8 +12,9 @@
 struct record {
     struct store *store;
     int64_t job_id;
-    struct store_batch *batches; /* gathered; owned with all they point to */
+    struct store_batch *batches; /* gathered */
     size_t count, room;
+    struct arena arena;    /* what they point to */
     double gathered_since; /* clock_seconds of the first of them */
 };
 
@@ -39,7 +41,7 @@ enum status record_skip(struct store *store, int64_t run_id, const struct planne
 /* Stores what models say of the job's outcomes, in place of what they said before. */
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);
 
-/* Stores what a build told, with marks as a JSON array of strings. */
+/* Stores what a build told. */
 enum status record_build(struct record *record, const struct job_build *build, struct error *error);
 
 /* Gathers a batch, and stores what was gathered when that is old or much. */
@@ -49,8 +51,5 @@ enum status record_batch(struct record *record, const struct job_batch *batch, s
 enum status record_flush(struct record *record, struct error *error);
 
 void record_release(struct record *record);
-
-/* Appends the marks of a build as a JSON array: ["undeclared","not-co-resident"]. */
-void record_marks(const struct job_build *build, struct text *text);
 
 #endif

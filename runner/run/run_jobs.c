@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
+/* A run from its plan to its end. */
 #include "base/clock.h"
-#include "cli/complaint.h"
-#include "cli/output_path.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
 #include "runner/run/run_hold.h"
@@ -37,16 +32,12 @@ static bool is_complete(const struct run *run)
     return run->plan->completed && !left;
 }
 
-static enum status open_outputs(struct run *run, int argc, char **argv, struct error *error)
+static enum status open_run(struct run *run, int argc, char **argv, struct error *error)
 {
     const struct run_options *options = run->options;
     TRY(stop_signals_catch(&run->stop, error));
     TRY(frozen_open(&run->options->frozen, error));
     TRY(kernel_cache_open(!options->cache, &run->cache, error));
-    if (options->log)
-        TRY(output_path_check("log", options->log, options->database, error));
-    if (options->log && !(run->log = fopen(options->log, "ae")))
-        return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", options->log, strerror(errno));
     run->run_id = options->resume;
     if (run->run_id > 0)
         return is_complete(run) ? store_open(options->database, STORE_WRITE, &run->store, error)
@@ -56,48 +47,36 @@ static enum status open_outputs(struct run *run, int argc, char **argv, struct e
     return plan_keep(run->store, run->run_id, options, run->plan, error);
 }
 
-/* The first that applies. */
-static int exit_code(const struct run *run)
-{
-    if (run->stop.count > 0)
-        return 128 + run->stop.first;
-    if (run->status != STATUS_OK)
-        return status_exit_code(run->status);
-    return summary_exit_code(&run->summary);
-}
-
-void run_jobs(const struct run_options *options, const struct run_plan *plan, int argc, char **argv,
-              struct run_result *result)
+void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
+              int argc, char **argv, struct run_result *result)
 {
     struct run run = {.options = options,
                       .plan = plan,
+                      .listener = listener,
                       .mutex = PTHREAD_MUTEX_INITIALIZER,
                       .stop = {.descriptor = -1},
                       .hold = -1,
-                      .summary = {.empty = plan->job_count == 0, .unread = options->unread_count},
                       .started = clock_seconds()};
     struct error error;
-    run_check(&run, open_outputs(&run, argc, argv, &error), &error);
+    run_check(&run, open_run(&run, argc, argv, &error), &error);
     for (size_t i = 0; i < plan->job_count && run.status == STATUS_OK; i++)
         if (plan->jobs[i].begun && plan->jobs[i].begun->finished)
             run_recall_job(&run, i);
     if (run.status == STATUS_OK)
         run_lanes(&run);
     if (run.store && run.run_id > 0 && !is_complete(&run)) {
-        const char *state = run.stop.count > 0 ? "interrupted" : run.status == STATUS_OK ? "completed" : "failed";
-        run_check(&run, store_finish_run(run.store, run.run_id, state, &error), &error);
+        const enum run_state state = run.stop.count > 0        ? RUN_INTERRUPTED
+                                     : run.status == STATUS_OK ? RUN_COMPLETED
+                                                               : RUN_FAILED;
+        run_check(&run, store_finish_run(run.store, run.run_id, run_state_word(state), &error), &error);
     }
-    if (run.status != STATUS_OK)
-        (void)complain("orchil run", &run.failure);
-    else if (!options->json && !options->quiet)
-        summary_print(&run.summary, options->database, run.run_id, options->seed, clock_seconds() - run.started);
-    *result =
-        (struct run_result){.exit_code = exit_code(&run), .run_id = run.run_id, .failed = run.status != STATUS_OK};
-    summary_release(&run.summary);
+    *result = (struct run_result){.status = run.status,
+                                  .error = run.failure,
+                                  .signal = run.stop.first,
+                                  .run_id = run.run_id,
+                                  .seconds = clock_seconds() - run.started};
     kernel_cache_close(&run.cache);
     store_close(run.store);
-    if (run.log && fclose(run.log) != 0)
-        (void)fprintf(stderr, "orchil run: the log %s cannot be written: %s\n", options->log, strerror(errno));
     stop_signals_release(&run.stop);
     run_let_go(run.hold);
     (void)pthread_mutex_destroy(&run.mutex);

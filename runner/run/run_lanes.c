@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The lanes of a run: which device takes which unit, in a thread for each piece of hardware. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -6,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "runner/run/run.h"
 
 /* ---- the jobs of a device ---- */
@@ -152,22 +154,19 @@ static bool is_finished(const struct run_plan *plan, const struct planned_unit *
 static enum status make_lanes(struct run *run, struct error *error)
 {
     const size_t count = run->plan->device_count;
-    run->groups = calloc(count + 1, sizeof *run->groups);
-    run->lanes = calloc(count + 1, sizeof *run->lanes);
-    run->taken = calloc(run->plan->unit_count + 1, sizeof *run->taken);
-    run->reached = calloc(run->plan->job_count + 1, sizeof *run->reached);
-    if (!run->groups || !run->lanes || !run->taken || !run->reached)
-        return error_set(error, STATUS_MEMORY, "no memory for a run on %zu devices", count);
+    run->groups = memory_take(count, sizeof *run->groups);
+    run->lanes = memory_take(count + 1, sizeof *run->lanes); /* find_lane points to the one after the last */
+    run->progress = memory_take(count, sizeof *run->progress);
+    run->taken = memory_take(run->plan->unit_count, sizeof *run->taken);
+    run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
     if ((run->lanes_ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
         return error_set(error, STATUS_SYSTEM, "eventfd failed: %s", strerror(errno));
     for (size_t d = 0; d < count; d++) {
         struct lane *lane = find_lane(run, run->plan->devices[d].device);
         run->groups[run->plan->devices[d].group].live++;
         if (lane == &run->lanes[run->lane_count]) {
-            *lane = (struct lane){.run = run, .stop_writer = -1, .devices = calloc(count, sizeof *lane->devices)};
+            *lane = (struct lane){.run = run, .stop_writer = -1, .devices = memory_take(count, sizeof *lane->devices)};
             run->lane_count++;
-            if (!lane->devices)
-                return error_set(error, STATUS_MEMORY, "no memory for a run on %zu devices", count);
             TRY(stop_signals_follow(&lane->stop, &lane->stop_writer, error));
         }
         lane->devices[lane->device_count++] = d;
@@ -189,6 +188,7 @@ static void release_lanes(struct run *run)
         (void)close(run->lanes_ended);
     run->lane_count = 0;
     free(run->lanes);
+    free(run->progress);
     free(run->groups);
     free(run->taken);
     free(run->reached);
@@ -231,7 +231,6 @@ void run_lanes(struct run *run)
     attend(run, started);
     for (size_t i = 0; i < started; i++)
         (void)pthread_join(run->lanes[i].thread, NULL);
-    progress_clear(&run->progress, stderr);
     if (run->status == STATUS_OK && run->stop.count > 0)
         run_skip_rest(run);
     release_lanes(run);

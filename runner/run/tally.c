@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The outcome histogram of a job. */
 #include "runner/run/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where label stands, or would stand, in rows ordered by label. */
-static size_t find(const struct tally_row *rows, size_t count, const char *label, bool *found)
+#include "base/memory.h"
+
+/* The place of a label in rows ordered by label. */
+static size_t find_row(const struct count *rows, size_t count, const char *label, bool *found)
 {
     size_t low = 0, high = count;
     while (low < high) {
@@ -20,29 +23,31 @@ static size_t find(const struct tally_row *rows, size_t count, const char *label
     return low;
 }
 
-/* False if memory ran out. */
-static bool add(struct tally_row **rows, size_t *count, size_t *room, const struct count *counted)
+static void add_count(struct tally *tally, struct count **rows, size_t *count, size_t *room,
+                      const struct count *counted)
 {
     bool found;
-    const size_t at = find(*rows, *count, counted->label, &found);
+    const size_t at = find_row(*rows, *count, counted->label, &found);
     if (!found) {
-        if (*count == *room) {
-            const size_t grown = *room ? 2 * *room : 16;
-            struct tally_row *bigger = realloc(*rows, grown * sizeof *bigger);
-            if (!bigger)
-                return false;
-            *rows = bigger;
-            *room = grown;
-        }
-        char *label = strdup(counted->label);
-        if (!label)
-            return false;
+        *rows = memory_grow(*rows, *count, room, sizeof **rows);
         memmove(*rows + at + 1, *rows + at, (*count - at) * sizeof **rows);
-        (*rows)[at] = (struct tally_row){.label = label, .witness = counted->witness};
+        (*rows)[at] = (struct count){.label = arena_copy(&tally->labels, counted->label), .witness = counted->witness};
         ++*count;
     }
     (*rows)[at].count += counted->count;
-    return true;
+}
+
+void tally_add_outcome(struct tally *tally, const struct count *row)
+{
+    if (row->witness)
+        tally->witnesses += row->count;
+    add_count(tally, &tally->outcomes, &tally->outcome_count, &tally->outcome_room, row);
+}
+
+void tally_add_void(struct tally *tally, const struct count *row)
+{
+    tally->void_instances += row->count;
+    add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
 }
 
 void tally_add(struct tally *tally, const struct job_batch *batch)
@@ -56,35 +61,22 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
     }
     tally->batches++;
     tally->instances += batch->instances;
-    for (size_t i = 0; i < batch->outcome_count; i++) {
-        if (batch->outcomes[i].witness)
-            tally->witnesses += batch->outcomes[i].count;
-        tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &batch->outcomes[i]);
-    }
-    for (size_t i = 0; i < batch->void_count; i++) {
-        tally->void_instances += batch->voids[i].count;
-        tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &batch->voids[i]);
-    }
+    for (size_t i = 0; i < batch->outcome_count; i++)
+        tally_add_outcome(tally, &batch->outcomes[i]);
+    for (size_t i = 0; i < batch->void_count; i++)
+        tally_add_void(tally, &batch->voids[i]);
 }
 
-void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness)
+uint64_t tally_void(const struct tally *tally, enum void_reason reason)
 {
-    const struct count row = {label, count, witness};
-    if (witness)
-        tally->witnesses += count;
-    tally->failed |= !add(&tally->outcomes, &tally->outcome_count, &tally->outcome_room, &row);
-}
-
-void tally_restore_void(struct tally *tally, const char *reason, uint64_t count)
-{
-    const struct count row = {reason, count, false};
-    tally->void_instances += count;
-    tally->failed |= !add(&tally->voids, &tally->void_count, &tally->void_room, &row);
+    bool found;
+    const size_t at = find_row(tally->voids, tally->void_count, void_reason_word(reason), &found);
+    return found ? tally->voids[at].count : 0;
 }
 
 static int by_count(const void *a, const void *b)
 {
-    const struct tally_row *x = a, *y = b;
+    const struct count *x = a, *y = b;
     return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->label, y->label);
 }
 
@@ -96,11 +88,8 @@ void tally_sort(struct tally *tally)
 
 void tally_release(struct tally *tally)
 {
-    for (size_t i = 0; i < tally->outcome_count; i++)
-        free(tally->outcomes[i].label);
-    for (size_t i = 0; i < tally->void_count; i++)
-        free(tally->voids[i].label);
     free(tally->outcomes);
     free(tally->voids);
+    arena_release(&tally->labels);
     *tally = (struct tally){0};
 }

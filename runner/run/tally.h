@@ -3,31 +3,30 @@
 #ifndef ORCHIL_RUNNER_RUN_TALLY_H
 #define ORCHIL_RUNNER_RUN_TALLY_H
 
+#include "base/arena.h"
 #include "runner/worker/job.h"
 
-struct tally_row {
-    char *label;
-    uint64_t count;
-    bool witness;
-};
-
+/* Starts as {0}. */
 struct tally {
-    struct tally_row *outcomes; /* in order of labels until tally_sort */
+    struct count *outcomes; /* in order of labels until tally_sort */
     size_t outcome_count, outcome_room;
-    struct tally_row *voids;
+    struct count *voids;
     size_t void_count, void_room;
+    struct arena labels;
     uint64_t batches, invalid_batches, instances, void_instances, witnesses;
     uint64_t launched; /* instances of all batches, invalid ones too */
     double seconds;    /* from the first launch to the last read-back */
     char invalid[128]; /* why the first invalid batch was invalid */
-    bool failed;       /* no memory: the tally is incomplete */
 };
 
 void tally_add(struct tally *tally, const struct job_batch *batch);
 
-/* What was counted before, all valid batches together; the caller sets what stands beside the rows. */
-void tally_restore_outcome(struct tally *tally, const char *label, uint64_t count, bool witness);
-void tally_restore_void(struct tally *tally, const char *reason, uint64_t count);
+/* One row of valid batches; the sums that are not of rows are the caller's business. */
+void tally_add_outcome(struct tally *tally, const struct count *row);
+void tally_add_void(struct tally *tally, const struct count *row);
+
+/* Instances that are void for a reason. */
+uint64_t tally_void(const struct tally *tally, enum void_reason reason);
 
 /* Most frequent first, for people and for output; nothing may be added afterwards. */
 void tally_sort(struct tally *tally);

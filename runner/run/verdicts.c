@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What models say of a job's outcomes. */
 #include "runner/run/verdicts.h"
 
 #include <stdio.h>
@@ -6,24 +7,22 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "runner/kernel/target.h"
 
-static enum status label_outcomes(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
 {
-    opinion->labels = calloc(opinion->judgement.outcome_count + 1, sizeof *opinion->labels);
-    for (size_t i = 0; opinion->labels && i < opinion->judgement.outcome_count; i++) {
+    opinion->labels = memory_take(opinion->judgement.outcome_count, sizeof *opinion->labels);
+    for (size_t i = 0; i < opinion->judgement.outcome_count; i++) {
         struct text label = {0};
         litmus_print_outcome(test, opinion->judgement.outcomes[i].values, &label);
         opinion->labels[i] = text_take(&label);
-        if (!opinion->labels[i])
-            return error_set(error, STATUS_MEMORY, "no memory for the verdicts on %s", test->name);
     }
-    return opinion->labels ? STATUS_OK
-                           : error_set(error, STATUS_MEMORY, "no memory for the verdicts on %s", test->name);
 }
 
 /* Judges with the model of the test's dialect, by the bound in opinion->unroll (0: the default) and a deadline (0: none). */
-static enum status judge(const struct litmus_test *test, struct opinion *opinion, double deadline, struct error *error)
+static enum status judge_test(const struct litmus_test *test, struct opinion *opinion, double deadline,
+                              struct error *error)
 {
     const struct judge_options options = {.unroll = opinion->unroll, .deadline = deadline};
     struct model *model = NULL;
@@ -32,8 +31,10 @@ static enum status judge(const struct litmus_test *test, struct opinion *opinion
     enum status status = model_judge(model, test, &options, &opinion->judgement, error);
     model_release(model);
     opinion->can_deepen = status == STATUS_OK && opinion->judgement.cut;
-    if (status == STATUS_OK && opinion->judgement.outcome_count > 0)
-        return label_outcomes(test, opinion, error);
+    if (status == STATUS_OK && opinion->judgement.outcome_count > 0) {
+        label_outcomes(test, opinion);
+        return STATUS_OK;
+    }
     if (status == STATUS_OK) { /* a loop that only its bound ends, say */
         judgement_release(&opinion->judgement);
         status = error_set(error, STATUS_UNSUPPORTED, "no execution of the test ends within the model's bounds");
@@ -45,9 +46,9 @@ static enum status judge(const struct litmus_test *test, struct opinion *opinion
     return STATUS_OK;
 }
 
-static enum status ask(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+static enum status ask_model(const struct litmus_test *test, struct opinion *opinion, struct error *error)
 {
-    TRY(judge(test, opinion, 0, error));
+    TRY(judge_test(test, opinion, 0, error));
     opinion->unroll = MODEL_DEFAULT_UNROLL;
     return STATUS_OK;
 }
@@ -62,7 +63,7 @@ static enum status ask_target(const struct litmus_test *test, struct opinion *op
         return STATUS_OK;
     }
     if (status == STATUS_OK) {
-        status = ask(target.test, opinion, error);
+        status = ask_model(target.test, opinion, error);
         kernel_target_release(&target);
     }
     return status;
@@ -74,7 +75,7 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
     *verdicts = (struct verdicts){0};
     if (test->dialect == LITMUS_CUDA)
         return ask_target(test, &verdicts->source, error);
-    TRY(ask(test, &verdicts->source, error));
+    TRY(ask_model(test, &verdicts->source, error));
     const bool lowered =
         test->dialect != LITMUS_PTX && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
     return lowered ? ask_target(test, &verdicts->target, error) : STATUS_OK;
@@ -106,13 +107,13 @@ static bool explains(const struct opinion *opinion, const struct tally *seen)
 }
 
 /* An opinion with a higher bound takes the place of the one before if the model can still judge the test. */
-static enum status deepen(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
-                          double deadline, bool *deepened, struct error *error)
+static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
+                                  double deadline, bool *deepened, struct error *error)
 {
     while (opinion->can_deepen && opinion->unroll < MODEL_MAXIMUM_UNROLL && clock_seconds() < deadline &&
            !explains(opinion, seen)) {
         struct opinion deeper = {.unroll = opinion->unroll + 1};
-        const enum status status = judge(test, &deeper, deadline, error);
+        const enum status status = judge_test(test, &deeper, deadline, error);
         if (status != STATUS_OK || (deeper.unjudged[0] && !deeper.can_deepen)) {
             opinion->can_deepen = false;
             release_opinion(&deeper);
@@ -133,11 +134,11 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     *deepened = false;
     struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
     if (test->dialect != LITMUS_CUDA)
-        TRY(deepen(&verdicts->source, test, seen, deadline, deepened, error));
+        TRY(deepen_opinion(&verdicts->source, test, seen, deadline, deepened, error));
     if (!of_target->can_deepen)
         return STATUS_OK;
     TRY(kernel_target_make(test, &target, error));
-    const enum status status = deepen(of_target, target.test, seen, deadline, deepened, error);
+    const enum status status = deepen_opinion(of_target, target.test, seen, deadline, deepened, error);
     kernel_target_release(&target);
     return status;
 }

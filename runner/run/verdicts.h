@@ -26,7 +26,7 @@ struct verdicts {
     struct opinion source, target; /* target.model is empty where the instructions are those of the source */
 };
 
-/* Asks the models. A test that a model cannot judge is unjudged, which is no error; MEMORY and the like are. The caller
+/* Asks the models. A test that a model cannot judge is unjudged, which is no error. The caller
  * releases *verdicts. */
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
                           struct verdicts *verdicts, struct error *error);

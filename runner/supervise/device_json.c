@@ -52,40 +52,43 @@ const struct capability_word capability_types[] = {
 static json_t *words_to_json(unsigned bits, const struct capability_word *words)
 {
     json_t *list = json_array();
-    for (; list && words->word; words++) {
-        if ((bits & words->bit) && json_array_append_new(list, json_string(words->word)) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
+    for (; words->word; words++)
+        if (bits & words->bit)
+            (void)json_array_append_new(list, json_string(words->word));
     return list;
 }
 
 json_t *device_to_json(const struct backend_device *device)
 {
     json_t *json = json_object(), *capabilities = json_object();
-    int failed = !json || !capabilities;
-#define SET_TEXT(member) failed |= json_object_set_new(json, #member, json_text(device->member));
-#define SET_WORDS(member, words)                                                                                       \
-    failed |= json_object_set_new(capabilities, #member, words_to_json(device->member, words));
-#define SET_NUMBER(member)                                                                                             \
-    failed |= json_object_set_new(capabilities, #member, json_integer((json_int_t)device->member));
+#define SET_TEXT(member) (void)json_object_set_new(json, #member, json_text(device->member));
+#define SET_WORDS(member, words) (void)json_object_set_new(capabilities, #member, words_to_json(device->member, words));
+#define SET_NUMBER(member) (void)json_object_set_new(capabilities, #member, json_integer((json_int_t)device->member));
     SET_TEXT(backend)
-    failed |= json_object_set_new(json, "index", json_integer(device->index));
+    (void)json_object_set_new(json, "index", json_integer(device->index));
     TEXTS(SET_TEXT)
-    failed |= json_object_set_new(json, "gpu", json_boolean(device->gpu));
-    failed |= json_object_set_new(json, "takes", words_to_json(device->takes, capability_takes));
+    (void)json_object_set_new(json, "gpu", json_boolean(device->gpu));
+    (void)json_object_set_new(json, "takes", words_to_json(device->takes, capability_takes));
     WORD_LISTS(SET_WORDS)
     NUMBERS(SET_NUMBER)
     LONG_NUMBERS(SET_NUMBER)
 #undef SET_TEXT
 #undef SET_WORDS
 #undef SET_NUMBER
-    failed |= json_object_set_new(json, "capabilities", capabilities);
-    if (!failed)
-        return json;
-    json_decref(json);
-    return NULL;
+    (void)json_object_set_new(json, "capabilities", capabilities);
+    return json;
+}
+
+bool device_is_equal(const struct backend_device *a, const struct backend_device *b)
+{
+#define SAME_TEXT(member) &&strcmp(a->member, b->member) == 0
+#define SAME_WORDS(member, words) SAME_NUMBER(member)
+#define SAME_NUMBER(member) &&a->member == b->member
+    return a->gpu == b->gpu && a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS)
+                                               NUMBERS(SAME_NUMBER) LONG_NUMBERS(SAME_NUMBER);
+#undef SAME_TEXT
+#undef SAME_WORDS
+#undef SAME_NUMBER
 }
 
 /* ---- from JSON ---- */

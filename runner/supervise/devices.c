@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Which devices there are, and which of them a SPEC means. */
 #include "runner/supervise/devices.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/memory.h"
 #include "base/resemblance.h"
 #include "runner/supervise/child.h"
 
@@ -45,7 +46,7 @@ struct ending {
     int wait_status;
 };
 
-static struct ending finish(struct child *child, bool in_time)
+static struct ending finish_child(struct child *child, bool in_time)
 {
     struct ending ending = {.in_time = in_time};
     ending.reaped = child_finish(child, in_time ? leave_seconds : 0, grace_seconds, &ending.wait_status);
@@ -53,8 +54,8 @@ static struct ending finish(struct child *child, bool in_time)
 }
 
 /* As "the process that asked OpenCL was killed by SIGSEGV (Segmentation fault); its last words: ...". */
-static void describe(const struct ending *ending, const struct child *child, const struct backend *backend, char *text,
-                     size_t size)
+static void describe_ending(const struct ending *ending, const struct child *child, const struct backend *backend,
+                            char *text, size_t size)
 {
     char fate[96], words[512];
     if (!ending->reaped)
@@ -74,12 +75,9 @@ static void describe(const struct ending *ending, const struct child *child, con
 
 static enum status append_device(struct device_list *list, const json_t *json, struct error *error)
 {
-    struct backend_device *devices = realloc(list->devices, (list->count + 1) * sizeof *devices);
-    if (!devices)
-        return error_set(error, STATUS_MEMORY, "no memory for the list of devices");
-    list->devices = devices;
-    TRY(device_from_json(json, &devices[list->count], error));
-    list->count++;
+    struct backend_device device;
+    TRY(device_from_json(json, &device, error));
+    LIST_ADD(list->devices, list->count, list->room) = device;
     return STATUS_OK;
 }
 
@@ -120,10 +118,10 @@ static enum status ask(const struct backend *backend, struct device_list *list, 
         if (event == CHILD_LINE)
             answered = take_answer(line, list, finding, &status, error);
     }
-    const struct ending ending = finish(&child, event != CHILD_TIMEOUT);
+    const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
     if (!answered) {
         finding->status = STATUS_DEVICE_FAILED;
-        describe(&ending, &child, backend, finding->text, sizeof finding->text);
+        describe_ending(&ending, &child, backend, finding->text, sizeof finding->text);
     }
     child_release(&child);
     return status;
@@ -366,9 +364,7 @@ enum status devices_select(const struct device_list *list, const char *spec, con
                            size_t *count, struct error *error)
 {
     *count = 0;
-    *chosen = calloc(list->count + 1, sizeof **chosen);
-    if (!*chosen)
-        return error_set(error, STATUS_MEMORY, "no memory for the selected devices");
+    *chosen = memory_take(list->count, sizeof **chosen);
     const enum status status = choose_all(list, spec, *chosen, count, error);
     if (status != STATUS_OK) {
         free(*chosen);
@@ -376,43 +372,6 @@ enum status devices_select(const struct device_list *list, const char *spec, con
         *count = 0;
     }
     return status;
-}
-
-/* ---- the child's side ---- */
-
-static json_t *devices_to_json(const struct backend_device *devices, size_t count)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; list && i < count; i++) {
-        if (json_array_append_new(list, device_to_json(&devices[i])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
-    }
-    return list ? json_pack("{s:o}", "devices", list) : NULL;
-}
-
-int devices_list_here(const char *backend_name)
-{
-    const struct backend *backend = backend_find(backend_name);
-    struct backend_device *devices = NULL;
-    struct error error = {0};
-    size_t count = 0;
-    json_t *answer;
-    if (!backend)
-        return status_exit_code(STATUS_USAGE);
-    const enum status status = backend->list(&devices, &count, &error);
-    if (status == STATUS_OK)
-        answer = devices_to_json(devices, count);
-    else
-        answer = json_pack("{s:o, s:s}", "error", json_text(error.text), "status",
-                           status == STATUS_NO_DEVICE ? "none" : "failed");
-    free(devices);
-    /* The newline before it ends what a driver may have printed. */
-    const bool told = answer && putchar('\n') != EOF && json_dumpf(answer, stdout, JSON_COMPACT) == 0 &&
-                      putchar('\n') != EOF && fflush(stdout) == 0;
-    json_decref(answer);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
 }
 
 /* ---- explaining ---- */
@@ -431,27 +390,14 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
         if (event == CHILD_LINE)
             text_add(text, "%s\n", line);
     } while (event == CHILD_LINE);
-    const struct ending ending = finish(&child, event != CHILD_TIMEOUT);
+    const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
     if (!ending.in_time || !ending.reaped || ending.wait_status != 0) {
         char fault[1024];
         if (text->size == before)
             text_add(text, "%s\n", backend->title);
-        describe(&ending, &child, backend, fault, sizeof fault);
+        describe_ending(&ending, &child, backend, fault, sizeof fault);
         text_add(text, "  %s\n", fault);
     }
     child_release(&child);
-    return text->failed ? error_set(error, STATUS_MEMORY, "no memory for what %s says of itself", backend->title)
-                        : STATUS_OK;
-}
-
-int devices_explain_here(const char *backend_name)
-{
-    const struct backend *backend = backend_find(backend_name);
-    struct text text = {0};
-    if (!backend)
-        return status_exit_code(STATUS_USAGE);
-    backend->explain(&text);
-    const bool told = !text.failed && fputs(text_string(&text), stdout) >= 0 && fflush(stdout) == 0;
-    text_release(&text);
-    return told ? 0 : status_exit_code(STATUS_SYSTEM);
+    return STATUS_OK;
 }

@@ -24,7 +24,7 @@ enum { DEVICES_MAXIMUM_BACKENDS = 8 };
 
 struct device_list {
     struct backend_device *devices; /* CUDA's first, then OpenCL's, then simulated ones */
-    size_t count;
+    size_t count, room;
     struct device_finding findings[DEVICES_MAXIMUM_BACKENDS];
     size_t finding_count;
 };
@@ -58,14 +58,11 @@ bool devices_is_default(const struct device_list *list, const struct backend_dev
 json_t *device_to_json(const struct backend_device *device);
 enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error);
 
-/* The child's side: prints one JSON line, {"devices": [...]} or {"error": ...}; the process's exit code. */
-int devices_list_here(const char *backend_name);
+/* Whether two devices are equal in all but their places in the list. */
+bool device_is_equal(const struct backend_device *a, const struct backend_device *b);
 
 /* What a backend's explain() says, in a process of its own too: appended to *text, with what became of the process where
  * it did not end well. */
 enum status devices_explain(const struct backend *backend, struct text *text, struct error *error);
-
-/* The child's side of it: prints the text; the process's exit code. */
-int devices_explain_here(const char *backend_name);
 
 #endif

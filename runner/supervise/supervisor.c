@@ -299,9 +299,7 @@ static void run_job(struct supervisor *supervisor, const struct job *job, const 
                         .phase = "building the kernel",
                         .limit = supervisor->limits.build};
     char *request = protocol_request(job, test_text, file);
-    if (!request)
-        set_result(result, JOB_NOT_RUN, "no memory for the request");
-    else if (child_send(&supervisor->child, request, &error) != STATUS_OK)
+    if (child_send(&supervisor->child, request, &error) != STATUS_OK)
         worker_crashed(supervisor, "waiting for a job", result);
     else
         converse(&talk);

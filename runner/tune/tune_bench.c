@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The bench on which candidates are tried. */
 #include "runner/tune/tune_bench.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 #include "runner/run/record.h"
 #include "runner/run/tally.h"
@@ -39,8 +40,6 @@ static enum status prepare_jobs(struct bench *bench, struct error *error)
     for (size_t i = 0; i < plan->job_count; i++) {
         struct prepared *prepared = &bench->prepared[i];
         litmus_print(plan->jobs[i].test->test, &prepared->text);
-        if (prepared->text.failed)
-            return error_set(error, STATUS_MEMORY, "no memory for the text of a test");
         TRY(verdicts_make(plan->jobs[i].test->test, plan->jobs[i].device, &prepared->verdicts, error));
     }
     return STATUS_OK;
@@ -50,11 +49,9 @@ enum status bench_open(struct bench *bench, const struct supervisor_limits *limi
                        struct error *error)
 {
     const struct run_plan *plan = bench->plan;
-    bench->prepared = calloc(plan->job_count + 1, sizeof *bench->prepared);
-    bench->pairs = calloc(plan->job_count + 1, sizeof *bench->pairs);
-    bench->supervisors = calloc(plan->job_count + 1, sizeof *bench->supervisors);
-    if (!bench->prepared || !bench->pairs || !bench->supervisors)
-        return error_set(error, STATUS_MEMORY, "no memory for %zu jobs", plan->job_count);
+    bench->prepared = memory_take(plan->job_count, sizeof *bench->prepared);
+    bench->pairs = memory_take(plan->job_count, sizeof *bench->pairs);
+    bench->supervisors = memory_take(plan->job_count, sizeof *bench->supervisors);
     for (size_t i = 0; i < plan->job_count; i++) {
         const struct planned_job *job = &plan->jobs[i];
         if (i == 0 || job->device != plan->jobs[i - 1].device)
@@ -89,18 +86,15 @@ static struct supervisor *supervisor_of(const struct bench *bench, const struct 
     return &bench->supervisors[i];
 }
 
-enum status trial_make(const struct bench *bench, uint64_t number, const struct environment *environment,
-                       struct trial *trial, struct error *error)
+struct trial trial_make(const struct bench *bench, uint64_t number, const struct environment *environment)
 {
-    *trial = (struct trial){.number = number, .environment = *environment};
-    environment_hash(environment, trial->hash);
-    (void)snprintf(trial->environment.name, sizeof trial->environment.name, "trial %" PRIu64, number);
-    trial->rates = calloc(bench->pair_count, sizeof *trial->rates);
-    trial->resident_groups = calloc(bench->pair_count, sizeof *trial->resident_groups);
-    if (trial->rates && trial->resident_groups)
-        return STATUS_OK;
-    trial_release(trial);
-    return error_set(error, STATUS_MEMORY, "no memory for a candidate");
+    struct trial trial = {.number = number,
+                          .environment = *environment,
+                          .rates = memory_take(bench->pair_count, sizeof *trial.rates),
+                          .resident_groups = memory_take(bench->pair_count, sizeof *trial.resident_groups)};
+    environment_hash(environment, trial.hash);
+    (void)snprintf(trial.environment.name, sizeof trial.environment.name, "trial %" PRIu64, number);
+    return trial;
 }
 
 void trial_release(struct trial *trial)
@@ -124,7 +118,7 @@ struct hearing {
     struct record record;
     struct tally tally;
     bool undeclared, hopeless;
-    enum status status; /* what stops everything: the database, memory */
+    enum status status; /* what stops everything: the database */
     struct error *error;
 };
 
@@ -136,7 +130,7 @@ static bool is_control(const struct hearing *hearing)
 static bool on_built(const struct job_build *build, void *context)
 {
     struct hearing *hearing = context;
-    hearing->undeclared = build->undeclared;
+    hearing->undeclared = build->marks & MARK_UNDECLARED;
     if (!is_control(hearing))
         hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
     hearing->status = record_build(&hearing->record, build, hearing->error);
@@ -168,20 +162,10 @@ static bool on_batch(const struct job_batch *batch, void *context)
     if (!is_control(hearing) && !batch->invalid)
         tune_rate_add(&hearing->trial->rates[hearing->pair], tally->witnesses - witnesses, batch->instances,
                       tally->seconds - before);
-    if (tally->failed)
-        hearing->status = error_set(hearing->error, STATUS_MEMORY, "no memory for the outcomes of a job");
     if (hearing->status == STATUS_OK)
         hearing->status = record_batch(&hearing->record, batch, hearing->error);
     hearing->bench->turn(hearing->bench->context);
     return hearing->status == STATUS_OK && goes_on(hearing);
-}
-
-static uint64_t unmet_in(const struct tally *tally)
-{
-    for (size_t i = 0; i < tally->void_count; i++)
-        if (strcmp(tally->voids[i].label, "unmet") == 0)
-            return tally->voids[i].count;
-    return 0;
 }
 
 static void set_fate(struct trial *trial, enum tune_fate fate, const char *format, ...)
@@ -221,7 +205,7 @@ static bool condemns(struct hearing *hearing)
     return true;
 }
 
-static void judge(struct hearing *hearing, const struct job_result *result)
+static void judge_job(struct hearing *hearing, const struct job_result *result)
 {
     struct trial *trial = hearing->trial;
     const struct tally *tally = &hearing->tally;
@@ -236,7 +220,7 @@ static void judge(struct hearing *hearing, const struct job_result *result)
         set_fate(trial, TUNE_FAILED, "%s ended in %s: %s", name, job_state_word(result->state), result->reason);
     else if (tally->invalid_batches > 0)
         set_fate(trial, TUNE_INVALID, "%s: %s", name, tally->invalid);
-    else if ((double)unmet_in(tally) * unmet_share > (double)tally->instances)
+    else if ((double)tally_void(tally, VOID_UNMET) * unmet_share > (double)tally->instances)
         set_fate(trial, TUNE_UNMET, "%s: partners did not meet in more than 1 %% of the instances", name);
     else if (hearing->hopeless)
         set_fate(trial, TUNE_ABANDONED, "%s: too few witnesses after %" PRIu64 " batches", name, tally->batches);
@@ -280,7 +264,7 @@ static enum status run_job(struct hearing *hearing, unsigned replicate, struct e
     else
         supervisor_run(supervisor_of(bench, planned->device), &wanted, text, planned->test->file, &listener, &result);
     TRY(finish_job(hearing, &result, error));
-    judge(hearing, &result);
+    judge_job(hearing, &result);
     return STATUS_OK;
 }
 

@@ -71,8 +71,7 @@ enum status bench_open(struct bench *bench, const struct supervisor_limits *limi
 void bench_close(struct bench *bench);
 
 /* A candidate without rates yet; released with trial_release. */
-enum status trial_make(const struct bench *bench, uint64_t number, const struct environment *environment,
-                       struct trial *trial, struct error *error);
+struct trial trial_make(const struct bench *bench, uint64_t number, const struct environment *environment);
 void trial_release(struct trial *trial);
 
 /* When a candidate is given up: see tune_hopeless. */
@@ -82,7 +81,7 @@ struct tune_rival {
 };
 
 /* Measures each pair for about `seconds`, adds to the trial's rates and sets its score and fate. rival: NULL where the
- * candidate shall not be given up. Fails only where the database or memory does. */
+ * candidate shall not be given up. Fails only where the database does. */
 enum status bench_measure(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
                           const struct tune_rival *rival, struct error *error);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The drivers' own caches, in a folder of this process. */
 #include "runner/tune/tune_cache.h"
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/temporary_folder.h"
 
 /* Workers switch these caches off, because a kernel of an older driver might be found there. In a new folder there is
@@ -17,7 +19,7 @@ enum status tune_cache_open(struct tune_cache *cache, struct error *error)
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (!getenv(caches[i].on_off) && !getenv(caches[i].place) &&
             (setenv(caches[i].on_off, caches[i].on, 0) != 0 || setenv(caches[i].place, cache->folder, 0) != 0))
-            return error_set(error, STATUS_MEMORY, "no memory for environment variables");
+            memory_fail(sizeof cache->folder);
     return STATUS_OK;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A tuned environment as an INI file. */
 #include "runner/tune/tune_profile.h"
 
 #include <errno.h>
@@ -98,9 +99,8 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
     add_devices(bench, text);
     add_rates(bench, trial, origin, text);
     text_add(text, "[environment]\n");
-#define ADD_PARAMETER(name, lowest, highest, meaning) add_parameter(text, #name, trial->environment.name);
-    ENVIRONMENT_LIST(ADD_PARAMETER)
-#undef ADD_PARAMETER
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        add_parameter(text, environment_parameters[i].name, environment_range_in(&trial->environment, i));
 }
 
 /* ---- the file ---- */
@@ -142,8 +142,6 @@ enum status tune_profile_reserve(const char *path, struct error *error)
 enum status tune_profile_write(const char *path, const struct text *text, struct error *error)
 {
     char part[PATH_ROOM];
-    if (text->failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the profile");
     TRY(part_name(path, part, error));
     TRY(write_part(path, text_string(text), text->size, error));
     return rename(part, path) == 0 ? STATUS_OK : cannot_write(path, error);

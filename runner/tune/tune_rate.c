@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Rates of witnesses, their bounds and their scores. */
 #include "runner/tune/tune_rate.h"
 
 #include <math.h>
@@ -71,6 +72,11 @@ double tune_score_lower(const struct tune_rate *rates, size_t count)
     for (size_t i = 0; i < count; i++)
         score += tune_log(tune_rate_lower(&rates[i]));
     return score;
+}
+
+double tune_mean(double score, size_t count)
+{
+    return score > 0 ? exp(score / (double)count) : 0;
 }
 
 bool tune_hopeless(const struct tune_rate *rates, size_t at, size_t count, const double *records, double best,

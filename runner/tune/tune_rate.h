@@ -36,6 +36,9 @@ double tune_log(double rate);
 double tune_score(const struct tune_rate *rates, size_t count);
 double tune_score_lower(const struct tune_rate *rates, size_t count);
 
+/* The geometric mean of `count` rates, from their score. */
+double tune_mean(double score, size_t count);
+
 /*
  * Whether a candidate can be given up while rate `at` of `count` is measured: even if that one is at its upper bound, and
  * the later ones come to the records (the highest values seen of each), its score stays below that of the best candidate,

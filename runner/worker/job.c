@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+/* One job on one open device. */
 #include "runner/worker/job.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "runner/kernel/kernel.h"
 #include "runner/worker/kernel_cache.h"
 
@@ -21,8 +24,9 @@ struct running {
     uint32_t *counters;
     struct count *outcomes;
     size_t outcome_count, outcome_room;
-    bool failed;  /* no memory while collecting */
-    bool stopped; /* the listener has heard enough */
+    struct arena labels; /* of the outcomes */
+    uint64_t filtered;   /* instances whose outcome the test's filter excludes */
+    bool stopped;        /* the listener has heard enough */
 };
 
 /* ---- building ---- */
@@ -78,7 +82,7 @@ static enum status build_program(struct running *running, struct text *log, stru
     struct job_session *session = running->session;
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
-    TRY(kernel_counters(running->job->test, &running->kernel, &counters, &counter_count, error));
+    kernel_counters(running->job->test, &running->kernel, &counters, &counter_count);
     struct backend_source source = {
         .name = running->job->test->name,
         .kernel = running->kernel.source,
@@ -135,9 +139,8 @@ static enum status probe_resident(struct running *running, uint32_t group_size, 
     const struct backend_device *device = &running->session->device;
     struct draw draw;
     double seconds;
-    TRY(draw_probe(&running->kernel, device->gpu ? 64 * device->compute_units : device->compute_units,
-                   device->gpu ? UINT32_MAX : device->compute_units, group_size, device->gpu ? 1u << 13 : 1u << 26,
-                   &draw, error));
+    draw_probe(&running->kernel, device->gpu ? 64 * device->compute_units : device->compute_units,
+               device->gpu ? UINT32_MAX : device->compute_units, group_size, device->gpu ? 1u << 13 : 1u << 26, &draw);
     if (draw.local_bytes > device->local_bytes)
         draw.local_bytes = device->local_bytes;
     const enum status status =
@@ -215,9 +218,7 @@ static enum status build(struct running *running, struct text *log, struct text 
 {
     TRY(kernel_generate(running->job->test, &running->session->device, &running->kernel, error));
     TRY(build_program(running, log, binary, error));
-    running->counters = calloc(running->kernel.counter_words, sizeof *running->counters);
-    if (!running->counters)
-        return error_set(error, STATUS_MEMORY, "no memory for %u counters", running->kernel.counter_words);
+    running->counters = memory_take(running->kernel.counter_words, sizeof *running->counters);
     set_limits(running);
     TRY(find_resident(running, error));
     return warm_up(running, error);
@@ -240,9 +241,9 @@ static enum status prepare(struct running *running, struct error *error)
             .log = text_string(&log),
             .seconds = clock_seconds() - start,
             .resident_groups = running->limits.resident_groups,
-            .undeclared = running->kernel.undeclared,
-            .detached = running->kernel.slots > running->limits.resident_groups,
-            .frozen = is_replay(running->session),
+            .marks = (running->kernel.undeclared ? MARK_UNDECLARED : 0) |
+                     (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
+                     (is_replay(running->session) ? MARK_FROZEN : 0),
             .lowering = kernel_lowering_name(&running->kernel),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
@@ -259,75 +260,37 @@ static void collect_outcome(const int64_t *values, uint64_t count, void *context
 {
     struct running *running = context;
     const struct litmus_test *test = running->job->test;
-    if (running->outcome_count == running->outcome_room) {
-        const size_t room = running->outcome_room ? 2 * running->outcome_room : 64;
-        struct count *grown = realloc(running->outcomes, room * sizeof *grown);
-        if (!grown) {
-            running->failed = true;
-            return;
-        }
-        running->outcomes = grown;
-        running->outcome_room = room;
-    }
     struct text label = {0};
-    const bool passes = litmus_passes_filter(test, values);
-    litmus_print_outcome(test, values, &label);
-    char *string = text_take(&label);
-    if (!string) {
-        running->failed = true;
+    if (!litmus_passes_filter(test, values)) {
+        running->filtered += count;
         return;
     }
-    if (!passes) /* take_filtered counts it as void */
-        string[0] = '\0';
-    running->outcomes[running->outcome_count++] =
-        (struct count){string, count, passes && litmus_is_witness(test, values)};
-}
-
-static void free_label(const struct count *outcome)
-{
-    free((char *)(uintptr_t)outcome->label);
+    litmus_print_outcome(test, values, &label);
+    LIST_ADD(running->outcomes, running->outcome_count, running->outcome_room) =
+        (struct count){arena_copy(&running->labels, text_string(&label)), count, litmus_is_witness(test, values)};
+    text_release(&label);
 }
 
 static void drop_outcomes(struct running *running)
 {
-    for (size_t i = 0; i < running->outcome_count; i++)
-        free_label(&running->outcomes[i]);
     running->outcome_count = 0;
+    running->filtered = 0;
+    arena_release(&running->labels);
 }
 
-/* Takes the outcomes that the test's filter excludes out of the list; their sum. */
-static uint64_t take_filtered(struct running *running)
+static size_t collect_voids(const struct running *running, struct count voids[VOID_REASON_COUNT])
 {
-    uint64_t sum = 0;
-    size_t kept = 0;
-    for (size_t i = 0; i < running->outcome_count; i++) {
-        if (running->outcomes[i].label[0] != '\0' || running->job->test->variable_count == 0) {
-            running->outcomes[kept++] = running->outcomes[i];
-            continue;
-        }
-        sum += running->outcomes[i].count;
-        free_label(&running->outcomes[i]);
-    }
-    running->outcome_count = kept;
-    return sum;
-}
-
-enum { VOID_REASONS = 5 };
-
-static size_t collect_voids(const struct running *running, uint64_t filtered, struct count voids[VOID_REASONS])
-{
-    static const char *const labels[VOID_REASONS] = {"gave_up", "stale", "unmet", "unrecorded", "filtered"};
-    const uint64_t counts[VOID_REASONS] = {
-        running->counters[COUNTER_GAVE_UP],
-        running->counters[COUNTER_STALE],
-        running->counters[COUNTER_UNMET],
-        running->counters[COUNTER_UNRECORDED],
-        filtered,
+    const uint64_t counts[VOID_REASON_COUNT] = {
+        [VOID_GAVE_UP] = running->counters[COUNTER_GAVE_UP],
+        [VOID_STALE] = running->counters[COUNTER_STALE],
+        [VOID_UNMET] = running->counters[COUNTER_UNMET],
+        [VOID_UNRECORDED] = running->counters[COUNTER_UNRECORDED],
+        [VOID_FILTERED] = running->filtered,
     };
     size_t n = 0;
-    for (size_t i = 0; i < VOID_REASONS; i++)
-        if (counts[i] > 0)
-            voids[n++] = (struct count){labels[i], counts[i], false};
+    for (enum void_reason reason = 0; reason < VOID_REASON_COUNT; reason++)
+        if (counts[reason] > 0)
+            voids[n++] = (struct count){void_reason_word(reason), counts[reason], false};
     return n;
 }
 
@@ -378,15 +341,15 @@ static void print_liveness(const uint32_t *counters, struct text *text)
     text_add(text, "}");
 }
 
-static enum status tell_batch(struct running *running, const struct draw *draw, struct job_batch *batch, bool *go_on,
-                              struct error *error)
+/* Whether the listener wants more. */
+static bool tell_batch(struct running *running, const struct draw *draw, struct job_batch *batch)
 {
     struct text liveness = {0};
-    struct count voids[VOID_REASONS];
+    struct count voids[VOID_REASON_COUNT];
     uint64_t sum = 0, void_sum = 0;
 
-    TRY(kernel_outcomes(running->job->test, &running->kernel, running->counters, collect_outcome, running, error));
-    batch->void_count = collect_voids(running, take_filtered(running), voids);
+    kernel_outcomes(running->job->test, &running->kernel, running->counters, collect_outcome, running);
+    batch->void_count = collect_voids(running, voids);
     for (size_t i = 0; i < running->outcome_count; i++)
         sum += running->outcomes[i].count;
     for (size_t i = 0; i < batch->void_count; i++)
@@ -399,13 +362,9 @@ static enum status tell_batch(struct running *running, const struct draw *draw, 
     batch->voids = voids;
     print_liveness(running->counters, &liveness);
     batch->liveness = text_string(&liveness);
-    if (running->failed || liveness.failed) {
-        text_release(&liveness);
-        return error_set(error, STATUS_MEMORY, "no memory for the outcomes of %s", running->job->test->name);
-    }
-    *go_on = running->listener->batch(batch, running->listener->context);
+    const bool go_on = running->listener->batch(batch, running->listener->context);
     text_release(&liveness);
-    return STATUS_OK;
+    return go_on;
 }
 
 static enum status run_batches(struct running *running, struct error *error)
@@ -420,9 +379,9 @@ static enum status run_batches(struct running *running, struct error *error)
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
         TRY(draw_make(&job->environment, &running->kernel, &running->limits, job->seed, job->key, number, &draw,
                       error));
-        enum status status = play_batch(running, &draw, number, &batch.seconds, error);
+        const enum status status = play_batch(running, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
-            status = tell_batch(running, &draw, &batch, &go_on, error);
+            go_on = tell_batch(running, &draw, &batch);
         drop_outcomes(running);
         instances += draw.instances;
         draw_release(&draw);

@@ -37,8 +37,7 @@ struct job_build {
     const char *log;
     double seconds;
     uint32_t resident_groups;
-    bool undeclared, detached;
-    bool frozen; /* the device code was not compiled now: it was saved by an earlier run */
+    unsigned marks; /* of enum mark */
     const char *lowering;
 };
 

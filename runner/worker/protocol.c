@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Requests and events as lines of JSON, and back. */
 #include "runner/worker/protocol.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 
 static json_t *pack_u64(uint64_t value)
 {
@@ -32,7 +34,6 @@ static bool read_u64(const json_t *json, uint64_t *value)
 char *protocol_request(const struct job *job, const char *test_text, const char *file)
 {
     struct text environment = {0};
-    char *line = NULL;
     environment_print(&job->environment, &environment);
     json_t *request =
         json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f}", "test", json_text(test_text), "file",
@@ -40,8 +41,7 @@ char *protocol_request(const struct job *job, const char *test_text, const char 
                   pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit), "instances",
                   pack_u64(job->instances), "seconds", job->seconds, "done_batches", pack_u64(job->done_batches),
                   "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
-    if (request && !environment.failed)
-        line = json_dumps(request, JSON_COMPACT);
+    char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
     return line;
@@ -80,21 +80,18 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 
 json_t *protocol_built(const struct job_build *build)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:b, s:b, s:b, s:s}", "event", "built", "kernel", build->kernel,
-                     "binary", json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
-                     "resident_groups", (int)build->resident_groups, "undeclared", build->undeclared, "detached",
-                     build->detached, "frozen", build->frozen, "lowering", build->lowering);
+    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:i, s:s}", "event", "built", "kernel", build->kernel, "binary",
+                     json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
+                     "resident_groups", (int)build->resident_groups, "marks", (int)build->marks, "lowering",
+                     build->lowering);
 }
 
 static json_t *pack_counts(const struct count *counts, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
-        if (json_array_append_new(
-                array, json_pack("[s, o, b]", counts[i].label, pack_u64(counts[i].count), counts[i].witness)) != 0) {
-            json_decref(array);
-            return NULL;
-        }
+        (void)json_array_append_new(
+            array, json_pack("[s, o, b]", counts[i].label, pack_u64(counts[i].count), counts[i].witness));
     return array;
 }
 
@@ -122,25 +119,22 @@ const char *protocol_kind(const json_t *event)
 
 enum status protocol_read_built(const json_t *event, struct job_build *build, struct error *error)
 {
-    int resident = 0, undeclared = 0, detached = 0, frozen = 0;
+    int resident = 0, marks = 0;
     *build = (struct job_build){0};
-    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:b, s:b, s:b, s:s}", "kernel",
-                    &build->kernel, "binary", &build->binary, "log", &build->log, "seconds", &build->seconds,
-                    "resident_groups", &resident, "undeclared", &undeclared, "detached", &detached, "frozen", &frozen,
-                    "lowering", &build->lowering) != 0)
+    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:i, s:s}", "kernel", &build->kernel,
+                    "binary", &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups",
+                    &resident, "marks", &marks, "lowering", &build->lowering) != 0)
         return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
     build->resident_groups = (uint32_t)resident;
-    build->undeclared = undeclared != 0;
-    build->detached = detached != 0;
-    build->frozen = frozen != 0;
+    build->marks = (unsigned)marks;
     return STATUS_OK;
 }
 
 static bool read_counts(const json_t *array, struct count **counts, size_t *count)
 {
     *count = json_array_size(array);
-    *counts = calloc(*count + 1, sizeof **counts);
-    if (!*counts || !json_is_array(array))
+    *counts = memory_take(*count, sizeof **counts);
+    if (!json_is_array(array))
         return false;
     for (size_t i = 0; i < *count; i++) {
         const json_t *row = json_array_get(array, i);

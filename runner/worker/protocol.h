@@ -19,13 +19,13 @@
 
 #include "runner/worker/job.h"
 
-/* A request as text. NULL if memory ran out; else freed by the caller with free(). file names the test in errors. */
+/* A request as text, freed by the caller with free(). file names the test in errors. */
 char *protocol_request(const struct job *job, const char *test_text, const char *file);
 
 /* Reads a request; *job then points into *test and must not outlive it. The caller releases *test. */
 enum status protocol_read_request(const char *line, struct job *job, struct litmus_test **test, struct error *error);
 
-/* Events as JSON objects; NULL if memory ran out. The caller drops them. */
+/* Events as JSON objects, which the caller drops. */
 json_t *protocol_built(const struct job_build *build);
 json_t *protocol_batch(const struct job_batch *batch);
 json_t *protocol_ended(enum status status, const struct error *error);

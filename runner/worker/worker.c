@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The worker: the only kind of process that loads a driver. It opens one device, runs or compiles the jobs that come in on
- * standard input and tells what happens on standard output. Its standard error belongs to the driver. After a failure of the device
- * it ends, because nothing that the driver says in this process can be trusted any more.
- */
+/* The worker: jobs come in on standard input, events go out on standard output. */
+#include "runner/worker/worker.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -11,7 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runner/supervise/devices.h"
 #include "runner/worker/protocol.h"
 #include "runner/worker/worker.h"
 
@@ -28,8 +25,6 @@ static FILE *open_events(void)
 /* Writes an event as one line; false if nobody reads any more. */
 static bool tell(FILE *events, json_t *event)
 {
-    if (!event)
-        return false;
     const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
     json_decref(event);
     return told;
@@ -76,7 +71,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     if (status == STATUS_OK)
         status = duty == DUTY_RUN ? job_run(session, &job, &listener, error) : job_compile(session, &job, error);
     if (status == STATUS_OK && telling.failed)
-        status = error_set(error, STATUS_MEMORY, "no memory to tell of %s", test->name);
+        status = error_set(error, STATUS_SYSTEM, "what happened to %s cannot be told", test->name);
     litmus_release(test);
     return status;
 }
@@ -161,14 +156,12 @@ int worker_main(int argc, char **argv)
     const char *what = argc > 1 ? argv[1] : "";
     const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;
     if (backend && strcmp(what, "--list") == 0)
-        return devices_list_here(argv[2]);
+        return worker_list(backend);
     if (backend && strcmp(what, "--explain") == 0)
-        return devices_explain_here(argv[2]);
+        return worker_explain(backend);
     const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
-    if (backend && (runs || compiles) && argc >= 4) {
-        const struct setting setting = read_setting(argc, argv, backend);
-        return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
-    }
-    (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
-    return 2;
+    if (!backend || !(runs || compiles) || argc < 4)
+        return WORKER_NOT_MEANT;
+    const struct setting setting = read_setting(argc, argv, backend);
+    return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
 }

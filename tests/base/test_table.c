@@ -99,7 +99,10 @@ static void print_to_terminal(const struct table *table, unsigned short width, c
     if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
         skip();
     const int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-    assert_true(other >= 0);
+    if (other < 0) { /* a container without /dev/pts has the one end only */
+        (void)close(terminal);
+        skip();
+    }
     assert_int_equal(ioctl(other, TIOCSWINSZ, &window), 0);
     FILE *stream = fdopen(other, "w");
     assert_non_null(stream);

@@ -14,6 +14,7 @@
 
 #include "backends/backend.h"
 #include "tests/backends/device/device.h"
+#include "tests/backends/device/processor.h"
 
 static const char head[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n";
 
@@ -440,6 +441,8 @@ int device_run(const char *name)
         print_error("there is no backend %s\n", name);
         return 1;
     }
+    if (!processor_is_described(name))
+        return 77;
     if (open_first(&error) != STATUS_OK) {
         print_message("skipped: %s\n", error.text);
         return error.status == STATUS_NO_DEVICE || error.status == STATUS_UNSUPPORTED ? 77 : 1;

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "runner/worker/job.h"
+#include "tests/backends/device/processor.h"
 #include "tests/runner/catalogue/sample.h"
 
 enum { INSTANCES = 1000 };
@@ -109,6 +110,8 @@ int main(void)
     struct totals totals = {.played = 0};
     struct error error = {0};
     const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_catalogue, &totals)};
+    if (!processor_is_described("opencl"))
+        return 77;
     if (open_first(&totals.session, &error) != STATUS_OK) {
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return 77;

@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "runner/supervise/devices.h"
+#include "runner/worker/worker.h"
 
 static struct device_list find(const char *script)
 {
@@ -316,9 +317,9 @@ static int work(char **argv)
     const struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     if (strcmp(argv[2], "--list") == 0)
-        return devices_list_here(argv[3]);
+        return worker_list(backend_find(argv[3]));
     if (strcmp(argv[2], "--explain") == 0)
-        return devices_explain_here(argv[3]);
+        return worker_explain(backend_find(argv[3]));
     return 99;
 }
 

@@ -103,9 +103,7 @@ static void test_built(void **state)
                                    .log = odd,
                                    .seconds = 1.5,
                                    .resident_groups = INT32_MAX,
-                                   .undeclared = true,
-                                   .detached = false,
-                                   .frozen = true,
+                                   .marks = MARK_UNDECLARED | MARK_FROZEN,
                                    .lowering = "c11"};
     struct job_build build;
     struct error error;
@@ -123,9 +121,9 @@ static void test_built(void **state)
     assert_string_equal(build.log, odd);
     assert_true(build.seconds == 1.5);
     assert_int_equal(build.resident_groups, INT32_MAX);
-    assert_true(build.undeclared && !build.detached && build.frozen);
+    assert_int_equal(build.marks, MARK_UNDECLARED | MARK_FROZEN);
     assert_string_equal(build.lowering, "c11");
-    assert_int_equal(json_object_set_new(event, "undeclared", json_integer(1)), 0);
+    assert_int_equal(json_object_set_new(event, "marks", json_true()), 0);
     assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);
     assert_string_equal(error.text, "the worker told of a build in words that cannot be read");
     json_decref(event);
