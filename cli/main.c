@@ -14,7 +14,6 @@
 #include "base/resemblance.h"
 #include "base/table.h"
 #include "cli/verb.h"
-#include "runner/worker/worker.h"
 #include "version.h"
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };
