@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The table of backends. */
 #include "backends/backend.h"
 
 #include <stdlib.h>

@@ -34,6 +34,12 @@ json_t *json_count(uint64_t count)
     return json_integer((json_int_t)count);
 }
 
+void json_append(json_t *array, json_t *item)
+{
+    if (json_array_append_new(array, item) != 0)
+        memory_fail(0);
+}
+
 void json_add_document(json_t *document, struct text *text)
 {
     char *dumped = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;

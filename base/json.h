@@ -17,6 +17,9 @@ json_t *json_text(const char *text);
 json_t *json_number(double number);
 json_t *json_count(uint64_t count);
 
+/* Appends an item to an array. */
+void json_append(json_t *array, json_t *item);
+
 /* Appends the document to text, indented, with a newline, and drops it. */
 void json_add_document(json_t *document, struct text *text);
 

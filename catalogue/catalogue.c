@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The embedded files, their tests, and the names of both. */
 #include "catalogue/catalogue.h"
 
 #include <ctype.h>
@@ -6,56 +7,39 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "base/resemblance.h"
 
 /* ---- what the files hold ---- */
 
 /* An index has no head; a file whose head is wrong is left to whoever selects it. */
-static enum status read_heads(struct catalogue *catalogue, size_t *count, struct error *error)
+static void read_heads(struct catalogue *catalogue)
 {
     for (size_t i = 0; i < catalogue_file_count; i++) {
         const struct catalogue_file *file = &catalogue_files[i];
-        struct error why;
-        const char *slash = strrchr(file->path, '/');
-        if ((slash ? slash + 1 : file->path)[0] == '@')
-            continue;
-        const enum status status = template_parse(file->path, file->text, file->size, &catalogue->templates[i], &why);
-        if (status == STATUS_MEMORY)
-            return error_set(error, status, "%s", why.text);
-        if (status == STATUS_OK)
-            *count += template_count(catalogue->templates[i]);
+        struct error ignored;
+        if (!catalogue_is_index(file->path))
+            (void)template_parse(file->path, file->text, file->size, &catalogue->templates[i], &ignored);
     }
-    return STATUS_OK;
 }
 
-static bool add_entries(struct catalogue *catalogue, size_t number)
+void catalogue_open(struct catalogue *catalogue)
 {
-    const struct template *template = catalogue->templates[number];
-    for (size_t i = 0; template && i < template_count(template); i++) {
-        struct catalogue_entry *entry = &catalogue->entries[catalogue->count];
-        *entry = (struct catalogue_entry){.file = &catalogue_files[number],
-                                          .template = template,
-                                          .instance = i,
-                                          .dialect = template_dialect(template),
-                                          .name = template_name(template, i)};
-        hash_index_add(&catalogue->names, hash_index_key(0, entry->name), catalogue->count++);
+    size_t room = 0;
+    *catalogue = (struct catalogue){.templates = memory_take(catalogue_file_count, sizeof *catalogue->templates)};
+    read_heads(catalogue);
+    for (size_t file = 0; file < catalogue_file_count; file++) {
+        const struct template *template = catalogue->templates[file];
+        for (size_t i = 0; template && i < template_count(template); i++) {
+            const struct catalogue_entry entry = {.file = &catalogue_files[file],
+                                                  .template = template,
+                                                  .instance = i,
+                                                  .dialect = template_dialect(template),
+                                                  .name = template_name(template, i)};
+            hash_index_add(&catalogue->names, hash_index_key(0, entry.name), catalogue->count);
+            LIST_ADD(catalogue->entries, catalogue->count, room) = entry;
+        }
     }
-    return true;
-}
-
-enum status catalogue_open(struct catalogue *catalogue, struct error *error)
-{
-    size_t count = 0;
-    *catalogue = (struct catalogue){.templates = calloc(catalogue_file_count + 1, sizeof *catalogue->templates)};
-    bool enough = catalogue->templates != NULL;
-    if (enough)
-        TRY(read_heads(catalogue, &count, error));
-    if (enough)
-        catalogue->entries = calloc(count + 1, sizeof *catalogue->entries);
-    enough = enough && catalogue->entries;
-    for (size_t i = 0; enough && i < catalogue_file_count; i++)
-        enough = add_entries(catalogue, i);
-    return enough ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the names of the catalogue");
 }
 
 void catalogue_release(struct catalogue *catalogue)
@@ -90,6 +74,12 @@ static int dialect_of(const char *word, size_t size)
             return dialect;
     }
     return LITMUS_NONE;
+}
+
+bool catalogue_is_index(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return (slash ? slash + 1 : path)[0] == '@';
 }
 
 const struct catalogue_file *catalogue_at(const char *path)

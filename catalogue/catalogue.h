@@ -30,15 +30,17 @@ struct catalogue {
     struct hash_index names;
 };
 
-/* Reads the heads of all files. A file that does not parse has no entries: it is told when it is selected. The caller
- * releases it, whatever the result. */
-enum status catalogue_open(struct catalogue *catalogue, struct error *error);
+/* Reads the heads of all files. A file that does not parse has no entries: it is told when it is selected. */
+void catalogue_open(struct catalogue *catalogue);
 void catalogue_release(struct catalogue *catalogue);
 
 /* The tests of exactly this name one by one; dialect may be LITMUS_NONE for all. *step starts as 0; NULL behind the
  * last. */
 const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, const char *name, int dialect,
                                              size_t *step);
+
+/* Whether a path is that of an index, whose name starts with '@'. */
+bool catalogue_is_index(const char *path);
 
 /* The file of exactly this path below tests-litmus/, or NULL. */
 const struct catalogue_file *catalogue_at(const char *path);

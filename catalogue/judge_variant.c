@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Verdicts on variants, kept by name, and the search for controls and mutants among their siblings. */
 #include "catalogue/judge_variant.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash_index.h"
+#include "base/memory.h"
 
 enum { MAXIMUM_KNOWN = 1 << 15 }; /* verdicts kept; then all are forgotten */
 
@@ -19,25 +21,18 @@ struct variant_judge {
     model_judging *judging;
     struct model *models[LITMUS_DIALECT_COUNT]; /* NULL: not loaded yet */
     struct known_verdict *known;
-    size_t known_count;
+    size_t known_count, known_room;
     struct hash_index index; /* of known, by dialect and name */
-    const char *reason;      /* of the last UNJUDGED verdict: one of known */
+    char *reason;            /* of the last UNJUDGED verdict: one of known */
 };
 
 /* ---- the judge ---- */
 
-enum status variant_judge_open(model_judging *judging, struct variant_judge **judge, struct error *error)
+struct variant_judge *variant_judge_open(model_judging *judging)
 {
-    *judge = calloc(1, sizeof **judge);
-    if (*judge)
-        (*judge)->known = calloc(MAXIMUM_KNOWN, sizeof *(*judge)->known);
-    if (*judge && (*judge)->known) {
-        (*judge)->judging = judging;
-        return STATUS_OK;
-    }
-    variant_judge_release(*judge);
-    *judge = NULL;
-    return error_set(error, STATUS_MEMORY, "no memory for the verdicts on variants");
+    struct variant_judge *judge = memory_take(1, sizeof *judge);
+    judge->judging = judging;
+    return judge;
 }
 
 static void forget(struct variant_judge *judge)
@@ -55,8 +50,7 @@ void variant_judge_release(struct variant_judge *judge)
 {
     if (!judge)
         return;
-    if (judge->known)
-        forget(judge);
+    forget(judge);
     for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
         if (judge->models[i])
             model_release(judge->models[i]);
@@ -115,20 +109,15 @@ static enum status judge_test(struct variant_judge *judge, const struct litmus_t
     return STATUS_OK;
 }
 
-static enum status remember(struct variant_judge *judge, uint64_t key, const char *name, enum litmus_dialect dialect,
-                            enum variant_verdict verdict, const char *reason, struct error *error)
+static void remember(struct variant_judge *judge, uint64_t key, const char *name, enum litmus_dialect dialect,
+                     enum variant_verdict verdict, const char *reason)
 {
     if (judge->known_count == MAXIMUM_KNOWN)
         forget(judge);
-    struct known_verdict *known = &judge->known[judge->known_count];
-    *known = (struct known_verdict){.name = strdup(name), .dialect = dialect, .verdict = verdict};
-    known->reason = verdict == VARIANT_UNJUDGED ? strdup(reason) : NULL;
-    judge->reason = known->reason;
-    judge->known_count++;
-    hash_index_add(&judge->index, key, judge->known_count - 1);
-    if (!known->name || (verdict == VARIANT_UNJUDGED && !known->reason))
-        return error_set(error, STATUS_MEMORY, "no memory for the verdict on %s", name);
-    return STATUS_OK;
+    judge->reason = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
+    hash_index_add(&judge->index, key, judge->known_count);
+    LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
+        .name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = judge->reason};
 }
 
 static const struct known_verdict *recall(const struct variant_judge *judge, uint64_t key, const char *name,
@@ -160,18 +149,8 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
     const enum status status = judge_test(judge, test, verdict, &why, error);
     litmus_release(test);
     TRY(status);
-    return remember(judge, key, name, variant->dialect, *verdict, why.text, error);
-}
-
-enum status variant_judge_verdict(struct variant_judge *judge, const struct variant *variant,
-                                  enum variant_verdict *verdict, struct error *error)
-{
-    struct text name = {0};
-    variant_name(variant, &name);
-    const enum status status = name.failed ? error_set(error, STATUS_MEMORY, "no memory for the name of a variant")
-                                           : find_verdict(judge, variant, text_string(&name), verdict, error);
-    text_release(&name);
-    return status;
+    remember(judge, key, name, variant->dialect, *verdict, why.text);
+    return STATUS_OK;
 }
 
 /* ---- siblings ---- */
@@ -214,8 +193,6 @@ static enum status try_sibling(struct search *search, const struct variant *sibl
         text_add(search->names, "%s%s", search->count > 0 ? ", " : "", text);
         search->count++;
     }
-    if (name.failed || search->names->failed)
-        status = error_set(search->error, STATUS_MEMORY, "no memory for the names of siblings");
     text_release(&name);
     return status;
 }
@@ -361,7 +338,7 @@ static enum status make_test(struct variant_judge *judge, const struct variant *
     struct text names = {0};
     struct search search = {.judge = judge, .name = name, .names = &names, .error = error};
     enum status status = find_verdict(judge, variant, name, verdict, error);
-    const char *const reason = judge->reason; /* no sibling of an unjudged variant is looked at */
+    char *const reason = judge->reason; /* no sibling of an unjudged variant is looked at */
     if (status == STATUS_OK && *verdict == VARIANT_ALLOWED)
         status = find_control(&search, variant);
     else if (status == STATUS_OK && *verdict == VARIANT_FORBIDDEN)
@@ -384,8 +361,7 @@ enum status variant_judge_test(struct variant_judge *judge, const struct variant
     *test = NULL;
     *verdict = VARIANT_UNJUDGED;
     variant_name(variant, &name);
-    const enum status status = name.failed ? error_set(error, STATUS_MEMORY, "no memory for the name of a variant")
-                                           : make_test(judge, variant, text_string(&name), test, verdict, error);
+    const enum status status = make_test(judge, variant, text_string(&name), test, verdict, error);
     text_release(&name);
     return status;
 }

@@ -16,15 +16,12 @@ struct variant_judge;
 enum { VARIANT_MAXIMUM_MUTANTS = 8 };
 
 /* judging judges the tests of variants. Models are loaded when they are first needed. */
-enum status variant_judge_open(model_judging *judging, struct variant_judge **judge, struct error *error);
+struct variant_judge *variant_judge_open(model_judging *judging);
 void variant_judge_release(struct variant_judge *judge);
 
 enum variant_verdict { VARIANT_UNJUDGED, VARIANT_ALLOWED, VARIANT_FORBIDDEN };
 
-/* Whether the model of the variant's dialect allows the witness. UNJUDGED where it cannot say, or the test is racy; then
- * variant_judge_reason says why, until the next call. UNSUPPORTED where the variant has no test. */
-enum status variant_judge_verdict(struct variant_judge *judge, const struct variant *variant,
-                                  enum variant_verdict *verdict, struct error *error);
+/* Why the last verdict is UNJUDGED, until the next call; "" where it is not. */
 const char *variant_judge_reason(const struct variant_judge *judge);
 
 /*

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Names behind a key of a test's metadata. */
 #include "catalogue/related.h"
 
 #include <stdio.h>

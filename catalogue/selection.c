@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "catalogue/selection_parts.h"
-
-enum status selection_no_memory(struct maker *maker)
-{
-    return error_set(maker->error, STATUS_MEMORY, "no memory for the list of selected tests");
-}
 
 bool selection_ends_in(const char *text, const char *end)
 {
@@ -40,42 +36,19 @@ static bool is_selected(const struct maker *maker, const struct litmus_test *tes
     return false;
 }
 
-static bool make_room(struct maker *maker)
-{
-    struct selection *selection = maker->selection;
-    if (selection->count < maker->capacity)
-        return true;
-    const size_t capacity = maker->capacity ? 2 * maker->capacity : 64;
-    struct selected_test *tests = realloc(selection->tests, capacity * sizeof *tests);
-    if (!tests)
-        return false;
-    selection->tests = tests;
-    const struct litmus_test **added = realloc(maker->added, capacity * sizeof *added);
-    if (!added)
-        return false;
-    maker->added = added;
-    maker->capacity = capacity;
-    return true;
-}
-
-enum status selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template)
+void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template)
 {
     struct selection *selection = maker->selection;
     const uint64_t key = hash_index_key((int)test->dialect, test->name);
     maker->matched++;
     if (is_selected(maker, test, key)) {
         litmus_release(test);
-        return STATUS_OK;
+        return;
     }
-    struct selected_test selected = {test, strdup(file), template ? strdup(template) : NULL};
-    if (!selected.file || (template && !selected.template) || !make_room(maker)) {
-        selected_test_release(&selected);
-        return selection_no_memory(maker);
-    }
-    hash_index_add(&maker->seen, key, selection->count);
-    maker->added[selection->count] = test;
-    selection->tests[selection->count++] = selected;
-    return STATUS_OK;
+    hash_index_add(&maker->seen, key, maker->added_count);
+    LIST_ADD(maker->added, maker->added_count, maker->added_room) = test;
+    LIST_ADD(selection->tests, selection->count, maker->room) =
+        (struct selected_test){test, memory_copy(file), template ? memory_copy(template) : NULL};
 }
 
 static int compare_tests(const void *left, const void *right)
@@ -109,8 +82,7 @@ static bool is_path(const char *word)
 
 static enum status add_path(struct maker *maker, const char *path, const struct origin *origin)
 {
-    const char *slash = strrchr(path, '/');
-    if ((slash ? slash + 1 : path)[0] == '@')
+    if (catalogue_is_index(path))
         return selection_add_index(maker, path, origin->embedded, origin->depth);
     if (origin->embedded || (origin->depth == 0 && selection_means_embedded(path)))
         return selection_add_embedded(maker, path);
@@ -133,9 +105,8 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
     while (word[0] == '.' && word[1] == '/' && origin->embedded)
         word += 2;
     text_add(&path, "%s%s", word[0] == '/' ? "" : origin->folder, word);
-    const enum status status = path.failed ? selection_no_memory(maker) : add_path(maker, text_string(&path), origin);
-    const char *slash = strrchr(word, '/');
-    if (status == STATUS_OK && (slash ? slash + 1 : word)[0] != '@')
+    const enum status status = add_path(maker, text_string(&path), origin);
+    if (status == STATUS_OK && !catalogue_is_index(word))
         selection_sort(maker->selection, first);
     text_release(&path);
     return status;
@@ -161,7 +132,8 @@ enum status selection_make(char *const *arguments, size_t count, model_judging *
     if (count == 0)
         return error_set(error, STATUS_USAGE,
                          "no test was named; expected names, globs, .litmus files, folders or @indices");
-    enum status status = catalogue_open(&selection->catalogue, error);
+    enum status status = STATUS_OK;
+    catalogue_open(&selection->catalogue);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         maker.matched = 0;
         status = selection_add_word(&maker, arguments[i], &origin);
@@ -178,7 +150,8 @@ enum status selection_all(struct selection *selection, struct error *error)
 {
     struct maker maker = {.selection = selection, .error = error};
     *selection = (struct selection){0};
-    enum status status = catalogue_open(&selection->catalogue, error);
+    enum status status = STATUS_OK;
+    catalogue_open(&selection->catalogue);
     for (size_t i = 0; status == STATUS_OK && i < catalogue_file_count; i++)
         if (selection_ends_in(catalogue_files[i].path, ".litmus"))
             status = selection_pass_over(&maker, selection_add_embedded(&maker, catalogue_files[i].path));

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory.h"
 #include "catalogue/selection_parts.h"
 
-enum status selection_read(const char *path, const char *what, struct text *text, struct error *error)
+enum status selection_read(const char *path, struct text *text, struct error *error)
 {
     char bytes[4096];
     size_t got;
@@ -22,8 +23,6 @@ enum status selection_read(const char *path, const char *what, struct text *text
     (void)fclose(file);
     if (why != 0)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(why));
-    if (text->failed)
-        return error_set(error, STATUS_MEMORY, "%s: no memory for the %s", path, what);
     if (text->size > LITMUS_MAXIMUM_FILE)
         return error_set(error, STATUS_LIMIT, "%s: expected a file of at most %d bytes, found more", path,
                          LITMUS_MAXIMUM_FILE);
@@ -34,7 +33,8 @@ static enum status add_instance(struct maker *maker, const char *path, const str
 {
     struct litmus_test *test;
     TRY(template_test(template, instance, &test, maker->error));
-    return selection_add(maker, test, path, template_is_family(template) ? template_title(template) : NULL);
+    selection_add(maker, test, path, template_is_family(template) ? template_title(template) : NULL);
+    return STATUS_OK;
 }
 
 /* Of many files, those instances that can be read; the first that cannot is listed for its file. */
@@ -56,7 +56,7 @@ static enum status add_file(struct maker *maker, const char *path, bool of_many)
 {
     struct text text = {0};
     struct template *template = NULL;
-    enum status status = selection_read(path, "test", &text, maker->error);
+    enum status status = selection_read(path, &text, maker->error);
     if (status == STATUS_OK)
         status = template_parse(path, text_string(&text), text.size, &template, maker->error);
     if (status == STATUS_OK)
@@ -100,9 +100,7 @@ static enum status add_entry(struct maker *maker, const FTSENT *entry)
 static enum status add_folder(struct maker *maker, const char *path)
 {
     enum status status = STATUS_OK;
-    char *copy = strdup(path);
-    if (!copy)
-        return selection_no_memory(maker);
+    char *copy = memory_copy(path);
     for (size_t length = strlen(copy); length > 1 && copy[length - 1] == '/'; length--)
         copy[length - 1] = '\0';
     char *const roots[] = {copy, NULL};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/quantity.h"
 #include "catalogue/selection_parts.h"
 
@@ -93,7 +94,7 @@ static char *word_of_line(const char *line, size_t size)
         line++;
         size--;
     }
-    return strndup(line, size);
+    return memory_copy_part(line, size);
 }
 
 /* Says where the word stood that selected nothing; a fault inside a test's file has its own place. */
@@ -116,11 +117,9 @@ static bool is_generation(const char *line)
 /* A test's file that cannot be read costs only itself; a name that no test has, or an index, is the fault of this index. */
 static enum status add_word(struct maker *maker, const char *word, const char *place, const struct origin *origin)
 {
-    const char *slash = strrchr(word, '/');
-    const bool index = (slash ? slash[1] : word[0]) == '@';
     const enum status status = selection_add_word(maker, word, origin);
     const enum status placed = add_place(status, place, maker->error);
-    return index || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
+    return catalogue_is_index(word) || status == STATUS_USAGE ? placed : selection_pass_over(maker, placed);
 }
 
 /* One line; its paths are relative to the index. */
@@ -151,8 +150,7 @@ static enum status add_lines(struct maker *maker, const char *path, const char *
         text_clear(&place);
         text_add(&place, "%s:%u:1", path, number);
         maker->matched = 0;
-        status = word && !place.failed ? add_line(maker, &suite, word, text_string(&place), origin)
-                                       : selection_no_memory(maker);
+        status = add_line(maker, &suite, word, text_string(&place), origin);
         matched += maker->matched;
         free(word);
         line += size + (line[size] == '\n' ? 1 : 0);
@@ -170,19 +168,17 @@ enum status selection_add_index(struct maker *maker, const char *path, bool embe
 {
     struct text text = {0};
     const char *slash = strrchr(path, '/');
-    char *folder = strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
+    char *folder = memory_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
     const struct origin origin = {.folder = folder, .embedded = embedded, .depth = depth + 1};
     const struct catalogue_file *file = embedded ? catalogue_at(path) : NULL;
     enum status status = STATUS_OK;
-    if (!folder)
-        status = selection_no_memory(maker);
-    else if (origin.depth > SELECTION_MAXIMUM_NESTING)
+    if (origin.depth > SELECTION_MAXIMUM_NESTING)
         status = error_set(maker->error, STATUS_LIMIT, "%s: indices nest deeper than %d; does this one name itself?",
                            path, SELECTION_MAXIMUM_NESTING);
     else if (embedded && !file)
         status = error_set(maker->error, STATUS_USAGE, "the catalogue holds no index %s", path);
     else if (!embedded)
-        status = selection_read(path, "index", &text, maker->error);
+        status = selection_read(path, &text, maker->error);
     if (status == STATUS_OK)
         status = add_lines(maker, path, embedded ? file->text : text_string(&text), &origin);
     text_release(&text);

@@ -4,12 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "catalogue/selection_parts.h"
-
-static enum status make_test(const struct catalogue_entry *entry, struct litmus_test **test, struct error *error)
-{
-    return template_test(entry->template, entry->instance, test, error);
-}
 
 static const char *family_title(const struct template *template)
 {
@@ -19,8 +15,9 @@ static const char *family_title(const struct template *template)
 static enum status add_entry(struct maker *maker, const struct catalogue_entry *entry)
 {
     struct litmus_test *test;
-    TRY(make_test(entry, &test, maker->error));
-    return selection_add(maker, test, entry->file->path, family_title(entry->template));
+    TRY(template_test(entry->template, entry->instance, &test, maker->error));
+    selection_add(maker, test, entry->file->path, family_title(entry->template));
+    return STATUS_OK;
 }
 
 /* ---- names ---- */
@@ -79,14 +76,11 @@ enum status selection_find(const struct selection *selection, const char *name, 
         TRY(selection_find_variant(name, dialect, found, error));
     if (!entry)
         return found->test ? STATUS_OK : no_such_name(&selection->catalogue, name, name, (int)dialect, error);
-    TRY(make_test(entry, &found->test, error));
+    TRY(template_test(entry->template, entry->instance, &found->test, error));
     const char *title = family_title(entry->template);
-    found->file = strdup(entry->file->path);
-    found->template = title ? strdup(title) : NULL;
-    if (found->file && (found->template || !title))
-        return STATUS_OK;
-    selected_test_release(found);
-    return error_set(error, STATUS_MEMORY, "no memory for the test %s", name);
+    found->file = memory_copy(entry->file->path);
+    found->template = title ? memory_copy(title) : NULL;
+    return STATUS_OK;
 }
 
 /* ---- paths ---- */

@@ -18,16 +18,15 @@ struct origin {
 
 struct maker {
     struct selection *selection;
-    size_t capacity;
-    size_t matched; /* tests that the present word means, those selected before and unread files too */
+    size_t room, unread_room; /* of the selection's lists */
+    size_t matched;           /* tests that the present word means, those selected before and unread files too */
     const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
-    struct hash_index seen;           /* of added, by dialect and name */
-    model_judging *judging;           /* of variants */
-    struct variant_judge *judge;      /* NULL until a variant is selected */
+    size_t added_count, added_room;
+    struct hash_index seen;      /* of added, by dialect and name */
+    model_judging *judging;      /* of variants */
+    struct variant_judge *judge; /* NULL until a variant is selected */
     struct error *error;
 };
-
-enum status selection_no_memory(struct maker *maker);
 
 /* Does the status concern only the file that was read? */
 bool selection_is_fault(enum status status);
@@ -40,8 +39,8 @@ enum status selection_check_rest(const struct maker *maker);
 
 void selection_release_unread(struct selection *selection);
 
-/* Adds a test, unless an equal one is there; takes the test, whatever it returns. template may be NULL. */
-enum status selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
+/* Adds a test, unless an equal one is there; takes the test. template may be NULL. */
+void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
 
 /* Sorts by names what was added since the first `first` tests. */
 void selection_sort(struct selection *selection, size_t first);
@@ -75,7 +74,7 @@ bool selection_means_embedded(const char *path);
 
 bool selection_ends_in(const char *text, const char *end);
 
-/* Reads a whole file, which `what` names in errors ("index"). */
-enum status selection_read(const char *path, const char *what, struct text *text, struct error *error);
+/* Reads a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. */
+enum status selection_read(const char *path, struct text *text, struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "catalogue/selection_parts.h"
 
 static bool is_listed(const struct selection *selection, const char *message)
@@ -12,21 +13,6 @@ static bool is_listed(const struct selection *selection, const char *message)
         if (strcmp(selection->unread[i], message) == 0)
             return true;
     return false;
-}
-
-static enum status list_message(struct maker *maker)
-{
-    struct selection *selection = maker->selection;
-    char *message = strdup(maker->error->text);
-    char **grown = realloc(selection->unread, (selection->unread_count + 1) * sizeof *grown);
-    if (grown)
-        selection->unread = grown;
-    if (!grown || !message) {
-        free(message);
-        return selection_no_memory(maker);
-    }
-    grown[selection->unread_count++] = message;
-    return STATUS_OK;
 }
 
 bool selection_is_fault(enum status status)
@@ -38,8 +24,11 @@ enum status selection_pass_over(struct maker *maker, enum status status)
 {
     if (!selection_is_fault(status))
         return status;
+    struct selection *selection = maker->selection;
     maker->matched++;
-    return is_listed(maker->selection, maker->error->text) ? STATUS_OK : list_message(maker);
+    if (!is_listed(selection, maker->error->text))
+        LIST_ADD(selection->unread, selection->unread_count, maker->unread_room) = memory_copy(maker->error->text);
+    return STATUS_OK;
 }
 
 enum status selection_check_rest(const struct maker *maker)

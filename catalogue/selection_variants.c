@@ -29,15 +29,12 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
     struct text path = {0};
     enum variant_verdict verdict;
     if (!maker->judge)
-        TRY(variant_judge_open(maker->judging, &maker->judge, maker->error));
+        maker->judge = variant_judge_open(maker->judging);
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));
     add_path(variant, &path);
-    if (path.failed)
-        litmus_release(test);
-    const enum status status =
-        path.failed ? selection_no_memory(maker) : selection_add(maker, test, text_string(&path), NULL);
+    selection_add(maker, test, text_string(&path), NULL);
     text_release(&path);
-    return status;
+    return STATUS_OK;
 }
 
 enum status selection_add_variant(struct maker *maker, const char *name, enum litmus_dialect dialect)
@@ -47,7 +44,7 @@ enum status selection_add_variant(struct maker *maker, const char *name, enum li
     return unless_wrong(status == STATUS_OK ? add_judged(maker, &variant) : status);
 }
 
-static enum status take(const struct variant *variant, void *context, struct error *error)
+static enum status add_generated(const struct variant *variant, void *context, struct error *error)
 {
     struct maker *maker = context;
     (void)error; /* maker has the same */
@@ -70,7 +67,7 @@ enum status selection_add_generated(struct maker *maker, char *words)
     /* A line of an index has a place; the caller puts it before what these say of a word. */
     if (status == STATUS_SYNTAX)
         status = STATUS_USAGE;
-    return status == STATUS_OK ? generation_each(&generation, take, maker, maker->error) : status;
+    return status == STATUS_OK ? generation_each(&generation, add_generated, maker, maker->error) : status;
 }
 
 enum status selection_find_variant(const char *name, enum litmus_dialect dialect, struct selected_test *found,
@@ -86,10 +83,7 @@ enum status selection_find_variant(const char *name, enum litmus_dialect dialect
         return unless_wrong(status);
     add_path(&variant, &path);
     found->file = text_take(&path);
-    if (found->file)
-        return STATUS_OK;
-    selected_test_release(found);
-    return error_set(error, STATUS_MEMORY, "no memory for the test %s", name);
+    return STATUS_OK;
 }
 
 /* Does the name start like that of a variant? */

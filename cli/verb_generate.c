@@ -245,7 +245,7 @@ static enum status make_all(struct generator *generator, struct error *error)
         error->status = STATUS_USAGE; /* a word of the command line, not of a file */
     TRY(checked);
     if (request->verdicts && !request->names)
-        TRY(variant_judge_open(kernel_judge, &generator->judge, error));
+        generator->judge = variant_judge_open(kernel_judge);
     if (request->folder)
         TRY(test_folder_open(request->folder, request->force, &generator->folder, error));
     TRY(generation_each(&request->generation, generator_take, generator, error));

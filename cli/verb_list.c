@@ -155,7 +155,7 @@ static int list_main(int argc, char **argv)
     options_parse(&verb_list, argc, argv, &request);
     const bool named = request.tests.count > 0;
     if (!named && !request.json && !request.pairs)
-        return list_families(argv[0]);
+        return list_families();
     const enum status status =
         named ? tests_select(&request.tests, &selection, &error) : selection_all(&selection, &error);
     if (status != STATUS_OK)

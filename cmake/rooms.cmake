@@ -20,7 +20,8 @@ set(litmus_doors litmus/litmus.h litmus/templates/template.h litmus/cycles/cycle
 set(catalogue_doors catalogue/catalogue.h catalogue/selection.h catalogue/related.h catalogue/judge_variant.h)
 set(backends_doors backends/backend.h)
 set(runner_doors runner/environment/environment.h runner/kernel/kernel.h runner/kernel/target.h runner/run/*.h
-    runner/supervise/*.h runner/tune/*.h)
+    runner/supervise/*.h runner/tune/*.h
+    runner/worker/worker.h)
 
 # orchil_room(NAME [LIBRARY...]) makes the static library orchil_NAME of all .c files below the calling folder, main.c
 # excepted, linked to the rooms that it uses and to the libraries of others. Files that appear are picked up by the next

@@ -15,20 +15,10 @@ struct compare_options compare_usual_options(void)
 
 /* ---- what has no match ---- */
 
-static const struct sample *namesake(const struct side *side, const struct sample *sample)
-{
-    for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].test, sample->test) == 0 &&
-            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
-            strcmp(side->samples[i].controls, sample->controls) == 0)
-            return &side->samples[i];
-    return NULL;
-}
-
 /* Why a sample has no match, by what differs from the first sample of the same test on the other side. */
 static const char *why_unmatched(struct comparison *comparison, const struct sample *sample, int side)
 {
-    const struct sample *other = namesake(comparison->side[1 - side], sample);
+    const struct sample *other = side_find_test(comparison->side[1 - side], sample);
     if (!other)
         return "the other side has no job of this test";
     const unsigned free_ones = comparison->dimensions;
@@ -53,11 +43,8 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         if (traits[i].is_free || strcmp(traits[i].mine, traits[i].theirs) == 0)
             continue;
         text_add(&reason, "%s%s differs there", reason.size > 0 ? ", " : "", traits[i].name);
-        if (traits[i].shown) {
-            text_add(&reason, " (");
-            words_add_plain(&reason, *traits[i].shown ? traits[i].shown : "none");
-            text_add(&reason, ")");
-        }
+        if (traits[i].shown)
+            words_add(&reason, " ($)", *traits[i].shown ? traits[i].shown : "none");
     }
     if (reason.size == 0)
         text_add(&reason, "its match is taken");
@@ -66,59 +53,49 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
     return copy;
 }
 
-static bool add_unmatched(struct comparison *comparison, const struct sample *sample, int side)
+static void add_unmatched(struct comparison *comparison, const struct sample *sample, int side)
 {
-    struct unmatched *grown =
-        arena_grow(&comparison->arena, comparison->unmatched, comparison->unmatched_count, sizeof *grown);
-    if (!grown)
-        return false;
-    comparison->unmatched = grown;
-    grown[comparison->unmatched_count++] = (struct unmatched){sample, side, why_unmatched(comparison, sample, side)};
-    return true;
+    const struct unmatched lone = {sample, side, why_unmatched(comparison, sample, side)};
+    ARENA_ADD(&comparison->arena, comparison->unmatched, comparison->unmatched_count) = lone;
 }
 
-static bool add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
+static void add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
-    struct pair *grown = arena_grow(&comparison->arena, comparison->pairs, comparison->pair_count, sizeof *grown);
-    if (!grown)
-        return false;
-    comparison->pairs = grown;
-    grown[comparison->pair_count] = (struct pair){.sample = {a, b}};
-    return compare_pair(comparison, &grown[comparison->pair_count++]);
+    ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct pair){.sample = {a, b}};
+    compare_pair(comparison, &comparison->pairs[comparison->pair_count - 1]);
 }
 
 /* Both sides are in the same order. */
-static bool match(struct comparison *comparison)
+static void match_samples(struct comparison *comparison)
 {
     const struct side *a = comparison->side[SIDE_A], *b = comparison->side[SIDE_B];
-    bool done = true;
-    for (size_t i = 0, j = 0; done && (i < a->sample_count || j < b->sample_count);) {
+    for (size_t i = 0, j = 0; i < a->sample_count || j < b->sample_count;) {
         const int order = i == a->sample_count ? 1
                           : j == b->sample_count
                               ? -1
                               : sample_compare(&a->samples[i], &b->samples[j], comparison->dimensions);
         if (order < 0)
-            done = add_unmatched(comparison, &a->samples[i++], SIDE_A);
+            add_unmatched(comparison, &a->samples[i++], SIDE_A);
         else if (order > 0)
-            done = add_unmatched(comparison, &b->samples[j++], SIDE_B);
+            add_unmatched(comparison, &b->samples[j++], SIDE_B);
         else
-            done = add_pair(comparison, &a->samples[i++], &b->samples[j++]);
+            add_pair(comparison, &a->samples[i++], &b->samples[j++]);
     }
-    return done;
 }
 
-enum status compare_sides(struct side *a, struct side *b, const struct compare_options *options,
-                          struct comparison *comparison, struct error *error)
+void compare_sides(struct side *a, struct side *b, const struct compare_options *options, struct comparison *comparison)
 {
-    *comparison = (struct comparison){.side = {a, b}, .options = *options, .shared_jobs = side_shared_jobs(a, b)};
-    if (!side_find_dimensions(a, b, options->dimensions, &comparison->dimensions))
-        return error_set(error, STATUS_MEMORY, "no memory to compare %s with %s", a->title, b->title);
-    TRY(side_gather(a, comparison->dimensions, error));
-    TRY(side_gather(b, comparison->dimensions, error));
-    if (match(comparison) && compare_decide(comparison) && compare_find(comparison) &&
-        compare_fingerprints(comparison) && compare_remarks(comparison))
-        return STATUS_OK;
-    return error_set(error, STATUS_MEMORY, "no memory to compare %s with %s", a->title, b->title);
+    *comparison = (struct comparison){.side = {a, b},
+                                      .options = *options,
+                                      .dimensions = side_find_dimensions(a, b, options->dimensions),
+                                      .shared_jobs = side_shared_jobs(a, b)};
+    side_gather(a, comparison->dimensions);
+    side_gather(b, comparison->dimensions);
+    match_samples(comparison);
+    compare_decide(comparison);
+    compare_find(comparison);
+    compare_fingerprints(comparison);
+    compare_remarks(comparison);
 }
 
 void comparison_release(struct comparison *comparison)

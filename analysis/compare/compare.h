@@ -139,10 +139,20 @@ struct comparison {
     struct arena arena;
 };
 
-/* Gathers the samples of both sides and compares them. The caller calls comparison_release, whatever came back. */
-enum status compare_sides(struct side *a, struct side *b, const struct compare_options *options,
-                          struct comparison *comparison, struct error *error);
+/* Gathers the samples of both sides and compares them. The caller calls comparison_release. */
+void compare_sides(struct side *a, struct side *b, const struct compare_options *options,
+                   struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
+
+/* Kinds of findings that are listed together, in the order in which they are. */
+enum { COMPARE_FORBIDDEN, COMPARE_STATES, COMPARE_SEEN, COMPARE_RATES, COMPARE_UNDECIDED, COMPARE_SECTIONS };
+extern const struct compare_section {
+    const char *title;
+    enum finding_kind first, last;
+} compare_sections[COMPARE_SECTIONS];
+
+/* How many findings are of these kinds. */
+size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last);
 
 /* "forbidden", "new" and the like. */
 const char *finding_kind_name(enum finding_kind kind);

@@ -11,8 +11,7 @@ static const char side_names[SIDES][2] = {"A", "B"};
 
 static void add_outcome(struct text *text, const struct sample_outcome *outcome)
 {
-    text_add(text, "outcome ");
-    words_add_plain(text, outcome->label);
+    words_add(text, "outcome $", outcome->label);
     if (outcome->verdict || outcome->witness)
         text_add(text, " (%s%s%s)", outcome->verdict ? outcome->verdict : "",
                  outcome->verdict && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
@@ -30,9 +29,8 @@ static void add_side(const struct comparison *comparison, const struct finding *
 
 static void add_batches(const struct sample_spread *spread, struct text *text)
 {
-    char seen_in[QUANTITY_SIZE], batches[QUANTITY_SIZE];
-    text_add(text, "seen in %s of %s batch%s", quantity_count(spread->seen_in, seen_in),
-             quantity_count(spread->batches, batches), spread->batches == 1 ? "" : "es");
+    text_add(text, "seen in %s of %s batch%s", QUANTITY_COUNT(spread->seen_in), QUANTITY_COUNT(spread->batches),
+             spread->batches == 1 ? "" : "es");
 }
 
 /* The same, and in how many batches it was seen: one batch of very many says less than a few in each. */
@@ -64,13 +62,9 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
     if (finding->kind == FINDING_CONTROL) {
         text_add(text, " of a control must never appear");
     } else {
-        text_add(text, " is forbidden by the model ");
-        words_add_plain(text, finding->outcome->model);
-        if (*finding->outcome->axiom) {
-            text_add(text, " (");
-            words_add_plain(text, finding->outcome->axiom);
-            text_add(text, ")");
-        }
+        words_add(text, " is forbidden by the model $", finding->outcome->model);
+        if (*finding->outcome->axiom)
+            words_add(text, " ($)", finding->outcome->axiom);
     }
     text_add(text, ", and was seen:%s", gap);
     add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, gap, text);
@@ -116,11 +110,8 @@ static void add_states(const struct sample *sample, struct text *text)
         }
         text_add(text, " of %" PRIu64 " jobs", sample->jobs);
     }
-    if (*sample->reason) {
-        text_add(text, " (");
-        words_add_plain(text, sample->reason);
-        text_add(text, ")");
-    }
+    if (*sample->reason)
+        words_add(text, " ($)", sample->reason);
 }
 
 static void describe_state(const struct finding *finding, const char *gap, struct text *text)
@@ -153,13 +144,12 @@ static void describe_rate(const struct comparison *comparison, const struct find
 static void describe_undecided(const struct comparison *comparison, const struct finding *finding, const char *gap,
                                struct text *text)
 {
-    char count[QUANTITY_SIZE], counted[QUANTITY_SIZE];
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": too little data to compare the rate of%s", gap);
     add_outcome(text, finding->outcome);
     for (int side = 0; side < SIDES; side++) {
         text_add(text, "%c%sin %s %s of %s, ", side == SIDE_A ? ':' : ';', gap, side_names[side],
-                 quantity_count(finding->count[side], count), quantity_count(finding->sample[side]->counted, counted));
+                 QUANTITY_COUNT(finding->count[side]), QUANTITY_COUNT(finding->sample[side]->counted));
         add_batches(&finding->spread[side], text);
     }
     text_add(text, ";%sB's rate to A's: ", gap);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/compare/compare_parts.h"
+#include "base/memory.h"
 
 const char *finding_kind_name(enum finding_kind kind)
 {
@@ -18,27 +19,34 @@ const char *rate_result_name(enum rate_result result)
     return names[result];
 }
 
-static bool add(struct comparison *comparison, const struct finding *finding)
+const struct compare_section compare_sections[COMPARE_SECTIONS] = {
+    [COMPARE_FORBIDDEN] = {"Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL},
+    [COMPARE_STATES] = {"Changed states", FINDING_STATE, FINDING_STATE},
+    [COMPARE_SEEN] = {"New and lost outcomes", FINDING_NEW, FINDING_LOST},
+    [COMPARE_RATES] = {"Changed rates", FINDING_RATE, FINDING_RATE},
+    [COMPARE_UNDECIDED] = {"Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED},
+};
+
+size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last)
 {
-    struct finding *grown =
-        arena_grow(&comparison->arena, comparison->findings, comparison->finding_count, sizeof *grown);
-    if (!grown)
-        return false;
-    comparison->findings = grown;
-    grown[comparison->finding_count] = *finding;
-    for (int side = 0; side < SIDES && finding->outcome; side++) {
-        const struct sample *sample = finding->sample[side];
-        if (sample)
-            grown[comparison->finding_count].spread[side] =
-                sample_spread(sample, sample_outcome(sample, finding->outcome->label));
-    }
-    comparison->finding_count++;
-    return true;
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        count += comparison->findings[i].kind >= first && comparison->findings[i].kind <= last;
+    return count;
+}
+
+static void add_finding(struct comparison *comparison, struct finding finding)
+{
+    for (int side = 0; side < SIDES && finding.outcome; side++)
+        if (finding.sample[side])
+            finding.spread[side] =
+                sample_spread(finding.sample[side], sample_outcome(finding.sample[side], finding.outcome->label));
+    ARENA_ADD(&comparison->arena, comparison->findings, comparison->finding_count) = finding;
 }
 
 /* ---- what must never be seen ---- */
 
-static bool find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
+static void find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
 {
     const struct sample *const samples[SIDES] = {a, b};
     struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true, .sure = true};
@@ -53,24 +61,23 @@ static bool find_alarm(struct comparison *comparison, const struct sample *a, co
         if (!finding.outcome || outcome->model)
             finding.outcome = outcome;
     }
-    return !finding.outcome || add(comparison, &finding);
+    if (finding.outcome)
+        add_finding(comparison, finding);
 }
 
 /* Every label of b, and those of a that b has not. */
-static bool find_alarms(struct comparison *comparison, const struct sample *a, const struct sample *b)
+static void find_alarms(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
-    bool done = true;
-    for (size_t i = 0; done && b && i < b->outcome_count; i++)
-        done = find_alarm(comparison, a, b, b->outcomes[i].label);
-    for (size_t i = 0; done && a && i < a->outcome_count; i++)
+    for (size_t i = 0; b && i < b->outcome_count; i++)
+        find_alarm(comparison, a, b, b->outcomes[i].label);
+    for (size_t i = 0; a && i < a->outcome_count; i++)
         if (!b || !sample_outcome(b, a->outcomes[i].label))
-            done = find_alarm(comparison, a, b, a->outcomes[i].label);
-    return done;
+            find_alarm(comparison, a, b, a->outcomes[i].label);
 }
 
 /* ---- what changed ---- */
 
-static bool find_rates(struct comparison *comparison, const struct pair *pair)
+static void find_rates(struct comparison *comparison, const struct pair *pair)
 {
     static const struct {
         bool listed, sure;
@@ -80,8 +87,7 @@ static bool find_rates(struct comparison *comparison, const struct pair *pair)
         [RATE_LOST] = {true, true, FINDING_LOST},       [RATE_NEW_RARE] = {true, false, FINDING_NEW},
         [RATE_LOST_RARE] = {true, false, FINDING_LOST}, [RATE_UNDECIDED] = {true, false, FINDING_UNDECIDED},
     };
-    bool done = true;
-    for (size_t i = 0; done && i < pair->rate_count; i++) {
+    for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
         if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->controls))
@@ -93,16 +99,15 @@ static bool find_rates(struct comparison *comparison, const struct pair *pair)
                                         .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
                                         .sure = kinds[rate->result].sure};
         if (kinds[rate->result].listed)
-            done = add(comparison, &finding);
+            add_finding(comparison, finding);
     }
-    return done;
 }
 
-static bool find_state(struct comparison *comparison, const struct pair *pair)
+static void find_state(struct comparison *comparison, const struct pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-    const struct finding finding = {.kind = FINDING_STATE, .sample = {a, b}, .sure = true};
-    return a->state == b->state || add(comparison, &finding);
+    if (a->state != b->state)
+        add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}, .sure = true});
 }
 
 /* How much a finding matters among the sure or the other ones of its kind. */
@@ -145,60 +150,51 @@ static int compare_places(const void *left, const void *right)
     return a->position < b->position ? -1 : 1;
 }
 
-static bool sort(struct comparison *comparison)
+static void sort_findings(struct comparison *comparison)
 {
     const size_t count = comparison->finding_count;
-    struct place *places = malloc((count + 1) * sizeof *places);
-    if (!places)
-        return false;
+    struct place *places = memory_take(count, sizeof *places);
     for (size_t i = 0; i < count; i++)
         places[i] = (struct place){comparison->findings[i], i};
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 0; i < count; i++)
         comparison->findings[i] = places[i].finding;
     free(places);
-    return true;
 }
 
-bool compare_find(struct comparison *comparison)
+void compare_find(struct comparison *comparison)
 {
-    bool done = true;
-    for (size_t i = 0; done && i < comparison->pair_count; i++) {
+    for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct pair *pair = &comparison->pairs[i];
-        done = find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]) && find_state(comparison, pair) &&
-               find_rates(comparison, pair);
+        find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
+        find_state(comparison, pair);
+        find_rates(comparison, pair);
     }
-    for (size_t i = 0; done && i < comparison->unmatched_count; i++) {
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
-        done = find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL,
-                           lone->side == SIDE_B ? lone->sample : NULL);
+        find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);
     }
-    return done && sort(comparison);
+    sort_findings(comparison);
 }
 
 /* ---- remarks ---- */
 
-static bool remark(struct comparison *comparison, const char *what, const char *a, const char *b)
+static void add_remark(struct comparison *comparison, const char *what, const char *a, const char *b)
 {
     if (strcmp(a, b) == 0)
-        return true;
+        return;
     for (size_t i = 0; i < comparison->remark_count; i++) {
         struct remark *known = &comparison->remarks[i];
         if (strcmp(known->what, what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
             strcmp(known->value[SIDE_B], b) == 0) {
             known->tests++;
-            return true;
+            return;
         }
     }
-    struct remark *grown = arena_grow(&comparison->arena, comparison->remarks, comparison->remark_count, sizeof *grown);
-    if (!grown)
-        return false;
-    comparison->remarks = grown;
-    grown[comparison->remark_count++] = (struct remark){what, {a, b}, 1};
-    return true;
+    ARENA_ADD(&comparison->arena, comparison->remarks, comparison->remark_count) = (struct remark){what, {a, b}, 1};
 }
 
-bool compare_remarks(struct comparison *comparison)
+void compare_remarks(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
@@ -215,8 +211,6 @@ bool compare_remarks(struct comparison *comparison)
             {"model of the target", a->target_model, b->target_model},
         };
         for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
-            if (!remark(comparison, traits[t].what, traits[t].a, traits[t].b))
-                return false;
+            add_remark(comparison, traits[t].what, traits[t].a, traits[t].b);
     }
-    return true;
 }

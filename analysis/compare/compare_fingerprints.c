@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How alike two sides are, for each device and driver. */
 #include <math.h>
-#include <string.h>
 
 #include "analysis/compare/compare_parts.h"
 
 static bool is_of(const struct fingerprint *print, const struct pair *pair)
 {
-    for (int side = 0; side < SIDES; side++) {
-        const struct sample *a = print->sample[side], *b = pair->sample[side];
-        if (strcmp(a->backend, b->backend) != 0 || strcmp(a->device, b->device) != 0 ||
-            strcmp(a->device_uuid, b->device_uuid) != 0 || strcmp(a->driver, b->driver) != 0)
-            return false;
-    }
-    return true;
+    return sample_same_device(print->sample[SIDE_A], pair->sample[SIDE_A]) &&
+           sample_same_device(print->sample[SIDE_B], pair->sample[SIDE_B]);
 }
 
 /* Fewer sightings of a test, on both sides together, say more of chance than of a driver. */
@@ -79,7 +73,7 @@ static void measure(const struct comparison *comparison, struct fingerprint *pri
     print->draw_similarity = statistics_cosine(&draws);
 }
 
-bool compare_fingerprints(struct comparison *comparison)
+void compare_fingerprints(struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct pair *pair = &comparison->pairs[i];
@@ -88,14 +82,8 @@ bool compare_fingerprints(struct comparison *comparison)
             known |= is_of(&comparison->fingerprints[f], pair);
         if (known)
             continue;
-        struct fingerprint *grown =
-            arena_grow(&comparison->arena, comparison->fingerprints, comparison->fingerprint_count, sizeof *grown);
-        if (!grown)
-            return false;
-        comparison->fingerprints = grown;
-        grown[comparison->fingerprint_count] =
+        ARENA_ADD(&comparison->arena, comparison->fingerprints, comparison->fingerprint_count) =
             (struct fingerprint){.sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]}};
-        measure(comparison, &grown[comparison->fingerprint_count++]);
+        measure(comparison, &comparison->fingerprints[comparison->fingerprint_count - 1]);
     }
-    return true;
 }

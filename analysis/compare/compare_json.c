@@ -2,6 +2,7 @@
 /* A comparison as JSON. */
 #include "analysis/compare/compare.h"
 #include "base/json.h"
+#include "base/memory.h"
 
 static json_t *pack_interval(struct interval interval)
 {
@@ -42,36 +43,25 @@ static json_t *pack_rate(const struct rate *rate, double confidence)
                      json_number(rate->expected));
 }
 
-/* Appends to an array; on failure the array is dropped and NULL comes back. */
-static json_t *append(json_t *array, json_t *item)
-{
-    if (array && json_array_append_new(array, item) == 0)
-        return array;
-    if (!array)
-        json_decref(item);
-    json_decref(array);
-    return NULL;
-}
-
 static json_t *pack_findings(const struct comparison *comparison)
 {
     json_t *array = json_array();
     struct text sentence = {0};
-    for (size_t i = 0; array && i < comparison->finding_count; i++) {
+    for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
         const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
         text_clear(&sentence);
         compare_describe(comparison, finding, &sentence);
-        array = append(
-            array,
-            json_pack("{ss so so so so so s[oo] s[oo] s[oo] sb sb}", "kind", finding_kind_name(finding->kind),
-                      "sentence", json_text(text_string(&sentence)), "test", json_text(sample->test), "backend",
-                      json_text(sample->backend), "device", json_text(sample->device), "outcome",
-                      json_text(finding->outcome ? finding->outcome->label : NULL), "count",
-                      json_count(finding->count[SIDE_A]), json_count(finding->count[SIDE_B]), "batches",
-                      json_count(finding->spread[SIDE_A].batches), json_count(finding->spread[SIDE_B].batches),
-                      "seen_in_batches", json_count(finding->spread[SIDE_A].seen_in),
-                      json_count(finding->spread[SIDE_B].seen_in), "sure", finding->sure, "excused", finding->excused));
+        json_append(array,
+                    json_pack("{ss so so so so so s[oo] s[oo] s[oo] sb sb}", "kind", finding_kind_name(finding->kind),
+                              "sentence", json_text(text_string(&sentence)), "test", json_text(sample->test), "backend",
+                              json_text(sample->backend), "device", json_text(sample->device), "outcome",
+                              json_text(finding->outcome ? finding->outcome->label : NULL), "count",
+                              json_count(finding->count[SIDE_A]), json_count(finding->count[SIDE_B]), "batches",
+                              json_count(finding->spread[SIDE_A].batches), json_count(finding->spread[SIDE_B].batches),
+                              "seen_in_batches", json_count(finding->spread[SIDE_A].seen_in),
+                              json_count(finding->spread[SIDE_B].seen_in), "sure", finding->sure, "excused",
+                              finding->excused));
     }
     text_release(&sentence);
     return array;
@@ -80,15 +70,14 @@ static json_t *pack_findings(const struct comparison *comparison)
 static json_t *pack_pairs(const struct comparison *comparison)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < comparison->pair_count; i++) {
+    for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         json_t *rates = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
-            rates = append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
-        array =
-            append(array, json_pack("{so so si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
-                                    pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws, "paired",
-                                    pair->paired, "batch_size_ratio", json_number(pair->size_ratio), "rates", rates));
+            json_append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
+        json_append(array, json_pack("{so so si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
+                                     pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws, "paired",
+                                     pair->paired, "batch_size_ratio", json_number(pair->size_ratio), "rates", rates));
     }
     return array;
 }
@@ -98,23 +87,23 @@ static json_t *pack_others(const struct comparison *comparison)
     json_t *unmatched = json_array(), *remarks = json_array(), *prints = json_array();
     for (size_t i = 0; i < comparison->unmatched_count; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
-        unmatched = append(unmatched, json_pack("{ss so so}", "side", lone->side == SIDE_A ? "a" : "b", "reason",
-                                                json_text(lone->reason), "sample", pack_sample(lone->sample)));
+        json_append(unmatched, json_pack("{ss so so}", "side", lone->side == SIDE_A ? "a" : "b", "reason",
+                                         json_text(lone->reason), "sample", pack_sample(lone->sample)));
     }
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
-        remarks = append(remarks, json_pack("{so so so so}", "differs", json_text(remark->what), "a",
-                                            json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]),
-                                            "tests", json_count(remark->tests)));
+        json_append(remarks, json_pack("{so so so so}", "differs", json_text(remark->what), "a",
+                                       json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]), "tests",
+                                       json_count(remark->tests)));
     }
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
-        prints =
-            append(prints, json_pack("{so so so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
-                                     pack_sample(print->sample[SIDE_B]), "similarity", json_number(print->similarity),
-                                     "outcomes", json_count(print->entries), "tests", json_count(print->tests),
-                                     "draw_similarity", json_number(print->draw_similarity), "equal_draws",
-                                     json_count(print->draws), "tests_in_equal_draws", json_count(print->equal_tests)));
+        json_append(prints,
+                    json_pack("{so so so so so so so so}", "a", pack_sample(print->sample[SIDE_A]), "b",
+                              pack_sample(print->sample[SIDE_B]), "similarity", json_number(print->similarity),
+                              "outcomes", json_count(print->entries), "tests", json_count(print->tests),
+                              "draw_similarity", json_number(print->draw_similarity), "equal_draws",
+                              json_count(print->draws), "tests_in_equal_draws", json_count(print->equal_tests)));
     }
     return json_pack("{so so so}", "unmatched", unmatched, "differences", remarks, "fingerprints", prints);
 }
@@ -125,7 +114,7 @@ static json_t *pack_dimensions(const struct comparison *comparison)
     json_t *array = json_array();
     for (int i = 0; i < 3; i++)
         if (comparison->dimensions >> i & 1)
-            array = append(array, json_string(names[i]));
+            json_append(array, json_string(names[i]));
     return array;
 }
 
@@ -139,10 +128,8 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
         "confidence", json_number(options->confidence), "tolerance", json_number(options->tolerance), "detect",
         json_number(options->detect), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
     json_t *others = pack_others(comparison);
-    if (!document || !others || json_object_update_missing(document, others) != 0) {
-        json_decref(document);
-        document = NULL;
-    }
+    if (json_object_update_missing(document, others) != 0)
+        memory_fail(0);
     json_decref(others);
     json_add_document(document, text);
 }

@@ -12,12 +12,9 @@ static const char side_names[SIDES][2] = {"A", "B"};
 static void print_sides(const struct comparison *comparison, struct text *text)
 {
     static const char *const dimensions[] = {"backend", "device", "driver"};
-    char buffer[QUANTITY_SIZE];
     for (int side = 0; side < SIDES; side++) {
         const struct side *of = comparison->side[side];
-        text_add(text, "%s: ", side_names[side]);
-        words_add_plain(text, of->title);
-        text_add(text, " (jobs: %s", quantity_count(of->job_count, buffer));
+        words_add(text, "$: $ (jobs: $", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
         words_add_devices(text, of);
         text_add(text, ")\n");
     }
@@ -26,7 +23,7 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         text_add(text, "A and B are the same jobs, so nothing can differ.\n");
     else if (comparison->shared_jobs > 0)
         text_add(text, "Jobs that are on both sides, and agree with themselves: %s.\n",
-                 quantity_count(comparison->shared_jobs, buffer));
+                 QUANTITY_COUNT(comparison->shared_jobs));
     bool first = true;
     for (int i = 0; i < 3; i++) {
         if (comparison->dimensions >> i & 1) {
@@ -97,27 +94,22 @@ static void print_matching(const struct comparison *comparison, struct text *tex
         print_draws(comparison, text);
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
-        text_add(text, "The %s differs (tests: %zu): in A ", remark->what, remark->tests);
-        words_add_plain(text, *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none");
-        text_add(text, ", in B ");
-        words_add_plain(text, *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
-        text_add(text, ".\n");
+        text_add(text, "The %s differs (tests: %zu): ", remark->what, remark->tests);
+        words_add(text, "in A $, in B $.\n", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                  *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
     }
     print_sizes(comparison, text);
 }
 
 /* A heading with the findings of its kinds, or with "none". */
-static void print_section(const struct comparison *comparison, const char *title, enum finding_kind first,
-                          enum finding_kind last, struct text *text)
+static void print_section(const struct comparison *comparison, const struct compare_section *section, struct text *text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        count += comparison->findings[i].kind >= first && comparison->findings[i].kind <= last;
-    text_add(text, "\n%s: ", title);
+    const size_t count = compare_count(comparison, section->first, section->last);
+    text_add(text, "\n%s: ", section->title);
     text_add(text, count > 0 ? "%zu\n" : "none\n", count);
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
-        if (finding->kind < first || finding->kind > last)
+        if (finding->kind < section->first || finding->kind > section->last)
             continue;
         text_add(text, "  ");
         compare_describe_with(comparison, finding, "\n      ", text);
@@ -149,7 +141,6 @@ static void print_likeness(const char *what, double similarity, struct text *tex
 
 static void print_fingerprints(const struct comparison *comparison, struct text *text)
 {
-    char buffer[QUANTITY_SIZE];
     if (comparison->fingerprint_count > 0)
         text_add(
             text,
@@ -162,15 +153,13 @@ static void print_fingerprints(const struct comparison *comparison, struct text 
             const struct sample *sample = print->sample[side];
             text_add(text, "%s", side == SIDE_A ? "" : " and ");
             words_add_device(text, sample);
-            text_add(text, " with driver ");
-            words_add_plain(text, sample->driver);
+            words_add(text, " with driver $", sample->driver);
         }
         print_likeness(":", print->similarity, text);
         text_add(text, " over %zu outcomes of %zu tests", print->entries, print->tests);
         if (print->equal_tests > 0) {
             print_likeness("; draw by draw", print->draw_similarity, text);
-            text_add(text, " over %s equal draws of %zu tests", quantity_count(print->draws, buffer),
-                     print->equal_tests);
+            text_add(text, " over %s equal draws of %zu tests", QUANTITY_COUNT(print->draws), print->equal_tests);
         }
         text_add(text, "\n");
     }
@@ -212,12 +201,11 @@ void compare_print_text(const struct comparison *comparison, struct text *text)
 {
     print_sides(comparison, text);
     print_matching(comparison, text);
-    print_section(comparison, "Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL, text);
-    print_section(comparison, "Changed states", FINDING_STATE, FINDING_STATE, text);
-    print_section(comparison, "New and lost outcomes", FINDING_NEW, FINDING_LOST, text);
-    print_section(comparison, "Changed rates", FINDING_RATE, FINDING_RATE, text);
-    print_other_rates(comparison, text);
-    print_section(comparison, "Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED, text);
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
+        print_section(comparison, &compare_sections[i], text);
+        if (i == COMPARE_RATES)
+            print_other_rates(comparison, text);
+    }
     print_fingerprints(comparison, text);
     print_unmatched(comparison, text);
     print_summary(comparison, text);

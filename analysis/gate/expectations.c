@@ -108,17 +108,12 @@ static int take_line(void *context, const char *section, const char *name, const
         refuse(reading, "a reason behind the '='", "nothing");
     if (!known || !*value)
         return 0;
-    struct expectation *grown =
-        arena_grow(&expectations->arena, expectations->entries, expectations->count, sizeof *grown);
-    if (!grown)
-        return 1; /* the arena says so */
     entry.test = arena_copy(&expectations->arena, section);
     entry.why = arena_copy(&expectations->arena, value);
     entry.device = reading->device;
     entry.driver = reading->driver;
     entry.backend = reading->backend;
-    expectations->entries = grown;
-    grown[expectations->count++] = entry;
+    ARENA_ADD(&expectations->arena, expectations->entries, expectations->count) = entry;
     return 1;
 }
 

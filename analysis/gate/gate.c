@@ -110,23 +110,18 @@ static const struct expectation *find_skip(const struct deciding *deciding, cons
 /* ---- reasons ---- */
 
 /* Adds a reason to a case; the sentence is taken from text, which is emptied. */
-static bool add_reason(struct deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
+static void add_reason(struct deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
 {
     struct arena *arena = &deciding->gate->arena;
-    struct gate_reason *grown = arena_grow(arena, of->reasons, of->reason_count, sizeof *grown);
     reason.state = of->sample->state;
-    reason.sentence = text->failed ? NULL : arena_copy(arena, text_string(text));
+    reason.sentence = arena_copy(arena, text_string(text));
     reason.expected = find_excuse(deciding, of->sample, reason.kind);
     text_clear(text);
-    if (!grown || !reason.sentence)
-        return false;
-    of->reasons = grown;
-    grown[of->reason_count++] = reason;
-    return true;
+    ARENA_ADD(arena, of->reasons, of->reason_count) = reason;
 }
 
 /* The kind of the reason that a finding is; false where it is none. */
-static bool find_kind(const struct deciding *deciding, const struct finding *finding, enum gate_kind *kind)
+static bool is_reason(const struct deciding *deciding, const struct finding *finding, enum gate_kind *kind)
 {
     static const struct {
         bool listed;
@@ -147,53 +142,52 @@ static bool find_kind(const struct deciding *deciding, const struct finding *fin
     return of_kind[finding->kind].listed && (decides || gate_is_one_sided(finding));
 }
 
-static bool add_finding(struct deciding *deciding, struct gate_case *of, const struct finding *finding,
+static void add_finding(struct deciding *deciding, struct gate_case *of, const struct finding *finding,
                         struct text *text)
 {
     enum gate_kind kind;
-    if (!find_kind(deciding, finding, &kind))
-        return true;
+    if (!is_reason(deciding, finding, &kind))
+        return;
     compare_describe(deciding->gate->comparison, finding, text);
     if ((kind == GATE_RATE || kind == GATE_LOST) && gate_runs_vary(finding, text))
         kind = GATE_VARIES;
-    return add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
+    add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
 }
 
-/* How the jobs of B ended. */
-static bool add_states(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
+static void describe_state(const struct sample *sample, enum job_state state, struct text *text)
+{
+    words_add_test(text, sample);
+    if (sample->jobs == 1)
+        text_add(text, ": its job ended as %s", job_state_word(state));
+    else
+        text_add(text, ": %zu of %zu jobs ended as %s", (size_t)sample->states[state], (size_t)sample->jobs,
+                 job_state_word(state));
+    if (job_state_class(state) == JOB_CLASS_REFUSED)
+        text_add(text, ", and the baseline's completed");
+    if (*sample->reason && sample->state == state)
+        words_add(text, " ($)", sample->reason);
+}
+
+/* How the jobs of B ended. What the baseline refused, too, is no news. */
+static void add_states(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
                        struct text *text)
 {
+    static const enum gate_kind kind_of[] = {
+        [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
     const struct sample *sample = of->sample;
-    bool done = true;
-    for (int state = 0; done && state < JOB_STATE_COUNT; state++) {
-        const enum job_class class = job_state_class((enum job_state)state);
-        const bool was_fine = baseline && job_state_class(baseline->state) == JOB_CLASS_FINE;
+    const bool was_fine = baseline && job_state_class(baseline->state) == JOB_CLASS_FINE;
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
+        const enum job_class class = job_state_class(state);
         if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine))
             continue;
-        words_add_test(text, sample);
-        if (sample->jobs == 1)
-            text_add(text, ": its job ended as %s", job_state_word((enum job_state)state));
-        else
-            text_add(text, ": %zu of %zu jobs ended as %s", (size_t)sample->states[state], (size_t)sample->jobs,
-                     job_state_word((enum job_state)state));
-        if (class == JOB_CLASS_REFUSED)
-            text_add(text, ", and the baseline's completed");
-        if (*sample->reason && (int)sample->state == state) {
-            text_add(text, " (");
-            words_add_plain(text, sample->reason);
-            text_add(text, ")");
-        }
-        const enum gate_kind kind = class == JOB_CLASS_FAULT     ? GATE_FAULT
-                                    : class == JOB_CLASS_REFUSED ? GATE_REFUSED
-                                                                 : GATE_CUT_SHORT;
-        done = add_reason(deciding, of, (struct gate_reason){.kind = kind}, text);
+        describe_state(sample, state, text);
+        add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class]}, text);
     }
-    if (done && sample->invalid_batches > 0) {
+    if (sample->invalid_batches > 0) {
         words_add_test(text, sample);
         text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->invalid_batches);
-        done = add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
+        add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
     }
-    return done;
 }
 
 /* ---- mutants ---- */
@@ -222,21 +216,20 @@ static uint64_t count_witnesses(const struct sample *sample)
 
 static void add_suffices(double seconds, struct text *text)
 {
-    char buffer[QUANTITY_SIZE];
     if (seconds > 0)
-        text_add(text, "; %s of this test would do", quantity_seconds(seconds, buffer));
+        text_add(text, "; %s of this test would do", QUANTITY_SECONDS(seconds));
     else
         text_add(text, "; what time would do is not known");
 }
 
-static bool add_unseen(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
+static void add_unseen(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
                        struct text *text)
 {
     const struct sample *sample = of->sample;
     const double needed = ceil(statistics_count_for(deciding->options->assurance));
     const uint64_t seen = count_witnesses(sample), before = count_witnesses(baseline);
     if ((double)seen >= needed)
-        return true;
+        return;
     double rate = 0;
     if (seen > 0)
         rate = (double)seen / (double)sample->counted;
@@ -246,14 +239,13 @@ static bool add_unseen(struct deciding *deciding, struct gate_case *of, const st
     double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
     if (suffices <= sample->seconds)
         suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
-    char buffer[QUANTITY_SIZE];
     words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", quantity_count(seen, buffer),
+    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", QUANTITY_COUNT(seen),
              seen == 1 ? "" : "s", needed);
     words_add_percent(text, deciding->options->assurance);
     text_add(text, " that a rerun sees it); a control's silence means nothing before");
     add_suffices(suffices, text);
-    return add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
+    add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
 }
 
 static bool lies_within(struct interval ratio, double bound)
@@ -262,13 +254,12 @@ static bool lies_within(struct interval ratio, double bound)
 }
 
 /* Rates of witnesses that are frequent in the baseline, whose interval is too wide to tell. */
-static bool add_undecided(struct deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
+static void add_undecided(struct deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
 {
     const struct compare_options *options = &deciding->gate->comparison->options;
     const double needed = ceil(statistics_count_for(deciding->options->assurance));
     const double bound = fmax(options->detect, options->tolerance);
-    bool done = true;
-    for (size_t i = 0; done && i < pair->rate_count; i++) {
+    for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         if (rate->result != RATE_UNDECIDED || !rate->outcome->witness || (double)rate->count[SIDE_A] < needed ||
             rate->count[SIDE_B] == 0 || lies_within(rate->ratio.interval, bound))
@@ -278,38 +269,20 @@ static bool add_undecided(struct deciding *deciding, struct gate_case *of, const
         const double growth = pow(width / log(bound), 2);
         const double suffices = isfinite(growth) ? of->sample->seconds * fmax(growth, 1.5) : 0;
         words_add_test(text, of->sample);
-        text_add(text, ": too little data to compare the rate of ");
-        words_add_plain(text, rate->outcome->label);
-        text_add(text, ": ");
+        words_add(text, ": too little data to compare the rate of $: ", rate->outcome->label);
         words_add_ratio(text, &rate->ratio, options->confidence);
         text_add(text, ", and a change by %g could hide in it", bound);
         add_suffices(suffices, text);
-        done = add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNDECIDED, .suffices = suffices}, text);
+        add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNDECIDED, .suffices = suffices}, text);
     }
-    return done;
 }
 
 /* ---- cases ---- */
 
-static struct gate_case *add_case(struct deciding *deciding, const struct sample *sample, bool compared)
+static struct gate_case *add_case(struct gate *gate, const struct sample *sample, bool compared)
 {
-    struct gate *gate = deciding->gate;
-    struct gate_case *grown = arena_grow(&gate->arena, gate->cases, gate->case_count, sizeof *grown);
-    if (!grown)
-        return NULL;
-    gate->cases = grown;
-    grown[gate->case_count] = (struct gate_case){.sample = sample, .compared = compared};
-    return &grown[gate->case_count++];
-}
-
-static bool add_findings_of(struct deciding *deciding, struct gate_case *of, struct text *text)
-{
-    const struct comparison *comparison = deciding->gate->comparison;
-    bool done = true;
-    for (size_t i = 0; done && i < comparison->finding_count; i++)
-        if (comparison->findings[i].sample[SIDE_B] == of->sample)
-            done = add_finding(deciding, of, &comparison->findings[i], text);
-    return done;
+    ARENA_ADD(&gate->arena, gate->cases, gate->case_count) = (struct gate_case){.sample = sample, .compared = compared};
+    return &gate->cases[gate->case_count - 1];
 }
 
 static void close_case(struct deciding *deciding, struct gate_case *of)
@@ -323,61 +296,53 @@ static void close_case(struct deciding *deciding, struct gate_case *of)
     }
 }
 
-static bool add_case_of_b(struct deciding *deciding, const struct sample *sample, const struct pair *pair,
+static void add_case_of_b(struct deciding *deciding, const struct sample *sample, const struct pair *pair,
                           struct text *text)
 {
+    const struct comparison *comparison = deciding->gate->comparison;
     const struct sample *baseline = pair ? pair->sample[SIDE_A] : NULL;
-    struct gate_case *of = add_case(deciding, sample, pair != NULL);
-    if (!of || !add_findings_of(deciding, of, text) || !add_states(deciding, of, baseline, text))
-        return false;
-    if (job_state_class(sample->state) == JOB_CLASS_FINE && is_mutant(deciding->gate->comparison, sample) &&
-        (!add_unseen(deciding, of, baseline, text) || (pair && !add_undecided(deciding, of, pair, text))))
-        return false;
+    struct gate_case *of = add_case(deciding->gate, sample, pair != NULL);
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (comparison->findings[i].sample[SIDE_B] == sample)
+            add_finding(deciding, of, &comparison->findings[i], text);
+    add_states(deciding, of, baseline, text);
+    if (job_state_class(sample->state) == JOB_CLASS_FINE && is_mutant(comparison, sample)) {
+        add_unseen(deciding, of, baseline, text);
+        if (pair)
+            add_undecided(deciding, of, pair, text);
+    }
     close_case(deciding, of);
-    return true;
 }
 
-static bool has_namesake(const struct side *side, const struct sample *sample)
+static void add_missing(struct deciding *deciding, const struct unmatched *lone, struct text *text)
 {
-    for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].test, sample->test) == 0 &&
-            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
-            strcmp(side->samples[i].controls, sample->controls) == 0)
-            return true;
-    return false;
-}
-
-static bool add_missing(struct deciding *deciding, const struct unmatched *lone, struct text *text)
-{
-    if (deciding->options->chosen && !has_namesake(deciding->gate->comparison->side[SIDE_B], lone->sample))
-        return true;
-    struct gate_case *of = add_case(deciding, lone->sample, false);
-    if (!of)
-        return false;
+    if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample))
+        return;
+    struct gate_case *of = add_case(deciding->gate, lone->sample, false);
     words_add_test(text, lone->sample);
     text_add(text, ": is in the baseline alone: %s", lone->reason);
-    if (!add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text))
-        return false;
+    add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text);
     close_case(deciding, of);
-    return true;
 }
 
-static bool add_cases(struct deciding *deciding, struct text *text)
+static void add_cases(struct deciding *deciding)
 {
     const struct comparison *comparison = deciding->gate->comparison;
-    bool done = true;
-    for (size_t i = 0; done && i < comparison->pair_count; i++)
-        done = add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i], text);
-    for (size_t i = 0; done && i < comparison->unmatched_count; i++)
-        done = comparison->unmatched[i].side == SIDE_A
-                   ? add_missing(deciding, &comparison->unmatched[i], text)
-                   : add_case_of_b(deciding, comparison->unmatched[i].sample, NULL, text);
-    return done;
+    struct text text = {0};
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        add_case_of_b(deciding, comparison->pairs[i].sample[SIDE_B], &comparison->pairs[i], &text);
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        if (comparison->unmatched[i].side == SIDE_A)
+            add_missing(deciding, &comparison->unmatched[i], &text);
+        else
+            add_case_of_b(deciding, comparison->unmatched[i].sample, NULL, &text);
+    }
+    text_release(&text);
 }
 
 /* ---- the decision ---- */
 
-static void describe(struct gate *gate)
+static void count_compared(struct gate *gate)
 {
     for (size_t i = 0; i < gate->comparison->pair_count; i++) {
         const struct pair *pair = &gate->comparison->pairs[i];
@@ -392,7 +357,7 @@ static void describe(struct gate *gate)
 
 static void conclude(struct gate *gate)
 {
-    describe(gate);
+    count_compared(gate);
     gate->all_known = true;
     for (size_t i = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
@@ -415,12 +380,12 @@ static void conclude(struct gate *gate)
 }
 
 /* A known reason that is gone from a test that ran, and any entry that speaks of no test at all. */
-static bool find_stale(struct deciding *deciding)
+static void find_stale(struct deciding *deciding)
 {
     struct gate *gate = deciding->gate;
     const size_t count = gate->expectations ? gate->expectations->count : 0;
     gate->stale = arena_take(&gate->arena, count, sizeof *gate->stale);
-    for (size_t i = 0; gate->stale && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct expectation *entry = &gate->expectations->entries[i];
         bool spoken_of = false;
         for (size_t c = 0; c < gate->case_count; c++)
@@ -428,25 +393,20 @@ static bool find_stale(struct deciding *deciding)
         if (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i]))
             gate->stale[gate->stale_count++] = entry;
     }
-    return gate->stale != NULL;
 }
 
-enum status gate_decide(const struct comparison *comparison, const struct gate_options *options,
-                        const struct expectations *expectations, struct gate *gate, struct error *error)
+void gate_decide(const struct comparison *comparison, const struct gate_options *options,
+                 const struct expectations *expectations, struct gate *gate)
 {
     struct deciding deciding = {.gate = gate, .options = options};
-    struct text text = {0};
     const size_t entries = expectations ? expectations->count : 0;
     *gate = (struct gate){.comparison = comparison, .expectations = expectations};
     deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
     deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
-    const bool done =
-        deciding.met && deciding.live && add_cases(&deciding, &text) && find_stale(&deciding) && gate_order(gate);
-    text_release(&text);
-    if (!done)
-        return error_set(error, STATUS_MEMORY, "no memory for the gate's reasons");
+    add_cases(&deciding);
+    find_stale(&deciding);
+    gate_order(gate);
     conclude(gate);
-    return STATUS_OK;
 }
 
 void gate_release(struct gate *gate)

@@ -111,10 +111,9 @@ struct gate {
     struct arena arena;
 };
 
-/* Decides. expectations may be NULL. The gate borrows what it is given. The caller calls gate_release, whatever came
- * back. */
-enum status gate_decide(const struct comparison *comparison, const struct gate_options *options,
-                        const struct expectations *expectations, struct gate *gate, struct error *error);
+/* Decides. expectations may be NULL. The gate borrows what it is given. The caller calls gate_release. */
+void gate_decide(const struct comparison *comparison, const struct gate_options *options,
+                 const struct expectations *expectations, struct gate *gate);
 void gate_release(struct gate *gate);
 
 /* How many entries a section has. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/gate/gate_detect.h"
+#include "base/memory.h"
 
 struct calibration_options calibration_usual_options(void)
 {
@@ -84,14 +85,14 @@ static void judge_couple(struct calibrating *calibrating, struct couple *couple)
     calibrating->weights = fmax(calibrating->weights, weights);
 }
 
-static enum status compare_runs(struct calibrating *calibrating, struct error *error)
+static void compare_runs(struct calibrating *calibrating)
 {
     struct calibration *calibration = calibrating->calibration;
     for (size_t i = 0; i < calibration->runs; i++) {
         for (size_t j = i + 1; j < calibration->runs; j++) {
             struct couple *couple = &calibrating->couples[calibrating->couple_count++];
-            TRY(compare_sides(&calibrating->runs[i], &calibrating->runs[j], &calibration->options.compare,
-                              &couple->comparison, error));
+            compare_sides(&calibrating->runs[i], &calibrating->runs[j], &calibration->options.compare,
+                          &couple->comparison);
             judge_couple(calibrating, couple);
         }
     }
@@ -99,7 +100,6 @@ static enum status compare_runs(struct calibrating *calibrating, struct error *e
         struct calibration_pairs *pairs = &calibration->pairs[draws];
         pairs->alarm_rate = statistics_binomial(pairs->alarms, pairs->pairs, calibration->options.compare.confidence);
     }
-    return STATUS_OK;
 }
 
 /* Jobs that say more than that the device varies. */
@@ -144,30 +144,25 @@ static bool is_known(const struct calibration *calibration, const struct sample 
     return false;
 }
 
-/* The witnesses of tests that are no controls: what a gate relies on. */
-static bool list_rates(struct calibrating *calibrating)
+static void list_rates_of(struct calibration *calibration, const struct pair *pair, unsigned dimensions)
 {
-    struct calibration *calibration = calibrating->calibration;
+    for (size_t r = 0; r < pair->rate_count; r++) {
+        const struct sample_outcome *outcome = pair->rates[r].outcome;
+        if (outcome->witness && !is_known(calibration, pair->sample[SIDE_A], outcome->label, dimensions))
+            ARENA_ADD(&calibration->arena, calibration->rates, calibration->rate_count) =
+                (struct calibration_rate){.sample = pair->sample[SIDE_A], .label = outcome->label};
+    }
+}
+
+/* The witnesses of tests that are no controls: what a gate relies on. */
+static void list_rates(struct calibrating *calibrating)
+{
     for (size_t c = 0; c < calibrating->couple_count; c++) {
         const struct comparison *comparison = &calibrating->couples[c].comparison;
-        for (size_t i = 0; i < comparison->pair_count; i++) {
-            const struct pair *pair = &comparison->pairs[i];
-            for (size_t r = 0; r < pair->rate_count && !*pair->sample[SIDE_A]->controls; r++) {
-                const struct sample_outcome *outcome = pair->rates[r].outcome;
-                if (!outcome->witness ||
-                    is_known(calibration, pair->sample[SIDE_A], outcome->label, comparison->dimensions))
-                    continue;
-                struct calibration_rate *grown =
-                    arena_grow(&calibration->arena, calibration->rates, calibration->rate_count, sizeof *grown);
-                if (!grown)
-                    return false;
-                calibration->rates = grown;
-                grown[calibration->rate_count++] =
-                    (struct calibration_rate){.sample = pair->sample[SIDE_A], .label = outcome->label};
-            }
-        }
+        for (size_t i = 0; i < comparison->pair_count; i++)
+            if (!*comparison->pairs[i].sample[SIDE_A]->controls)
+                list_rates_of(calibrating->calibration, &comparison->pairs[i], comparison->dimensions);
     }
-    return true;
 }
 
 /* The counts of one side as batches; positions NULL: all that counted something. */
@@ -178,7 +173,7 @@ static struct statistics_batch *take_batches(struct arena *arena, const struct s
     const size_t most = positions ? *count : sample->batch_count;
     struct statistics_batch *batches = arena_take(arena, most, sizeof *batches);
     *count = 0;
-    for (size_t i = 0; batches && i < most; i++) {
+    for (size_t i = 0; i < most; i++) {
         const size_t at = positions ? positions[i] : i;
         if (sample->batches[at].counted > 0)
             batches[(*count)++] =
@@ -220,68 +215,59 @@ struct gathered {
     size_t sides, ratios;
 };
 
-static bool gather_couple(struct arena *arena, const struct couple *couple, const struct calibration_rate *rate,
+static void gather_couple(struct arena *arena, const struct couple *couple, const struct calibration_rate *rate,
                           struct gathered *gathered)
 {
     const struct pair *pair;
     struct detect_data data = {.paired = false};
     double rates[SIDES];
     if (!find_rate(couple, rate, &pair))
-        return true;
+        return;
     data.paired = pair->paired;
     for (int side = 0; side < SIDES; side++) {
         data.count[side] = pair->equal_draws;
         data.batches[side] = take_batches(arena, pair->sample[side], rate->label,
                                           pair->paired ? pair->partners[side] : NULL, &data.count[side]);
-        if (!data.batches[side])
-            return false;
         rates[side] = rate_of(data.batches[side], data.count[side]);
         gathered->excess += excess_of(data.batches[side], data.count[side]);
         gathered->rate += rates[side];
         gathered->sides++;
     }
     if (data.count[SIDE_A] == 0 || data.count[SIDE_B] == 0)
-        return true;
+        return;
     if (couple->draws == DRAWS_EQUAL && rates[SIDE_A] > 0 && rates[SIDE_B] > 0) {
         gathered->squares += pow(log(rates[SIDE_B] / rates[SIDE_A]), 2);
         gathered->ratios++;
     }
     gathered->data[couple->draws][gathered->count[couple->draws]++] = data;
-    return true;
 }
 
-static bool measure_rate(struct calibrating *calibrating, struct calibration_rate *rate)
+static void measure_rate(struct calibrating *calibrating, struct calibration_rate *rate)
 {
     const struct calibration *calibration = calibrating->calibration;
     const struct calibration_options *options = &calibration->options;
     struct arena scratch = {0};
     struct gathered gathered = {.sides = 0};
-    bool done = true;
-    for (int draws = 0; draws < DRAWS; draws++) {
+    for (int draws = 0; draws < DRAWS; draws++)
         gathered.data[draws] = arena_take(&scratch, calibrating->couple_count, sizeof *gathered.data[draws]);
-        done &= gathered.data[draws] != NULL;
-    }
-    for (size_t c = 0; done && c < calibrating->couple_count; c++)
-        done = gather_couple(&scratch, &calibrating->couples[c], rate, &gathered);
+    for (size_t c = 0; c < calibrating->couple_count; c++)
+        gather_couple(&scratch, &calibrating->couples[c], rate, &gathered);
     if (gathered.sides > 0) {
         rate->rate = gathered.rate / (double)gathered.sides;
         rate->batch_variation = sqrt(gathered.excess / (double)gathered.sides);
     }
     /* Each run's logarithm varies by half the variance of a difference. */
     rate->run_variation = gathered.ratios > 0 ? sqrt(gathered.squares / (double)gathered.ratios / 2) : NAN;
-    for (int draws = 0; done && draws < DRAWS; draws++) {
-        const struct detect_options detect = {.level = level_of(calibrating, rate),
-                                              .tolerance = calibration->tolerance,
-                                              .confidence = options->compare.confidence,
-                                              .power = options->power,
-                                              .simulations = options->simulations,
-                                              .seed = options->seed};
-        rate->detectable[draws] = NAN;
-        if (gathered.count[draws] > 0)
-            done = gate_detect(gathered.data[draws], gathered.count[draws], &detect, &rate->detectable[draws]);
-    }
+    const struct detect_options detect = {.level = level_of(calibrating, rate),
+                                          .tolerance = calibration->tolerance,
+                                          .confidence = options->compare.confidence,
+                                          .power = options->power,
+                                          .simulations = options->simulations,
+                                          .seed = options->seed};
+    for (int draws = 0; draws < DRAWS; draws++)
+        rate->detectable[draws] =
+            gathered.count[draws] > 0 ? gate_detect(gathered.data[draws], gathered.count[draws], &detect) : NAN;
     arena_release(&scratch);
-    return done;
 }
 
 /* ---- all of it ---- */
@@ -292,36 +278,34 @@ static int compare_factors(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-static bool summarize(struct calibration *calibration)
+static void summarize(struct calibration *calibration)
 {
-    double *factors = calloc(calibration->rate_count + 1, sizeof *factors);
-    for (int draws = 0; factors && draws < DRAWS; draws++) {
+    double *factors = memory_take(calibration->rate_count, sizeof *factors);
+    for (int draws = 0; draws < DRAWS; draws++) {
         size_t count = 0;
         for (size_t i = 0; i < calibration->rate_count; i++)
             if (!isnan(calibration->rates[i].detectable[draws]))
                 factors[count++] = calibration->rates[i].detectable[draws];
-        qsort(factors, count, sizeof *factors, compare_factors);
+        if (count > 0)
+            qsort(factors, count, sizeof *factors, compare_factors);
         calibration->median[draws] = count > 0 ? factors[count / 2] : NAN;
         calibration->largest[draws] = count > 0 ? factors[count - 1] : NAN;
     }
     free(factors);
-    return factors != NULL;
 }
 
-static enum status measure(struct calibrating *calibrating, struct error *error)
+static void measure(struct calibrating *calibrating)
 {
     struct calibration *calibration = calibrating->calibration;
-    TRY(compare_runs(calibrating, error));
+    compare_runs(calibrating);
     for (size_t i = 0; i < calibration->runs; i++)
         calibration->unsound += count_unsound(&calibrating->runs[i]);
     const int decisive = calibration->pairs[DRAWS_EQUAL].pairs > 0 ? DRAWS_EQUAL : DRAWS_OTHER;
     calibration->tolerance = fmax(calibration->options.compare.tolerance, calibration->pairs[decisive].tolerance);
-    bool done = list_rates(calibrating);
-    for (size_t i = 0; done && i < calibration->rate_count; i++)
-        done = measure_rate(calibrating, &calibration->rates[i]);
-    if (!done || !summarize(calibration))
-        return error_set(error, STATUS_MEMORY, "no memory to calibrate with %zu runs", calibration->runs);
-    return STATUS_OK;
+    list_rates(calibrating);
+    for (size_t i = 0; i < calibration->rate_count; i++)
+        measure_rate(calibrating, &calibration->rates[i]);
+    summarize(calibration);
 }
 
 enum status calibrate(struct side *runs, size_t count, const struct calibration_options *options,
@@ -333,15 +317,13 @@ enum status calibrate(struct side *runs, size_t count, const struct calibration_
         calibration->pairs[draws].tolerance = 1;
     if (count < 2)
         return error_set(error, STATUS_USAGE, "expected two runs or more to calibrate with, found %zu", count);
-    calibrating.couples = calloc(count * (count - 1) / 2, sizeof *calibrating.couples);
-    enum status status = calibrating.couples
-                             ? measure(&calibrating, error)
-                             : error_set(error, STATUS_MEMORY, "no memory to calibrate with %zu runs", count);
+    calibrating.couples = memory_take(count * (count - 1) / 2, sizeof *calibrating.couples);
+    measure(&calibrating);
     /* The samples that rates point to are the sides'. */
     for (size_t i = 0; i < calibrating.couple_count; i++)
         comparison_release(&calibrating.couples[i].comparison);
     free(calibrating.couples);
-    return status;
+    return STATUS_OK;
 }
 
 void calibration_release(struct calibration *calibration)

@@ -48,9 +48,7 @@ static void print_rates(const struct calibration *calibration, struct text *text
     for (size_t i = 0; i < calibration->rate_count; i++) {
         const struct calibration_rate *rate = &calibration->rates[i];
         struct text name = {0};
-        words_add_plain(&name, rate->sample->dialect);
-        text_add(&name, ":");
-        words_add_plain(&name, rate->sample->test);
+        words_add(&name, "$:$", rate->sample->dialect, rate->sample->test);
         text_add(text, "%-*s  %12.2e  %9s  %9s  %11s  %11s\n", (int)width, text_string(&name), rate->rate,
                  percent_cell(rate->batch_variation, cells[0]), percent_cell(rate->run_variation, cells[1]),
                  factor_cell(rate->detectable[DRAWS_EQUAL], cells[2]),
@@ -106,12 +104,8 @@ void calibration_print_text(const struct calibration *calibration, struct text *
     const struct calibration_pairs *pairs = calibration->pairs;
     const struct sample *sample = calibration->first->sample_count > 0 ? &calibration->first->samples[0] : NULL;
     text_add(text, "%zu runs", calibration->runs);
-    if (sample) {
-        text_add(text, " on %s, ", sample->backend);
-        words_add_plain(text, sample->device);
-        text_add(text, ", driver ");
-        words_add_plain(text, sample->driver);
-    }
+    if (sample)
+        words_add(text, " on $, $, driver $", sample->backend, sample->device, sample->driver);
     text_add(text, ": %zu pairs of equal draws, %zu of other draws.\n", pairs[DRAWS_EQUAL].pairs,
              pairs[DRAWS_OTHER].pairs);
     if (calibration->rate_count > 0)
@@ -139,19 +133,16 @@ static json_t *pack_pairs(const struct calibration_pairs *pairs)
 static json_t *pack_rates(const struct calibration *calibration)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < calibration->rate_count; i++) {
+    for (size_t i = 0; i < calibration->rate_count; i++) {
         const struct calibration_rate *rate = &calibration->rates[i];
-        if (json_array_append_new(
-                array, json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->test), "dialect",
-                                 json_text(rate->sample->dialect), "backend", json_text(rate->sample->backend),
-                                 "device", json_text(rate->sample->device), "outcome", json_text(rate->label), "rate",
-                                 json_number(rate->rate), "batch_variation", json_number(rate->batch_variation),
-                                 "run_variation", json_number(rate->run_variation), "detectable_equal_draws",
-                                 json_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",
-                                 json_number(rate->detectable[DRAWS_OTHER]))) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+        json_append(array,
+                    json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->test), "dialect",
+                              json_text(rate->sample->dialect), "backend", json_text(rate->sample->backend), "device",
+                              json_text(rate->sample->device), "outcome", json_text(rate->label), "rate",
+                              json_number(rate->rate), "batch_variation", json_number(rate->batch_variation),
+                              "run_variation", json_number(rate->run_variation), "detectable_equal_draws",
+                              json_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",
+                              json_number(rate->detectable[DRAWS_OTHER])));
     }
     return array;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 
 static const double smallest_factor = 1.005, largest_factor = 100, precision = 1.02;
@@ -34,7 +35,6 @@ static uint64_t thin(uint64_t count, double p, struct random *random)
 struct simulating {
     const struct detect_options *options;
     struct statistics_batch *batches[SIDES];
-    bool failed;
 };
 
 /* Batches drawn again, with replacement; of one side, thinned. */
@@ -61,7 +61,6 @@ static bool is_found(struct simulating *simulating, const struct detect_data *da
 {
     const struct detect_options *options = simulating->options;
     const int thinned = (int)(random_next(random) & 1);
-    struct statistics_test test;
     resample(data, thinned, factor, random, simulating->batches);
     const struct statistics_batch *a = simulating->batches[SIDE_A], *b = simulating->batches[SIDE_B];
     const size_t a_count = data->count[SIDE_A], b_count = data->count[SIDE_B];
@@ -71,9 +70,9 @@ static bool is_found(struct simulating *simulating, const struct detect_data *da
         thinned == SIDE_B ? ratio.interval.high < 1 / options->tolerance : ratio.interval.low > options->tolerance;
     if (!beyond)
         return false;
-    simulating->failed |= !(data->paired ? statistics_compare_pairs(a, b, a_count, options->seed, &test)
-                                         : statistics_compare(a, a_count, b, b_count, options->seed, &test));
-    return !simulating->failed && test.p <= options->level;
+    const struct statistics_test test = data->paired ? statistics_compare_pairs(a, b, a_count, options->seed)
+                                                     : statistics_compare(a, a_count, b, b_count, options->seed);
+    return test.p <= options->level;
 }
 
 /* The share of simulations that find a factor. Equal seeds make it a nearly monotone function of the factor. */
@@ -81,7 +80,7 @@ static double power_at(struct simulating *simulating, const struct detect_data *
 {
     const unsigned simulations = simulating->options->simulations;
     unsigned found = 0;
-    for (unsigned i = 0; i < simulations && !simulating->failed; i++) {
+    for (unsigned i = 0; i < simulations; i++) {
         struct random random = random_start(simulating->options->seed, i, 0, 0);
         found += is_found(simulating, &data[i % count], factor, &random);
     }
@@ -96,26 +95,22 @@ static size_t most_batches(const struct detect_data *data, size_t count, int sid
     return most;
 }
 
-bool gate_detect(const struct detect_data *data, size_t count, const struct detect_options *options, double *factor)
+double gate_detect(const struct detect_data *data, size_t count, const struct detect_options *options)
 {
     struct simulating simulating = {.options = options};
-    double low = smallest_factor, high = largest_factor;
-    *factor = INFINITY;
-    for (int side = 0; side < SIDES; side++) {
-        simulating.batches[side] = malloc(most_batches(data, count, side) * sizeof *simulating.batches[side]);
-        simulating.failed |= !simulating.batches[side];
-    }
-    if (!simulating.failed && power_at(&simulating, data, count, high) >= options->power) {
-        while (high / low > precision && !simulating.failed) {
-            const double middle = sqrt(low * high);
-            if (power_at(&simulating, data, count, middle) >= options->power)
-                high = middle;
-            else
-                low = middle;
-        }
-        *factor = high;
+    double low = smallest_factor, high = INFINITY;
+    for (int side = 0; side < SIDES; side++)
+        simulating.batches[side] = memory_take(most_batches(data, count, side), sizeof *simulating.batches[side]);
+    if (power_at(&simulating, data, count, largest_factor) >= options->power)
+        high = largest_factor;
+    while (isfinite(high) && high / low > precision) {
+        const double middle = sqrt(low * high);
+        if (power_at(&simulating, data, count, middle) >= options->power)
+            high = middle;
+        else
+            low = middle;
     }
     free(simulating.batches[SIDE_A]);
     free(simulating.batches[SIDE_B]);
-    return !simulating.failed;
+    return high;
 }

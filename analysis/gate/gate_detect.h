@@ -20,7 +20,7 @@ struct detect_options {
 };
 
 /* The smallest factor that is found in the share `power` of simulations over the pairs of runs; INFINITY where that is
- * above 100. False where memory ran out. */
-bool gate_detect(const struct detect_data *data, size_t count, const struct detect_options *options, double *factor);
+ * above 100. */
+double gate_detect(const struct detect_data *data, size_t count, const struct detect_options *options);
 
 #endif

@@ -37,16 +37,12 @@ static json_t *pack_figures(const struct finding *finding)
 static json_t *pack_reasons(const struct gate_case *of)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < of->reason_count; i++) {
+    for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
-        if (json_array_append_new(array, json_pack("{ss so so so so}", "kind", gate_kind_name(reason->kind), "sentence",
-                                                   json_text(reason->sentence), "figures",
-                                                   pack_figures(reason->finding), "seconds_needed",
-                                                   reason->suffices > 0 ? json_real(reason->suffices) : json_null(),
-                                                   "expected", pack_expectation(reason->expected))) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+        json_append(array, json_pack("{ss so so so so}", "kind", gate_kind_name(reason->kind), "sentence",
+                                     json_text(reason->sentence), "figures", pack_figures(reason->finding),
+                                     "seconds_needed", reason->suffices > 0 ? json_real(reason->suffices) : json_null(),
+                                     "expected", pack_expectation(reason->expected)));
     }
     return array;
 }
@@ -54,19 +50,15 @@ static json_t *pack_reasons(const struct gate_case *of)
 static json_t *pack_cases(const struct gate *gate)
 {
     json_t *array = json_array();
-    for (size_t i = 0; array && i < gate->case_count; i++) {
+    for (size_t i = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         const struct sample *sample = of->sample;
-        if (json_array_append_new(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->test),
-                                                   "dialect", json_text(sample->dialect), "backend",
-                                                   json_text(sample->backend), "device", json_text(sample->device),
-                                                   "driver", json_text(sample->driver), "control_of",
-                                                   json_text(sample->controls), "compared", of->compared, "verdict",
-                                                   gate_verdict_name(of->verdict), "skipped",
-                                                   pack_expectation(of->skipped), "reasons", pack_reasons(of))) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+        json_append(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->test), "dialect",
+                                     json_text(sample->dialect), "backend", json_text(sample->backend), "device",
+                                     json_text(sample->device), "driver", json_text(sample->driver), "control_of",
+                                     json_text(sample->controls), "compared", of->compared, "verdict",
+                                     gate_verdict_name(of->verdict), "skipped", pack_expectation(of->skipped),
+                                     "reasons", pack_reasons(of)));
     }
     return array;
 }
@@ -74,11 +66,8 @@ static json_t *pack_cases(const struct gate *gate)
 void gate_print_json(const struct gate *gate, struct text *text)
 {
     json_t *stale = json_array();
-    for (size_t i = 0; stale && i < gate->stale_count; i++) {
-        if (json_array_append_new(stale, pack_expectation(gate->stale[i])) != 0) {
-            json_decref(stale);
-            stale = NULL;
-        }
+    for (size_t i = 0; i < gate->stale_count; i++) {
+        json_append(stale, pack_expectation(gate->stale[i]));
     }
     json_t *document = json_pack(
         "{ss si so so so s{so so so so} so so so so so so}", "verdict", gate_verdict_name(gate->verdict), "exit_code",

@@ -4,30 +4,13 @@
  * test case per litmus test. A failure is a failure; a fault and a doubt are errors, since the test could not be
  * judged; unsupported and skipped tests are skipped.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/gate/gate.h"
-#include "analysis/page/words.h"
+#include "analysis/page/escape.h"
 #include "base/text.h"
 
-/* Text of any origin as XML text or within an attribute's quotes. */
-static void add_xml(struct text *text, const char *from)
-{
-    static const char marks[] = "<>&\"'";
-    static const char *const names[] = {"lt", "gt", "amp", "quot", "apos"};
-    for (const char *at = from; *at;) {
-        const size_t size = words_character(at);
-        const char *mark = strchr(marks, *at);
-        if (mark)
-            text_add(text, "&%s;", names[mark - marks]);
-        else if (size > 0)
-            text_add_bytes(text, at, size);
-        else
-            text_add(text, "?");
-        at += size > 0 ? size : 1;
-    }
-}
+#define xml_add(text, ...) escape_format(text, ESCAPE_XML, __VA_ARGS__)
 
 enum result { RESULT_PASSED, RESULT_FAILURE, RESULT_ERROR, RESULT_SKIPPED, RESULT_COUNT };
 
@@ -55,26 +38,20 @@ static enum result result_of(const struct gate_case *of, const struct gate_reaso
 
 static void add_result(const struct gate_case *of, struct text *text)
 {
-    static const char *const elements[] = {"", "failure", "error", "skipped"};
+    static const char *const elements[] = {[RESULT_FAILURE] = "failure", [RESULT_ERROR] = "error"};
     const struct gate_reason *first;
     const enum result result = result_of(of, &first);
     if (result == RESULT_PASSED)
         return;
-    text_add(text, "      <%s message=\"", elements[result]);
     if (result == RESULT_SKIPPED) {
-        add_xml(text, of->skipped ? of->skipped->why : "the device does not support the test");
-        text_add(text, "\"/>\n");
+        xml_add(text, "      <skipped message=\"$\"/>\n",
+                of->skipped ? of->skipped->why : "the device does not support the test");
         return;
     }
-    add_xml(text, first->sentence);
-    text_add(text, "\" type=\"%s\">", gate_kind_name(first->kind));
-    for (size_t i = 0; i < of->reason_count; i++) {
-        if (of->reasons[i].expected || gate_kind_verdict(of->reasons[i].kind) == GATE_PASS)
-            continue;
-        text_add(text, "%s: ", gate_kind_name(of->reasons[i].kind));
-        add_xml(text, of->reasons[i].sentence);
-        text_add(text, "\n");
-    }
+    xml_add(text, "      <$ message=\"$\" type=\"$\">", elements[result], first->sentence, gate_kind_name(first->kind));
+    for (size_t i = 0; i < of->reason_count; i++)
+        if (!of->reasons[i].expected && gate_kind_verdict(of->reasons[i].kind) != GATE_PASS)
+            xml_add(text, "$: $\n", gate_kind_name(of->reasons[i].kind), of->reasons[i].sentence);
     text_add(text, "</%s>\n", elements[result]);
 }
 
@@ -87,11 +64,9 @@ static void add_expected(const struct gate_case *of, struct text *text)
         const struct expectation *why = of->skipped ? of->skipped : reason->expected;
         if (!why && gate_kind_verdict(reason->kind) != GATE_PASS)
             continue;
-        text_add(text, "%s%s", open ? "" : "      <system-out>", why ? "expected (" : "");
-        add_xml(text, why ? why->why : gate_kind_name(reason->kind));
-        text_add(text, "%s: ", why ? ")" : "");
-        add_xml(text, reason->sentence);
-        text_add(text, "\n");
+        text_add(text, "%s", open ? "" : "      <system-out>");
+        xml_add(text, why ? "expected ($): $\n" : "$: $\n", why ? why->why : gate_kind_name(reason->kind),
+                reason->sentence);
         open = true;
     }
     if (open)
@@ -135,18 +110,11 @@ static void add_sums(const struct sums *sums, struct text *text)
 static void add_case(const struct gate_case *of, struct text *text)
 {
     const struct sample *sample = of->sample;
-    text_add(text, "    <testcase name=\"");
-    add_xml(text, sample->test);
-    if (*sample->controls) {
-        text_add(text, " (control of ");
-        add_xml(text, sample->controls);
-        text_add(text, ")");
-    }
-    text_add(text, "\" classname=\"");
-    add_xml(text, sample->backend);
-    text_add(text, ".");
-    add_xml(text, sample->dialect);
-    text_add(text, "\" time=\"%.3f\">\n", sample->seconds);
+    xml_add(text, "    <testcase name=\"$", sample->test);
+    if (*sample->controls)
+        xml_add(text, " (control of $)", sample->controls);
+    xml_add(text, "\" classname=\"$.$\"", sample->backend, sample->dialect);
+    text_add(text, " time=\"%.3f\">\n", sample->seconds);
     add_result(of, text);
     add_expected(of, text);
     text_add(text, "    </testcase>\n");
@@ -159,9 +127,8 @@ static void add_nothing(const struct gate_reason *nothing, struct text *text)
     text_add(text, "  <testsuite name=\"orchil gate\"");
     add_sums(&sums, text);
     text_add(text, "    <testcase name=\"comparison\" classname=\"orchil.gate\" time=\"0.000\">\n");
-    text_add(text, "      <error message=\"");
-    add_xml(text, nothing->sentence);
-    text_add(text, "\" type=\"%s\"/>\n    </testcase>\n  </testsuite>\n", gate_kind_name(nothing->kind));
+    xml_add(text, "      <error message=\"$\" type=\"$\"/>\n    </testcase>\n  </testsuite>\n", nothing->sentence,
+            gate_kind_name(nothing->kind));
 }
 
 void gate_print_junit(const struct gate *gate, struct text *text)
@@ -180,13 +147,7 @@ void gate_print_junit(const struct gate *gate, struct text *text)
         if (known)
             continue;
         sums = add_up(gate, first);
-        text_add(text, "  <testsuite name=\"");
-        add_xml(text, first->backend);
-        text_add(text, " ");
-        add_xml(text, first->device);
-        text_add(text, " ");
-        add_xml(text, first->driver);
-        text_add(text, "\"");
+        xml_add(text, "  <testsuite name=\"$ $ $\"", first->backend, first->device, first->driver);
         add_sums(&sums, text);
         for (size_t j = i; j < gate->case_count; j++)
             if (same_suite(gate->cases[j].sample, first))

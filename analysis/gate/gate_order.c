@@ -45,12 +45,12 @@ static struct place *make_places(struct gate *gate, size_t *count)
     for (size_t i = 0; i < gate->case_count; i++)
         *count += gate->cases[i].reason_count;
     struct place *places = arena_take(&gate->arena, *count, sizeof *places);
-    for (size_t i = 0, at = 0; places && i < gate->case_count; i++) {
+    for (size_t i = 0, at = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         for (size_t r = 0; r < of->reason_count; r++)
             places[at++] = (struct place){choose_section(of, &of->reasons[r]), of->reasons[r].kind, i, r};
     }
-    if (places && *count > 0)
+    if (*count > 0)
         qsort(places, *count, sizeof *places, compare_places);
     return places;
 }
@@ -68,7 +68,7 @@ static void count_one_sided(struct gate *gate, const struct gate_entry *entry)
         gate->one_sided.undecided += kind == GATE_NEW_UNDECIDED || kind == GATE_LOST_UNDECIDED || kind == GATE_VARIES;
 }
 
-bool gate_order(struct gate *gate)
+void gate_order(struct gate *gate)
 {
     struct arena *arena = &gate->arena;
     const size_t none = gate->case_count;
@@ -77,8 +77,6 @@ bool gate_order(struct gate *gate)
     struct gate_case *cases = arena_take(arena, gate->case_count, sizeof *cases);
     size_t *moved_to = arena_take(arena, gate->case_count, sizeof *moved_to);
     gate->entries = arena_take(arena, count, sizeof *gate->entries);
-    if (!places || !cases || !moved_to || !gate->entries)
-        return false;
     for (size_t i = 0; i < gate->case_count; i++)
         moved_to[i] = none;
     /* A case goes where its first reason is, one without reasons to the end. */
@@ -89,9 +87,7 @@ bool gate_order(struct gate *gate)
         moved_to[from] = ordered;
         cases[ordered] = gate->cases[from];
         cases[ordered].reason_count = 0;
-        cases[ordered].reasons = arena_take(arena, gate->cases[from].reason_count, sizeof *cases->reasons);
-        if (!cases[ordered++].reasons)
-            return false;
+        cases[ordered++].reasons = arena_take(arena, gate->cases[from].reason_count, sizeof *cases->reasons);
     }
     for (size_t i = 0; i < count; i++) {
         struct gate_case *of = &cases[moved_to[places[i].of]];
@@ -102,7 +98,6 @@ bool gate_order(struct gate *gate)
     }
     gate->entry_count = count;
     gate->cases = cases;
-    return true;
 }
 
 size_t gate_section_size(const struct gate *gate, enum gate_section section)

@@ -8,9 +8,9 @@
 /*
  * Makes the entries of a gate whose cases are complete, and puts cases and the reasons of each into the same order: by
  * section, then from the gravest kind to the most harmless, then by test, as the comparison has them. Counts what is seen
- * on one side only. False where memory ran out.
+ * on one side only.
  */
-bool gate_order(struct gate *gate);
+void gate_order(struct gate *gate);
 
 /* Whether one side alone has seen the outcome of a finding, which may be NULL. */
 bool gate_is_one_sided(const struct finding *finding);

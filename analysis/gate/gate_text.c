@@ -46,9 +46,7 @@ static void add_excuse(const struct gate_entry *entry, struct text *text)
     const struct expectation *why = entry->of->skipped ? entry->of->skipped : entry->reason->expected;
     if (!why)
         return;
-    text_add(text, "%s: ", words[why->effect]);
-    words_add_plain(text, why->why);
-    text_add(text, ": ");
+    words_add(text, "$: $: ", words[why->effect], why->why);
 }
 
 /* A sentence in lines of at most 80 columns where its words allow that; `used` of the first line are taken. */
@@ -95,31 +93,21 @@ static void print_section(const struct gate *gate, enum gate_section section, st
     }
 }
 
-static void add_stale(const struct gate *gate, const struct expectation *entry, struct text *text)
-{
-    words_add_plain(text, gate->expectations->path);
-    text_add(text, ":%d: ", entry->line);
-}
-
 static void print_stale(const struct gate *gate, struct text *text)
 {
     if (gate->stale_count > 0)
         text_add(text, "\nExpectations without an effect (take them out):\n");
     for (size_t i = 0; i < gate->stale_count; i++) {
-        text_add(text, "  ");
-        add_stale(gate, gate->stale[i], text);
-        words_add_plain(text, gate->stale[i]->test);
-        text_add(text, ": ");
-        words_add_plain(text, gate->stale[i]->why);
-        text_add(text, "\n");
+        words_add(text, "  $", gate->expectations->path);
+        text_add(text, ":%d: ", gate->stale[i]->line);
+        words_add(text, "$: $\n", gate->stale[i]->test, gate->stale[i]->why);
     }
 }
 
 static void print_suffices(const struct gate *gate, struct text *text)
 {
-    char buffer[QUANTITY_SIZE];
     if (gate->suffices > 0)
-        text_add(text, "\n%s for each test would do%s.\n", quantity_seconds(gate->suffices, buffer),
+        text_add(text, "\n%s for each test would do%s.\n", QUANTITY_SECONDS(gate->suffices),
                  gate->all_known ? "" : " for those doubts whose time is known");
 }
 
@@ -148,11 +136,9 @@ void gate_print_text(const struct gate *gate, struct text *text)
         text_add(text, ";%soutcomes seen on one side only: ", gate->verdict == GATE_INCONCLUSIVE ? "\n  " : " ");
         add_one_sided(gate, text);
     }
-    text_add(text, ".\nA, the baseline: ");
-    words_add_plain(text, gate->comparison->side[SIDE_A]->title);
+    words_add(text, ".\nA, the baseline: $", gate->comparison->side[SIDE_A]->title);
     words_add_devices(text, gate->comparison->side[SIDE_A]);
-    text_add(text, "\nB, judged: ");
-    words_add_plain(text, gate->comparison->side[SIDE_B]->title);
+    words_add(text, "\nB, judged: $", gate->comparison->side[SIDE_B]->title);
     words_add_devices(text, gate->comparison->side[SIDE_B]);
     text_add(text, "\n");
     add_facts(gate, text);
@@ -168,19 +154,7 @@ void gate_print_text(const struct gate *gate, struct text *text)
 
 /* ---- Markdown ---- */
 
-/* Text of any origin in a table's cell: what could be markup is a character reference. */
-static void add_markdown(struct text *text, const char *from)
-{
-    struct text plain = {0};
-    words_add_plain(&plain, from);
-    for (const char *at = text_string(&plain); *at; at++) {
-        if (strchr("\\`*_{}[]()<>#+!|&~@:", *at))
-            text_add(text, "&#%d;", *at);
-        else
-            text_add_bytes(text, at, 1);
-    }
-    text_release(&plain);
-}
+#define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
 
 static void add_markdown_table(const struct gate *gate, enum gate_section section, struct text *text)
 {
@@ -198,26 +172,20 @@ static void add_markdown_table(const struct gate *gate, enum gate_section sectio
             continue;
         rows++;
         add_excuse(entry, &excuse);
-        text_add(text, "| ");
-        add_markdown(text, entry->of->sample->test);
-        text_add(text, " | ");
-        add_markdown(text, entry->of->sample->device);
-        text_add(text, " | %s | ", gate_kind_name(entry->reason->kind));
-        add_markdown(text, text_string(&excuse));
-        add_markdown(text, entry->reason->sentence);
-        text_add(text, " |\n");
+        markdown_add(text, "| $ | $ | $ | $$ |\n", entry->of->sample->test, entry->of->sample->device,
+                     gate_kind_name(entry->reason->kind), text_string(&excuse), entry->reason->sentence);
         text_release(&excuse);
     }
     if (size > rows)
         text_add(text, "\n%zu more are not shown.\n", size - rows);
 }
 
-static void add_markdown_side(struct text *text, const struct side *side)
+static void add_markdown_side(const char *title, const struct side *side, struct text *text)
 {
     struct text devices = {0};
     words_add_devices(&devices, side);
-    add_markdown(text, side->title);
-    add_markdown(text, text_string(&devices));
+    text_add(text, "%s: ", title);
+    markdown_add(text, "$$  \n", side->title, text_string(&devices));
     text_release(&devices);
 }
 
@@ -229,11 +197,8 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
         add_one_sided(gate, text);
         text_add(text, ".\n\n");
     }
-    text_add(text, "Baseline (A): ");
-    add_markdown_side(text, gate->comparison->side[SIDE_A]);
-    text_add(text, "  \nJudged (B): ");
-    add_markdown_side(text, gate->comparison->side[SIDE_B]);
-    text_add(text, "  \n");
+    add_markdown_side("Baseline (A)", gate->comparison->side[SIDE_A], text);
+    add_markdown_side("Judged (B)", gate->comparison->side[SIDE_B], text);
     add_facts(gate, text);
     if (gate->nothing.sentence)
         text_add(text, "\nInconclusive: %s.\n", gate->nothing.sentence);
@@ -245,29 +210,13 @@ void gate_print_markdown(const struct gate *gate, struct text *text)
     if (gate->stale_count > 0)
         text_add(text, "\n### Expectations without an effect\n\n");
     for (size_t i = 0; i < gate->stale_count; i++) {
-        text_add(text, "- ");
-        add_markdown(text, gate->expectations->path);
+        markdown_add(text, "- $", gate->expectations->path);
         text_add(text, ", line %d: ", gate->stale[i]->line);
-        add_markdown(text, gate->stale[i]->test);
-        text_add(text, "\n");
+        markdown_add(text, "$\n", gate->stale[i]->test);
     }
 }
 
 /* ---- GitHub ---- */
-
-/* The escapes of workflow commands; in a property ':' and ',' too. */
-static void add_command_text(struct text *text, const char *from, bool property)
-{
-    struct text plain = {0};
-    words_add_plain(&plain, from);
-    for (const char *at = text_string(&plain); *at; at++) {
-        if (*at == '%' || (property && (*at == ':' || *at == ',')))
-            text_add(text, "%%%02X", (unsigned)*at);
-        else
-            text_add_bytes(text, at, 1);
-    }
-    text_release(&plain);
-}
 
 void gate_print_github(const struct gate *gate, struct text *text)
 {
@@ -282,16 +231,12 @@ void gate_print_github(const struct gate *gate, struct text *text)
         if (!commands[entry->section] || ++counts[entry->section] > MAXIMUM_OF_A_KIND)
             continue;
         text_add(text, "::%s title=", commands[entry->section]);
-        add_command_text(text, entry->of->sample->test, true);
-        text_add(text, " %s::", gate_kind_name(entry->reason->kind));
-        add_command_text(text, entry->reason->sentence, false);
-        text_add(text, "\n");
+        escape_format(text, ESCAPE_PROPERTY, "$ $::", entry->of->sample->test, gate_kind_name(entry->reason->kind));
+        escape_format(text, ESCAPE_COMMAND, "$\n", entry->reason->sentence);
     }
     for (size_t i = 0; i < gate->stale_count && ++counts[GATE_DOUBTS] <= MAXIMUM_OF_A_KIND; i++) {
-        text_add(text, "::warning file=");
-        add_command_text(text, gate->expectations->path, true);
-        text_add(text, ",line=%d::this expectation of ", gate->stale[i]->line);
-        add_command_text(text, gate->stale[i]->test, false);
-        text_add(text, " has no effect\n");
+        escape_format(text, ESCAPE_PROPERTY, "::warning file=$", gate->expectations->path);
+        text_add(text, ",line=%d::", gate->stale[i]->line);
+        escape_format(text, ESCAPE_COMMAND, "this expectation of $ has no effect\n", gate->stale[i]->test);
     }
 }

@@ -15,35 +15,23 @@ extern const char compare_guide[]; /* analysis/page/compare.html */
 
 static const char side_names[SIDES][2] = {"A", "B"};
 
-static size_t count_findings(const struct comparison *comparison, enum finding_kind first, enum finding_kind last)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < comparison->finding_count; i++)
-        count += comparison->findings[i].kind >= first && comparison->findings[i].kind <= last;
-    return count;
-}
-
 /* ---- the first screen ---- */
 
-static const struct section {
-    const char *id, *title, *tile;
-    enum finding_kind first, last;
+static const struct {
+    const char *id, *tile;
     const char *class; /* of its tile where it has findings; NULL: none, with or without */
-} sections[] = {
-    {"forbidden", "Forbidden outcomes and witnesses of controls", "outcomes that must never be seen, on either side",
-     FINDING_FORBIDDEN, FINDING_CONTROL, "bad"},
-    {"states", "Changed states", "tests whose jobs ended otherwise", FINDING_STATE, FINDING_STATE, "doubt"},
-    {"seen", "New and lost outcomes", "outcomes that one side alone has seen", FINDING_NEW, FINDING_LOST, "doubt"},
-    {"rates", "Changed rates", "outcomes whose rate changed", FINDING_RATE, FINDING_RATE, "doubt"},
-    {"undecided", "Undecided rates", "rates undecided: too little data", FINDING_UNDECIDED, FINDING_UNDECIDED, NULL},
+} sections[COMPARE_SECTIONS] = {
+    [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
+    [COMPARE_STATES] = {"states", "tests whose jobs ended otherwise", "doubt"},
+    [COMPARE_SEEN] = {"seen", "outcomes that one side alone has seen", "doubt"},
+    [COMPARE_RATES] = {"rates", "outcomes whose rate changed", "doubt"},
+    [COMPARE_UNDECIDED] = {"undecided", "rates undecided: too little data", NULL},
 };
-enum { SECTIONS = sizeof sections / sizeof *sections };
 
 static void print_side(const struct comparison *comparison, int side, struct text *text)
 {
     const struct side *of = comparison->side[side];
-    char number[QUANTITY_SIZE];
-    html_add(text, "<b>$</b> is $ ($ jobs", side_names[side], of->title, quantity_count(of->job_count, number));
+    html_add(text, "<b>$</b> is $ ($ jobs", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
     bool single = of->sample_count > 0;
     for (size_t i = 1; i < of->sample_count; i++)
         single &= strcmp(of->samples[i].device, of->samples[0].device) == 0 &&
@@ -60,48 +48,47 @@ static const char *find_class(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
             return "bad";
-    const size_t changes = count_findings(comparison, FINDING_FORBIDDEN, FINDING_RATE);
+    const size_t changes = compare_count(comparison, FINDING_FORBIDDEN, FINDING_RATE);
     return changes > 0 || comparison->pair_count == 0 ? "doubt" : "good";
 }
 
 static void print_lead(const struct comparison *comparison, struct text *text)
 {
-    char number[QUANTITY_SIZE];
     html_add(text, "<p class=\"lead $\">", find_class(comparison));
     for (int side = 0; side < SIDES; side++) {
         print_side(comparison, side, text);
         text_add(text, ". ");
     }
-    html_add(text, "$ of their tests match. ", quantity_count(comparison->pair_count, number));
-    const size_t forbidden = count_findings(comparison, FINDING_FORBIDDEN, FINDING_CONTROL);
-    const size_t changed = count_findings(comparison, FINDING_STATE, FINDING_RATE);
+    html_add(text, "$ of their tests match. ", QUANTITY_COUNT(comparison->pair_count));
+    const size_t forbidden = compare_count(comparison, FINDING_FORBIDDEN, FINDING_CONTROL);
+    const size_t changed = compare_count(comparison, FINDING_STATE, FINDING_RATE);
     if (comparison->pair_count == 0)
         text_add(text, "<b>So nothing could be compared.</b>");
     else if (forbidden + changed == 0)
         text_add(text, "<b>Nothing changed that these data can show.</b>");
     if (forbidden > 0)
-        html_add(text, "<b>What must never be seen was seen: $.</b> ", quantity_count(forbidden, number));
+        html_add(text, "<b>What must never be seen was seen: $.</b> ", QUANTITY_COUNT(forbidden));
     if (changed > 0)
-        html_add(text, "<b>Changes: $.</b>", quantity_count(changed, number));
+        html_add(text, "<b>Changes: $.</b>", QUANTITY_COUNT(changed));
     text_add(text, "</p>\n<ul class=tiles>\n");
-    for (size_t i = 0; i < SECTIONS; i++) {
-        const size_t count = count_findings(comparison, sections[i].first, sections[i].last);
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
+        const size_t count = compare_count(comparison, compare_sections[i].first, compare_sections[i].last);
         if (sections[i].class)
             html_add(text, "<li class=$>", count > 0 ? sections[i].class : "good");
         else
             text_add(text, "<li>");
-        html_add(text, "<b>$</b>$</li>\n", quantity_count(count, number), sections[i].tile);
+        html_add(text, "<b>$</b>$</li>\n", QUANTITY_COUNT(count), sections[i].tile);
     }
-    html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", quantity_count(comparison->results[RATE_SIMILAR], number));
+    html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
 
 /* ---- findings ---- */
 
-static void print_section(const struct comparison *comparison, const struct section *section, struct text *text)
+static void print_section(const struct comparison *comparison, size_t which, struct text *text)
 {
+    const struct compare_section *section = &compare_sections[which];
     size_t count = 0;
-    char number[QUANTITY_SIZE];
-    html_add(text, "<section id=$>\n<h2>$</h2>\n", section->id, section->title);
+    html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[which].id, section->title);
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
         if (finding->kind < section->first || finding->kind > section->last || count++ >= SHOWN_FINDINGS)
@@ -110,13 +97,12 @@ static void print_section(const struct comparison *comparison, const struct sect
         compare_describe(comparison, finding, &sentence);
         text_add(text, "%s", count == 1 ? "<ul>\n" : "");
         html_add(text, "<li>$$</li>\n", finding->kind <= FINDING_CONTROL ? "\u2716 " : "", text_string(&sentence));
-        text->failed |= sentence.failed;
         text_release(&sentence);
     }
     text_add(text, count > 0 ? "</ul>\n" : "<p>None.</p>\n");
     if (count > SHOWN_FINDINGS)
         html_add(text, "<p>And $ more: 'orchil compare' prints them all.</p>\n",
-                 quantity_count(count - SHOWN_FINDINGS, number));
+                 QUANTITY_COUNT(count - SHOWN_FINDINGS));
     text_add(text, "</section>\n");
 }
 
@@ -129,7 +115,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->test, rate->outcome->label,
              rate->outcome->witness ? " *" : "", rate->outcome->verdict ? rate->outcome->verdict : "");
     for (int side = 0; side < SIDES; side++)
-        html_add(text, "<td class=n>$", html_rate_of(rate->count[side], rate->counted[side], buffer));
+        html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
     (void)snprintf(buffer, sizeof buffer, "%.3g", rate->ratio.ratio);
     (void)snprintf(low, sizeof low, "%.3g", rate->ratio.interval.low);
     (void)snprintf(high, sizeof high, "%.3g", rate->ratio.interval.high);
@@ -147,7 +133,7 @@ static void print_rates(const struct comparison *comparison, struct text *text)
     static const enum rate_result order[] = {RATE_NEW,       RATE_LOST,      RATE_CHANGED, RATE_NEW_RARE,
                                              RATE_LOST_RARE, RATE_UNDECIDED, RATE_SIMILAR};
     size_t count = 0;
-    char number[QUANTITY_SIZE], tolerance[32];
+    char tolerance[32];
     (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);
     html_add(
         text,
@@ -166,7 +152,7 @@ static void print_rates(const struct comparison *comparison, struct text *text)
     text_add(text, "</table></div>\n");
     if (count > SHOWN_RATES)
         html_add(text, "<p>And $ more, which are alike or undecided: 'orchil compare --json' has them.</p>\n",
-                 quantity_count(count - SHOWN_RATES, number));
+                 QUANTITY_COUNT(count - SHOWN_RATES));
     text_add(text, "</section>\n");
 }
 
@@ -174,7 +160,7 @@ static void print_rates(const struct comparison *comparison, struct text *text)
 
 static void print_likeness(const struct comparison *comparison, struct text *text)
 {
-    char similarity[HTML_NUMBER_SIZE], tests[QUANTITY_SIZE];
+    char similarity[HTML_NUMBER_SIZE];
     if (comparison->fingerprint_count == 0)
         return;
     text_add(
@@ -187,25 +173,24 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
         (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
         html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->device, a->driver,
                  b->device, b->driver, isnan(print->similarity) ? "not known, a side has seen none" : similarity,
-                 quantity_count(print->tests, tests));
+                 QUANTITY_COUNT(print->tests));
     }
     text_add(text, "</ul>\n</section>\n");
 }
 
 static void print_circumstances(const struct comparison *comparison, struct text *text)
 {
-    char number[QUANTITY_SIZE];
     text_add(text, "<section id=circumstances>\n<h2>What was not compared</h2>\n");
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
-        html_add(text, "<p>The $ differs ($ tests): in A $, in B $.</p>\n", remark->what,
-                 quantity_count(remark->tests, number), *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+        html_add(text, "<p>The $ differs ($ tests): in A $, in B $.</p>\n", remark->what, QUANTITY_COUNT(remark->tests),
+                 *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
                  *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
     }
     if (comparison->unmatched_count == 0)
         text_add(text, "<p>Every test of either side has a match.</p>\n");
     else
-        html_add(text, "<p>Without a match: $.</p>\n<ul>\n", quantity_count(comparison->unmatched_count, number));
+        html_add(text, "<p>Without a match: $.</p>\n<ul>\n", QUANTITY_COUNT(comparison->unmatched_count));
     for (size_t i = 0; i < comparison->unmatched_count && i < SHOWN_UNMATCHED; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
         struct text name = {0};
@@ -214,7 +199,7 @@ static void print_circumstances(const struct comparison *comparison, struct text
         text_release(&name);
     }
     if (comparison->unmatched_count > SHOWN_UNMATCHED)
-        html_add(text, "<li>and $ more</li>\n", quantity_count(comparison->unmatched_count - SHOWN_UNMATCHED, number));
+        html_add(text, "<li>and $ more</li>\n", QUANTITY_COUNT(comparison->unmatched_count - SHOWN_UNMATCHED));
     text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
 }
 
@@ -225,13 +210,13 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     print_lead(comparison, text);
     text_add(text, "</header>\n%s", compare_guide);
     text_add(text, "<nav aria-label=\"Parts of this page\"><ul>");
-    for (size_t i = 0; i < SECTIONS; i++)
-        html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, sections[i].title);
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++)
+        html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_sections[i].title);
     text_add(text,
              "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What was not compared</a></li></ul>"
              "</nav>\n");
-    for (size_t i = 0; i < SECTIONS; i++)
-        print_section(comparison, &sections[i], text);
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++)
+        print_section(comparison, i, text);
     print_rates(comparison, text);
     print_likeness(comparison, text);
     print_circumstances(comparison, text);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Pages: their frame, and numbers, links and lines in them. */
 #include "analysis/page/html.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/page/words.h"
 #include "analysis/statistics/statistics.h"
 #include "base/hash.h"
 #include "base/quantity.h"
@@ -13,113 +13,6 @@
 extern const char page_style[], page_script[]; /* analysis/page/page.css and page.js */
 
 static const double confidence = 0.95;
-
-/* ---- texts ---- */
-
-/* Marks that show nothing themselves and reorder, join or hide their neighbours. */
-static bool is_deceptive(unsigned long code)
-{
-    static const struct {
-        unsigned long first, last;
-    } ranges[] = {
-        {0xad, 0xad},        /* soft hyphen */
-        {0x61c, 0x61c},      /* Arabic letter mark */
-        {0x115f, 0x1160},    /* fillers of Hangul */
-        {0x17b4, 0x17b5},    /* vowels without a shape */
-        {0x180b, 0x180f},    /* Mongolian selectors */
-        {0x200b, 0x200f},    /* zero width, marks of direction */
-        {0x2028, 0x202e},    /* separators, embeddings and overrides */
-        {0x2060, 0x206f},    /* joiners, isolates */
-        {0x3164, 0x3164},    /* filler of Hangul */
-        {0xe000, 0xf8ff},    /* private use */
-        {0xfe00, 0xfe0f},    /* selectors of variants */
-        {0xfeff, 0xfeff},    /* byte order mark */
-        {0xffa0, 0xffa0},    /* filler of Hangul */
-        {0xfff9, 0xfffb},    /* annotations */
-        {0xe0000, 0x10ffff}, /* tags, selectors, private use */
-    };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (code >= ranges[i].first && code <= ranges[i].last)
-            return true;
-    return false;
-}
-
-static unsigned long code_of(const char *character, size_t size)
-{
-    const unsigned char *at = (const unsigned char *)character;
-    unsigned long code = size == 1 ? at[0] : at[0] & (0xffU >> (size + 1));
-    for (size_t i = 1; i < size; i++)
-        code = code << 6 | (at[i] & 0x3fU);
-    return code;
-}
-
-/* Adds the character at the start of from and gives its size. */
-static size_t add_character(struct text *text, const char *from)
-{
-    static const struct {
-        char character;
-        const char *entity;
-    } entities[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
-    for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
-        if (*from == entities[i].character) {
-            text_add(text, "%s", entities[i].entity);
-            return 1;
-        }
-    }
-    const size_t size = words_character(from);
-    if (size == 0) {
-        text_add(text, "[0x%02x]", (unsigned char)*from);
-        return 1;
-    }
-    const unsigned long code = code_of(from, size);
-    if (is_deceptive(code))
-        text_add(text, "[U+%04lX]", code);
-    else
-        text_add_bytes(text, from, size);
-    return size;
-}
-
-static bool is_plain(char c)
-{
-    return c >= ' ' && c < 0x7f && !strchr("&<>\"'", c);
-}
-
-/* Adds the next characters: as many of the next `most` bytes as stay what they are, or a single other one. Gives their size. */
-static size_t add_some(struct text *text, const char *from, size_t most)
-{
-    size_t plain = 0;
-    while (plain < most && is_plain(from[plain]))
-        plain++;
-    text_add_bytes(text, from, plain);
-    return plain > 0 ? plain : add_character(text, from);
-}
-
-static void add_text(struct text *text, const char *from)
-{
-    while (*from) {
-        const bool blank = *from == '\n' || *from == '\r' || *from == '\t';
-        if (blank)
-            text_add_bytes(text, " ", 1);
-        from += blank ? 1 : add_some(text, from, SIZE_MAX);
-    }
-}
-
-void html_add_list(struct text *text, const char *const *markup_and_arguments)
-{
-    const char *markup = *markup_and_arguments++;
-    for (;;) {
-        const size_t plain = strcspn(markup, "$");
-        text_add_bytes(text, markup, plain);
-        if (!markup[plain])
-            return;
-        if (!*markup_and_arguments) { /* a `$` without an argument */
-            text->failed = true;
-            return;
-        }
-        add_text(text, *markup_and_arguments++);
-        markup += plain + 1;
-    }
-}
 
 void html_add_lines(struct text *text, const char *from, size_t most)
 {
@@ -131,7 +24,7 @@ void html_add_lines(struct text *text, const char *from, size_t most)
         if (kept || (*from == '\r' && from[1] == '\n'))
             from++;
         else
-            from += add_some(text, from, (size_t)(end - from));
+            from += escape_add_some(text, ESCAPE_HTML, from, (size_t)(end - from));
     }
     if (*from) {
         char buffer[QUANTITY_SIZE];

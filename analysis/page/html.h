@@ -10,18 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/page/escape.h"
 #include "base/text.h"
 
-/*
- * html_add(text, markup, argument...) adds the markup, which is a literal of this room, with each `$` in it replaced by the
- * next argument, a text of any origin. Texts are escaped for content and for quoted attributes alike. A line break
- * becomes a blank. What is no character of UTF-8, a control character, or a mark that changes the direction or the
- * place of other characters is written as its number: [U+202E], [0x07].
- */
-#define html_add(text, ...) html_add_list(text, (const char *const[]){__VA_ARGS__, NULL})
-void html_add_list(struct text *text, const char *const *markup_and_arguments);
+/* Adds markup with texts of any origin in it, as escape_format does. */
+#define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)
 
-/* Adds a text for <pre>: as above, but line breaks and tabs stay. At most `most` bytes of it; what is cut off is said. */
+/* Adds a text for <pre>: escaped, but line breaks and tabs stay. At most `most` bytes of it; what is cut off is said. */
 void html_add_lines(struct text *text, const char *from, size_t most);
 
 /* Adds a text as part of an id or of a link to one: letters, digits and +-._ stay, any other byte becomes '_'. Says whether
@@ -38,6 +33,11 @@ const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZ
 
 /* "3.1 trillion", "24.3 million", "1,234". Returns buffer. */
 const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE]);
+
+/* As an argument of a call: the buffer is of the enclosing block. */
+#define HTML_RATE(rate) html_rate((rate), (char[HTML_NUMBER_SIZE]){""})
+#define HTML_RATE_OF(count, n) html_rate_of((count), (n), (char[HTML_NUMBER_SIZE]){""})
+#define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})
 
 /* All that stands before and behind the content of <main>. The policy names style and script by their hashes. */
 void html_start(struct text *text, const char *title);

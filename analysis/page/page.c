@@ -48,13 +48,11 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
 
 void page_add_count(uint64_t count, uint64_t n, struct text *text)
 {
-    char numbers[2][QUANTITY_SIZE], rates[3][HTML_NUMBER_SIZE];
     const struct interval interval = statistics_binomial(count, n, 0.95);
-    html_add(text, "$ of $ instances, $ per instance", quantity_count(count, numbers[0]), quantity_count(n, numbers[1]),
-             html_rate_of(count, n, rates[0]));
+    html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
+             HTML_RATE_OF(count, n));
     if (count > 0)
-        html_add(text, " (95 % interval $ to $)", html_rate(interval.low, rates[1]),
-                 html_rate(interval.high, rates[2]));
+        html_add(text, " (95 % interval $ to $)", HTML_RATE(interval.low), HTML_RATE(interval.high));
     else
         html_add(text, " (95 %)");
 }

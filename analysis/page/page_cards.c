@@ -8,6 +8,7 @@
 
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 
 enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_BYTES = 20000 };
@@ -28,7 +29,7 @@ static void add_test_or_name(const struct page *page, const char *dialect, const
 static void print_related(const struct page *page, const struct page_test *test, const char *key, const char *title,
                           struct text *text)
 {
-    char name[PAGE_NAME_SIZE], rate[HTML_NUMBER_SIZE];
+    char name[PAGE_NAME_SIZE];
     bool first = true;
     for (const char *rest = NULL; page_related(test, key, &rest, name); first = false) {
         const struct page_test *related = page_find(page, test->dialect, name);
@@ -36,24 +37,26 @@ static void print_related(const struct page *page, const struct page_test *test,
         html_add(text, first ? "<dt>$<dd>" : ", ", title);
         add_test_or_name(page, test->dialect, name, text);
         if (sum.counted > 0)
-            html_add(text, " $", html_rate_of(sum.witnesses, sum.counted, rate));
+            html_add(text, " $", HTML_RATE_OF(sum.witnesses, sum.counted));
     }
 }
 
+/* A claim is a model's verdict, or what the test's text expects. */
 static const char *explain_claim(const char *claim)
 {
-    static const char *const words[][2] = {
-        {"sc", "needs no reordering at all"},
-        {"weak", "is allowed, and needs reordering"},
-        {"allowed", "is allowed (the test says so itself)"},
-        {"forbidden", "must never be seen"},
-        {"undefined", "may be anything, since the test has a race"},
-        {"unspecified", "is not specified by the model"},
+    static const char *const meanings[] = {
+        [VERDICT_SC] = ", needs no reordering at all",
+        [VERDICT_WEAK] = ", is allowed, and needs reordering",
+        [VERDICT_FORBIDDEN] = ", must never be seen",
+        [VERDICT_UNDEFINED] = ", may be anything, since the test has a race",
+        [VERDICT_UNSPECIFIED] = ", is not specified by the model",
+        [VERDICT_NONE] = "",
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i][0], claim) == 0)
-            return words[i][1];
-    return "";
+    enum verdict verdict = VERDICT_NONE;
+    if (strcmp(claim, "allowed") == 0)
+        return ", is allowed (the test says so itself)";
+    (void)verdict_from_word(claim, &verdict);
+    return meanings[verdict];
 }
 
 /* The text, without the quoted lines behind its first line: they stand above it. */
@@ -63,9 +66,9 @@ static void print_body(const struct page_test *test, struct text *text)
     const char *rest = test->text + head + (test->text[head] == '\n');
     while (*test->doc && *rest == '"')
         rest += strcspn(rest, "\n") + (rest[strcspn(rest, "\n")] == '\n');
-    char *first = strndup(test->text, head);
+    char *first = memory_copy_part(test->text, head);
     text_add(text, "<pre>");
-    html_add_lines(text, first ? first : "(no memory for this line)", SHOWN_BYTES);
+    html_add_lines(text, first, SHOWN_BYTES);
     text_add(text, "\n");
     html_add_lines(text, rest, SHOWN_BYTES);
     text_add(text, "</pre>\n");
@@ -76,15 +79,15 @@ static void print_test(const struct page *page, const struct page_test *test, st
 {
     for (const char *line = test->doc; *line;) {
         const size_t length = strcspn(line, "\n");
-        char *copy = strndup(line, length);
-        html_add(text, "<p>$</p>\n", copy ? copy : "(no memory for this line)");
+        char *copy = memory_copy_part(line, length);
+        html_add(text, "<p>$</p>\n", copy);
         free(copy);
         line += length + (line[length] == '\n');
     }
     print_body(test, text);
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)
-        html_add(text, ": $$$", test->claim, *explain_claim(test->claim) ? ", " : "", explain_claim(test->claim));
+        html_add(text, ": $$", test->claim, explain_claim(test->claim));
     print_related(page, test, "Control", "Control", text);
     print_related(page, test, "Mutants", "Mutants", text);
     html_add(text, "<dt>Content<dd><code>$</code></dl>\n", test->hash);
@@ -95,15 +98,14 @@ static void print_test(const struct page *page, const struct page_test *test, st
 static void print_outcome(const struct page_part *part, const struct sample_outcome *outcome, uint64_t largest,
                           struct text *text)
 {
-    char number[QUANTITY_SIZE], rates[3][HTML_NUMBER_SIZE];
     const struct interval interval = statistics_binomial(outcome->count, part->counted, confidence);
-    const char *verdict = outcome->model ? "forbidden" : outcome->verdict ? outcome->verdict : "";
+    const char *verdict = outcome->model ? verdict_word(VERDICT_FORBIDDEN) : outcome->verdict ? outcome->verdict : "";
     /* In 20 steps of the logarithm, so that rare outcomes are seen beside frequent ones. */
     const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
     html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
-             outcome->witness ? " *" : "", quantity_count(outcome->count, number),
-             html_rate_of(outcome->count, part->counted, rates[0]), html_rate(interval.low, rates[1]),
-             html_rate(interval.high, rates[2]), outcome->model ? "\u2716 " : "", *verdict ? verdict : "unjudged");
+             outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE_OF(outcome->count, part->counted),
+             HTML_RATE(interval.low), HTML_RATE(interval.high), outcome->model ? "\u2716 " : "",
+             *verdict ? verdict : "unjudged");
     if (outcome->model)
         html_add(text, " by $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
     if (outcome->limit)
@@ -111,40 +113,45 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
     text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
 }
 
+/* The outcomes of one verdict that nobody saw. first: no other verdict was printed. */
+static void print_unseen_of(const struct page_part *part, enum verdict verdict, bool first, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < part->outcome_count; i++) {
+        const struct sample_outcome *outcome = &part->outcomes[i];
+        if (outcome->count > 0 || !page_has_verdict(outcome, verdict))
+            continue;
+        if (count == 0)
+            html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));
+        if (count < SHOWN_UNSEEN)
+            html_add(text, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label, outcome->witness ? " *" : "");
+        count++;
+    }
+    if (count > SHOWN_UNSEEN)
+        html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
+}
+
 /* What a model lists and nobody saw, by verdict. */
 static void print_unseen(const struct page_part *part, struct text *text)
 {
-    static const char *const verdicts[] = {"forbidden", "weak", "sc", "undefined", "unspecified"};
-    char rate[HTML_NUMBER_SIZE], number[QUANTITY_SIZE];
-    bool first = true;
+    static const enum verdict order[] = {VERDICT_FORBIDDEN, VERDICT_WEAK, VERDICT_SC, VERDICT_UNDEFINED,
+                                         VERDICT_UNSPECIFIED};
+    struct text list = {0};
     if (part->counted == 0)
         return;
-    for (size_t v = 0; v < sizeof verdicts / sizeof *verdicts; v++) {
-        size_t count = 0;
-        for (size_t i = 0; i < part->outcome_count; i++) {
-            const struct sample_outcome *outcome = &part->outcomes[i];
-            if (outcome->count > 0 || !outcome->verdict || strcmp(outcome->verdict, verdicts[v]) != 0)
-                continue;
-            if (first)
-                html_add(text, "<p>Not seen, each $ per instance (95 %):", html_rate_of(0, part->counted, rate));
-            if (count == 0)
-                html_add(text, "$ <b>$</b>", first ? "" : ";", verdicts[v]);
-            if (count < SHOWN_UNSEEN)
-                html_add(text, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label, outcome->witness ? " *" : "");
-            first = false;
-            count++;
-        }
-        if (count > SHOWN_UNSEEN)
-            html_add(text, " and $ more", quantity_count(count - SHOWN_UNSEEN, number));
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
+        print_unseen_of(part, order[v], list.size == 0, &list);
+    if (list.size > 0) {
+        html_add(text, "<p>Not seen, each $ per instance (95 %):", HTML_RATE_OF(0, part->counted));
+        text_add(text, "%s.</p>\n", text_string(&list));
     }
-    text_add(text, "%s", first ? "" : ".</p>\n");
+    text_release(&list);
 }
 
 static void print_histogram(const struct page_part *part, struct text *text)
 {
     size_t seen = 0, shown = 0;
     uint64_t largest = 1, rest = 0;
-    char numbers[2][QUANTITY_SIZE];
     for (size_t i = 0; i < part->outcome_count; i++) {
         seen += part->outcomes[i].count > 0;
         if (part->outcomes[i].count > largest)
@@ -167,8 +174,8 @@ static void print_histogram(const struct page_part *part, struct text *text)
         }
     }
     if (seen > shown)
-        html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td><td>\n",
-                 quantity_count(seen - shown, numbers[0]), quantity_count(rest, numbers[1]));
+        html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td><td>\n", QUANTITY_COUNT(seen - shown),
+                 QUANTITY_COUNT(rest));
     if (seen > 0)
         text_add(text, "</table></div>\n");
     print_unseen(part, text);
@@ -191,7 +198,6 @@ static void print_beside(const struct page *page, const struct page_test *test, 
 {
     const struct page_control control = page_control_of(page, test, part->column);
     const struct page_mutants mutants = page_mutants_of(page, test, part->column);
-    char numbers[2][QUANTITY_SIZE];
     if (control.counted > 0) {
         html_add(text, " $Its control ", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "");
         page_add_link(control.test, text);
@@ -200,8 +206,8 @@ static void print_beside(const struct page *page, const struct page_test *test, 
         text_add(text, ".");
     }
     if (mutants.run > 0) {
-        html_add(text, " Of its mutants, $ of $ were seen here", quantity_count(mutants.seen, numbers[0]),
-                 quantity_count(mutants.run, numbers[1]));
+        html_add(text, " Of its mutants, $ of $ were seen here", QUANTITY_COUNT(mutants.seen),
+                 QUANTITY_COUNT(mutants.run));
         if (mutants.seen > 0) {
             text_add(text, ", most often ");
             page_add_link(mutants.best, text);
@@ -217,11 +223,10 @@ static void print_beside(const struct page *page, const struct page_test *test, 
 static void print_meaning(const struct page *page, const struct page_test *test, const struct page_part *part,
                           struct text *text)
 {
-    char number[QUANTITY_SIZE], all[QUANTITY_SIZE];
     text_add(text, "<p>");
     if (test->progress)
-        html_add(text, "Gave up: $ of $ instances. ", quantity_count(part->gave_up, number),
-                 quantity_count(part->counted + part->void_sum, all));
+        html_add(text, "Gave up: $ of $ instances. ", QUANTITY_COUNT(part->gave_up),
+                 QUANTITY_COUNT(part->counted + part->void_sum));
     if (part->counted > 0 && *test->condition) {
         text_add(text, "Witness (*): ");
         page_add_count(part->witnesses, part->counted, text);
@@ -245,28 +250,16 @@ static void print_meaning(const struct page *page, const struct page_test *test,
 
 /* ---- where it comes from ---- */
 
-static const char *explain_void(const char *reason)
-{
-    static const char *const words[][2] = {
-        {"gave_up", ": a thread's loop reached its bound"},  {"stale", ": a result of another round was found"},
-        {"unmet", ": its work-groups did not meet in time"}, {"unrecorded", ": the table of rare outcomes was full"},
-        {"filtered", ": the test's filter excludes it"},     {"miscounted", ": the counts of the batch did not add up"},
-    };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i][0], reason) == 0)
-            return words[i][1];
-    return "";
-}
-
 static void print_voids(const struct page_part *part, struct text *text)
 {
-    char number[QUANTITY_SIZE];
     if (part->void_sum == 0)
         return;
-    html_add(text, "<dt>Void<dd>$ instances that are no outcome (", quantity_count(part->void_sum, number));
-    for (size_t i = 0; i < part->void_count; i++)
-        html_add(text, "$$ $$", i > 0 ? "; " : "", quantity_count(part->voids[i].count, number), part->voids[i].reason,
-                 explain_void(part->voids[i].reason));
+    html_add(text, "<dt>Void<dd>$ instances that are no outcome (", QUANTITY_COUNT(part->void_sum));
+    for (size_t i = 0; i < part->void_count; i++) {
+        const char *meaning = void_reason_meaning(part->voids[i].reason);
+        html_add(text, "$$ $$$", i > 0 ? "; " : "", QUANTITY_COUNT(part->voids[i].count), part->voids[i].reason,
+                 *meaning ? ": " : "", meaning);
+    }
     text_add(text, ")");
 }
 
@@ -274,7 +267,6 @@ static void print_controlled(const struct page *page, const struct page_test *te
                              struct text *text)
 {
     size_t count = 0;
-    char rate[HTML_NUMBER_SIZE], number[QUANTITY_SIZE];
     const char *before = "";
     for (size_t i = 0; i < part->job_count; i++) {
         const struct page_job *job = &part->jobs[i];
@@ -285,10 +277,10 @@ static void print_controlled(const struct page *page, const struct page_test *te
             continue;
         text_add(text, "%s", count == 1 ? "<dt>Control of<dd>" : ", ");
         add_test_or_name(page, test->dialect, before, text);
-        html_add(text, " $", html_rate_of(job->witnesses, job->counted, rate));
+        html_add(text, " $", HTML_RATE_OF(job->witnesses, job->counted));
     }
     if (count > SHOWN_UNSEEN)
-        html_add(text, " and $ more", quantity_count(count - SHOWN_UNSEEN, number));
+        html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
 }
 
 static bool is_shell_word(const char *word)
@@ -317,11 +309,10 @@ static void print_repeat(const struct page_test *test, const struct page_part *p
 
 static void print_jobs(const struct page_part *part, struct text *text)
 {
-    char number[QUANTITY_SIZE], batches[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
-    html_add(text, "<dt>Jobs<dd>$, $ batches, $", quantity_count(part->job_count, number),
-             quantity_count(part->batches, batches), quantity_seconds(part->seconds, seconds));
+    html_add(text, "<dt>Jobs<dd>$, $ batches, $", QUANTITY_COUNT(part->job_count), QUANTITY_COUNT(part->batches),
+             QUANTITY_SECONDS(part->seconds));
     if (part->invalid_batches > 0)
-        html_add(text, ", $ invalid batches left out", quantity_count(part->invalid_batches, number));
+        html_add(text, ", $ invalid batches left out", QUANTITY_COUNT(part->invalid_batches));
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
         const struct page_job *job = &part->jobs[i];
         text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
@@ -330,7 +321,7 @@ static void print_jobs(const struct page_part *part, struct text *text)
             text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
     }
     if (part->job_count > SHOWN_JOBS)
-        html_add(text, "; and $ more", quantity_count(part->job_count - SHOWN_JOBS, number));
+        html_add(text, "; and $ more", QUANTITY_COUNT(part->job_count - SHOWN_JOBS));
 }
 
 static void print_provenance(const struct page *page, const struct page_test *test, const struct page_part *part,

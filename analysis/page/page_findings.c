@@ -21,11 +21,9 @@ static void print_place(const struct page *page, const struct page_test *test, c
 
 static void print_count(uint64_t count, uint64_t n, struct text *text)
 {
-    char numbers[2][QUANTITY_SIZE], rates[3][HTML_NUMBER_SIZE];
     const struct interval interval = statistics_binomial(count, n, confidence);
-    html_add(text, "<td class=n>$ of $<td class=n>$<td class=n>$ to $<td>", quantity_count(count, numbers[0]),
-             quantity_count(n, numbers[1]), html_rate_of(count, n, rates[0]), html_rate(interval.low, rates[1]),
-             html_rate(interval.high, rates[2]));
+    html_add(text, "<td class=n>$ of $<td class=n>$<td class=n>$ to $<td>", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
+             HTML_RATE_OF(count, n), HTML_RATE(interval.low), HTML_RATE(interval.high));
 }
 
 static void print_forbidden(const struct page *page, const struct page_test *test, const struct page_part *part,
@@ -59,7 +57,6 @@ static void print_outcomes(const struct page *page, const struct page_test *test
 {
     size_t count = 0;
     uint64_t rest = 0;
-    char number[QUANTITY_SIZE];
     for (; count < part->outcome_count && part->outcomes[count].model && part->outcomes[count].count > 0; count++) {
         if (count < SHOWN_OUTCOMES)
             print_forbidden(page, test, part, &part->outcomes[count], text);
@@ -69,7 +66,7 @@ static void print_outcomes(const struct page *page, const struct page_test *test
     if (count <= SHOWN_OUTCOMES)
         return;
     print_place(page, test, part, text);
-    html_add(text, "<td>$ more outcomes", quantity_count(count - SHOWN_OUTCOMES, number));
+    html_add(text, "<td>$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
     print_count(rest, part->counted, text);
     text_add(text, "\u2716 forbidden likewise\n");
 }
@@ -100,7 +97,6 @@ static void print_list_start(bool excused, struct text *text)
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
     size_t found = 0;
-    char number[QUANTITY_SIZE];
     for (size_t i = 0; i < page->test_count; i++) {
         const struct page_test *test = page->by_gravity[i];
         for (size_t p = 0; p < test->part_count; p++) {
@@ -117,7 +113,7 @@ static size_t print_list(const struct page *page, bool excused, struct text *tex
         text_add(text, "</table></div>\n");
     if (found > SHOWN_FINDINGS)
         html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n",
-                 quantity_count(found - SHOWN_FINDINGS, number));
+                 QUANTITY_COUNT(found - SHOWN_FINDINGS));
     return found;
 }
 
@@ -157,15 +153,14 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
 
 static void print_group(const struct group *group, struct text *text)
 {
-    char number[QUANTITY_SIZE];
     html_add(text, "<tr><td>$<td>$<td class=n>$<td>", job_state_word(group->state), group->reason,
-             quantity_count(group->jobs, number));
+             QUANTITY_COUNT(group->jobs));
     for (size_t i = 0; i < group->test_count; i++) {
         text_add(text, "%s", i > 0 ? ", " : "");
         page_add_link(group->tests[i], text);
     }
     if (group->all_tests > group->test_count)
-        html_add(text, " and $ more", quantity_count(group->all_tests - group->test_count, number));
+        html_add(text, " and $ more", QUANTITY_COUNT(group->all_tests - group->test_count));
     text_add(text, "<td>");
     if (group->log > 0)
         text_add(text, "<a href=\"#log-%zu\">log %zu</a>", group->log, group->log);
@@ -176,7 +171,6 @@ static void print_unfinished(const struct page *page, struct text *text)
 {
     struct group groups[SHOWN_GROUPS];
     size_t count = 0, others = 0;
-    char number[QUANTITY_SIZE];
     for (size_t i = 0; i < page->test_count; i++)
         for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
             const struct page_part *part = &page->by_gravity[i]->parts[p];
@@ -196,7 +190,7 @@ static void print_unfinished(const struct page *page, struct text *text)
                 print_group(&groups[i], text);
     text_add(text, "</table></div>\n");
     if (others > 0)
-        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", quantity_count(others, number));
+        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(others));
 }
 
 void page_print_findings(const struct page *page, struct text *text)

@@ -30,12 +30,10 @@ static int compare_columns(const void *left, const void *right)
     return order;
 }
 
-static bool sort_columns(struct page *page, struct page_job *jobs, size_t count)
+static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 {
     struct placed_column *placed = arena_take(&page->arena, page->column_count, sizeof *placed);
     size_t *now = arena_take(&page->arena, page->column_count, sizeof *now);
-    if (!placed || !now)
-        return false;
     for (size_t i = 0; i < page->column_count; i++)
         placed[i] = (struct placed_column){page->columns[i], i};
     qsort(placed, page->column_count, sizeof *placed, compare_columns);
@@ -45,7 +43,6 @@ static bool sort_columns(struct page *page, struct page_job *jobs, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         jobs[i].column = now[jobs[i].column];
-    return true;
 }
 
 /* ---- jobs ---- */
@@ -108,19 +105,14 @@ static struct sample_outcome *find_outcome(const struct page_part *part, const c
     return NULL;
 }
 
-static bool add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
+static void add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
         struct sample_outcome *outcome = find_outcome(part, from->label, i);
         if (!outcome) {
-            struct sample_outcome *grown = arena_grow(arena, part->outcomes, part->outcome_count, sizeof *grown);
-            if (!grown)
-                return false;
-            part->outcomes = grown;
-            outcome = &grown[part->outcome_count++];
-            *outcome = *from;
-            outcome->counts = NULL;
+            ARENA_ADD(arena, part->outcomes, part->outcome_count) = *from;
+            part->outcomes[part->outcome_count - 1].counts = NULL;
             continue;
         }
         outcome->count += from->count;
@@ -131,27 +123,20 @@ static bool add_outcomes(struct arena *arena, struct page_part *part, const stru
             outcome->limit = NULL;
         }
     }
-    return true;
 }
 
-static bool add_voids(struct arena *arena, struct page_part *part, const struct page_job *job)
+static void add_voids(struct arena *arena, struct page_part *part, const struct page_job *job)
 {
     for (size_t i = 0; i < job->void_count; i++) {
         size_t at = 0;
         while (at < part->void_count && strcmp(part->voids[at].reason, job->voids[i].reason) != 0)
             at++;
-        if (at == part->void_count) {
-            struct page_void *grown = arena_grow(arena, part->voids, at, sizeof *grown);
-            if (!grown)
-                return false;
-            part->voids = grown;
-            grown[part->void_count++] = (struct page_void){job->voids[i].reason, 0};
-        }
+        if (at == part->void_count)
+            ARENA_ADD(arena, part->voids, part->void_count) = (struct page_void){job->voids[i].reason, 0};
         part->voids[at].count += job->voids[i].count;
         part->void_sum += job->voids[i].count;
-        part->gave_up += strcmp(job->voids[i].reason, "gave_up") == 0 ? job->voids[i].count : 0;
+        part->gave_up += strcmp(job->voids[i].reason, void_reason_word(VOID_GAVE_UP)) == 0 ? job->voids[i].count : 0;
     }
-    return true;
 }
 
 static void add_facts(struct page_part *part, const struct page_job *job)
@@ -178,7 +163,7 @@ static int compare_outcomes(const void *left, const void *right)
     return a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label);
 }
 
-static bool fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
+static void fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
 {
     *part = (struct page_part){.column = jobs[0].column,
                                .environment = jobs[0].environment,
@@ -188,17 +173,16 @@ static bool fill_part(struct arena *arena, struct page_part *part, struct page_j
                                .reason = jobs[0].job->reason};
     for (size_t i = 0; i < count; i++) {
         add_facts(part, &jobs[i]);
-        if (!add_outcomes(arena, part, jobs[i].job) || !add_voids(arena, part, &jobs[i]))
-            return false;
+        add_outcomes(arena, part, jobs[i].job);
+        add_voids(arena, part, &jobs[i]);
     }
     if (part->outcome_count > 0)
         qsort(part->outcomes, part->outcome_count, sizeof *part->outcomes, compare_outcomes);
-    return true;
 }
 
 /* ---- tests ---- */
 
-static bool fill_test(struct arena *arena, struct page_test *test, struct page_job *jobs, size_t count)
+static void fill_test(struct arena *arena, struct page_test *test, struct page_job *jobs, size_t count)
 {
     *test = (struct page_test){.name = jobs[0].job->test,
                                .dialect = jobs[0].job->dialect,
@@ -209,13 +193,10 @@ static bool fill_test(struct arena *arena, struct page_test *test, struct page_j
                                .anchor = "",
                                .claim = ""};
     test->parts = arena_take(arena, count, sizeof *test->parts);
-    if (!test->parts)
-        return false;
     for (size_t first = 0, end; first < count; first = end) {
         for (end = first + 1; end < count && compare_parts(&jobs[first], &jobs[end]) == 0;)
             end++;
-        if (!fill_part(arena, &test->parts[test->part_count++], &jobs[first], end - first))
-            return false;
+        fill_part(arena, &test->parts[test->part_count++], &jobs[first], end - first);
     }
     for (size_t i = count; i-- > 0;) {
         if (jobs[i].text) {
@@ -226,15 +207,13 @@ static bool fill_test(struct arena *arena, struct page_test *test, struct page_j
     }
     struct error ignored;
     (void)litmus_parse("test", test->text, strlen(test->text), &test->parsed, &ignored);
-    return true;
 }
 
-bool page_gather(struct page *page, struct page_job *jobs, size_t count)
+void page_gather(struct page *page, struct page_job *jobs, size_t count)
 {
     struct page_job *kept = arena_take(&page->arena, count, sizeof *kept);
     page->tests = arena_take(&page->arena, count, sizeof *page->tests);
-    if (!kept || !page->tests || !sort_columns(page, jobs, count))
-        return false;
+    sort_columns(page, jobs, count);
     if (count > 0)
         memcpy(kept, jobs, count * sizeof *kept);
     qsort(kept, count, sizeof *kept, compare_jobs);
@@ -244,9 +223,8 @@ bool page_gather(struct page *page, struct page_job *jobs, size_t count)
         for (end = first + 1; end < count && compare_tests(&kept[first], &kept[end]) == 0;)
             end++;
         struct page_test *test = &page->tests[page->test_count++];
-        if (!fill_test(&page->arena, test, &kept[first], end - first))
-            return false;
+        fill_test(&page->arena, test, &kept[first], end - first);
         page_judge(test);
     }
-    return page_order(page, kept, count);
+    page_order(page, kept, count);
 }

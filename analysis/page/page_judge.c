@@ -32,20 +32,13 @@ static bool is_witness(const struct litmus_test *test, const char *label)
 /* A witness may be several outcomes: the weakest word on one of them is the claim. */
 static const char *find_claim(const struct page_test *test)
 {
-    static const char *const words[] = {"sc", "weak", "undefined", "unspecified", "forbidden"};
-    enum { WORDS = sizeof words / sizeof *words };
-    size_t best = WORDS;
-    for (size_t p = 0; p < test->part_count; p++) {
-        const struct page_part *part = &test->parts[p];
-        for (size_t i = 0; i < part->outcome_count; i++) {
-            const struct sample_outcome *outcome = &part->outcomes[i];
-            for (size_t word = 0; outcome->verdict && outcome->witness && word < best; word++)
-                if (strcmp(words[word], outcome->verdict) == 0)
-                    best = word;
-        }
-    }
-    if (best < WORDS)
-        return words[best];
+    static const enum verdict order[] = {VERDICT_SC, VERDICT_WEAK, VERDICT_UNDEFINED, VERDICT_UNSPECIFIED,
+                                         VERDICT_FORBIDDEN};
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
+        for (size_t p = 0; p < test->part_count; p++)
+            for (size_t i = 0; i < test->parts[p].outcome_count; i++)
+                if (test->parts[p].outcomes[i].witness && page_has_verdict(&test->parts[p].outcomes[i], order[v]))
+                    return verdict_word(order[v]);
     const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
     return expected ? expected : "";
 }
@@ -146,19 +139,17 @@ static const char *make_anchor(struct arena *arena, const struct page_test *test
         text_add(&anchor, "~%zu", number);
     else if (before && strcmp(before->name, test->name) == 0 && strcmp(before->dialect, test->dialect) == 0)
         text_add(&anchor, "~%.8s", test->hash);
-    const char *kept = anchor.failed ? NULL : arena_copy(arena, text_string(&anchor));
+    const char *kept = arena_copy(arena, text_string(&anchor));
     text_release(&anchor);
     return kept;
 }
 
-bool page_order(struct page *page, const struct page_job *jobs, size_t count)
+void page_order(struct page *page, const struct page_job *jobs, size_t count)
 {
     struct arena *arena = &page->arena;
     page->by_gravity = arena_take(arena, page->test_count, sizeof *page->by_gravity);
     page->by_name = arena_take(arena, page->test_count, sizeof *page->by_name);
     page->controllers = arena_take(arena, count, sizeof *page->controllers);
-    if (!page->by_gravity || !page->by_name || !page->controllers)
-        return false;
     for (size_t i = 0; i < count; i++)
         if (*jobs[i].job->controls)
             page->controllers[page->controller_count++] = &jobs[i];
@@ -170,13 +161,15 @@ bool page_order(struct page *page, const struct page_job *jobs, size_t count)
     for (size_t i = 0; i < page->test_count; i++) {
         struct page_test *test = &page->tests[page->by_name[i] - page->tests];
         test->anchor = make_anchor(arena, test, i > 0 ? page->by_name[i - 1] : NULL, i + 1);
-        if (!test->anchor)
-            return false;
     }
-    return true;
 }
 
 /* ---- asking ---- */
+
+bool page_has_verdict(const struct sample_outcome *outcome, enum verdict verdict)
+{
+    return outcome->verdict && strcmp(outcome->verdict, verdict_word(verdict)) == 0;
+}
 
 const struct page_test *page_find(const struct page *page, const char *dialect, const char *name)
 {

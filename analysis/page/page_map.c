@@ -44,7 +44,7 @@ static void print_cell(const struct page_test *test, size_t column, struct text 
     const struct page_sum sum = page_sum_of(test, column);
     const struct page_mark_words *words = &page_marks[sum.mark];
     const bool plain = sum.mark == PAGE_SEEN;
-    char rate[HTML_NUMBER_SIZE], class[8];
+    char class[8];
     if (sum.parts == 0) {
         text_add(text, "<td>");
         return;
@@ -59,7 +59,7 @@ static void print_cell(const struct page_test *test, size_t column, struct text 
     (void)snprintf(class, sizeof class, "k%d", plain ? step_of((double)count / (double)n) : 0);
     const bool silent = sum.mark == PAGE_FAULT || sum.mark == PAGE_CUT || n == 0;
     html_add(text, "<td class=\"n $\">$$", plain ? class : words->class, words->glyph,
-             silent ? words->result : html_rate_of(count, n, rate));
+             silent ? words->result : HTML_RATE_OF(count, n));
 }
 
 /* What stands beside the result: the controls of an allowed test, the mutants of a forbidden one. */
@@ -67,13 +67,12 @@ static void print_beside(const struct page *page, const struct page_test *test, 
 {
     const struct page_control control = page_control_of(page, test, SIZE_MAX);
     const struct page_mutants mutants = page_mutants_of(page, test, SIZE_MAX);
-    char rate[HTML_NUMBER_SIZE];
     text_add(text, "<td class=n>");
     if (control.counted > 0)
         html_add(text, "$control $", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "",
-                 html_rate_of(control.witnesses, control.counted, rate));
+                 HTML_RATE_OF(control.witnesses, control.counted));
     else if (mutants.run > 0)
-        html_add(text, "mutant $", html_rate_of(mutants.witnesses, mutants.counted, rate));
+        html_add(text, "mutant $", HTML_RATE_OF(mutants.witnesses, mutants.counted));
 }
 
 /* The first line of the test's explanation. */
@@ -90,7 +89,6 @@ static void print_question(const struct page_test *test, struct text *text)
 
 static void print_row(const struct page *page, const struct page_test *test, struct text *text)
 {
-    char number[QUANTITY_SIZE];
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
     html_add(text, "<td>$", test->dialect);
@@ -98,7 +96,7 @@ static void print_row(const struct page *page, const struct page_test *test, str
         print_cell(test, column, text);
     html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
     print_beside(page, test, text);
-    html_add(text, "<td class=n>$", quantity_count(page_sum_of(test, SIZE_MAX).counted, number));
+    html_add(text, "<td class=n>$", QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
     print_question(test, text);
 }
 

@@ -65,8 +65,7 @@ static struct overview look(const struct page *page)
 
 static void add_number(struct text *text, uint64_t count, const char *one, const char *many)
 {
-    char number[QUANTITY_SIZE];
-    html_add(text, "$ $", quantity_count(count, number), count == 1 ? one : many);
+    html_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
 }
 
 static void add_where(const struct page *page, struct text *text)
@@ -83,16 +82,15 @@ static void add_where(const struct page *page, struct text *text)
 static void add_result(const struct overview *overview, struct text *text)
 {
     const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL];
-    char number[QUANTITY_SIZE];
     if (forbidden > 0)
         html_add(
             text,
             "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough: suspect orchil first, then the "
             "compiler and the driver, then the device.",
-            quantity_count(forbidden, number));
+            QUANTITY_COUNT(forbidden));
     if (control > 0)
         html_add(text, "$<b>$ $ showed a witness that must never appear.</b> Do not trust the numbers beside $.",
-                 forbidden > 0 ? " " : "", quantity_count(control, number), control == 1 ? "control" : "controls",
+                 forbidden > 0 ? " " : "", QUANTITY_COUNT(control), control == 1 ? "control" : "controls",
                  control == 1 ? "it" : "them");
     if (forbidden + control > 0)
         return;
@@ -104,21 +102,20 @@ static void add_result(const struct overview *overview, struct text *text)
         html_add(text,
                  " In $ of the tests a forbidden outcome was seen where the device does not promise the order or scope "
                  "that the test uses; that is no fault.",
-                 quantity_count(overview->marks[PAGE_UNPROMISED], number));
+                 QUANTITY_COUNT(overview->marks[PAGE_UNPROMISED]));
 }
 
 static void print_lead(const struct page *page, const struct overview *overview, struct text *text)
 {
-    char words[HTML_NUMBER_SIZE], number[QUANTITY_SIZE];
     const bool bad = overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL] > 0;
     const bool doubt = overview->counted == 0 || overview->marks[PAGE_UNPROMISED] > 0;
     html_add(text, "<p class=\"lead $\">", bad ? "bad" : doubt ? "doubt" : "good");
     add_number(text, page->test_count, "litmus test", "litmus tests");
     text_add(text, " asked in what order threads see each other's writes, on ");
     add_where(page, text);
-    html_add(text, ": $ plays in all", html_count_in_words(overview->counted, words));
+    html_add(text, ": $ plays in all", HTML_COUNT_IN_WORDS(overview->counted));
     if (overview->counted >= 1000000)
-        html_add(text, " ($)", quantity_count(overview->counted, number));
+        html_add(text, " ($)", QUANTITY_COUNT(overview->counted));
     text_add(text, ". ");
     add_result(overview, text);
     text_add(text, "</p>\n");
@@ -133,9 +130,8 @@ static void print_tile(const char *class, const char *value, const char *what, s
 
 static void print_share(size_t part, size_t whole, const char *class, const char *what, struct text *text)
 {
-    char value[2 * QUANTITY_SIZE + 8], numbers[2][QUANTITY_SIZE];
-    (void)snprintf(value, sizeof value, "%s of %s", quantity_count(part, numbers[0]),
-                   quantity_count(whole, numbers[1]));
+    char value[2 * QUANTITY_SIZE + 8];
+    (void)snprintf(value, sizeof value, "%s of %s", QUANTITY_COUNT(part), QUANTITY_COUNT(whole));
     if (whole > 0)
         print_tile(class, value, what, text);
 }
@@ -143,12 +139,11 @@ static void print_share(size_t part, size_t whole, const char *class, const char
 static void print_tiles(const struct overview *overview, struct text *text)
 {
     const size_t alarms = overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL];
-    char number[QUANTITY_SIZE];
     text_add(text, "<ul class=tiles>\n");
     print_tile(alarms > 0              ? "bad"
                : overview->counted > 0 ? "good"
                                        : "doubt",
-               quantity_count(alarms, number), "tests with an outcome that must never appear", text);
+               QUANTITY_COUNT(alarms), "tests with an outcome that must never appear", text);
     if (overview->controls > 0) {
         const size_t clean = overview->controls - overview->broken;
         print_share(clean, overview->controls, overview->broken > 0 ? "bad" : "good",
@@ -160,7 +155,7 @@ static void print_tiles(const struct overview *overview, struct text *text)
                 text);
     const uint64_t open = overview->jobs - overview->finished;
     if (open > 0)
-        print_tile("doubt", quantity_count(open, number), "jobs without a complete result: see below", text);
+        print_tile("doubt", QUANTITY_COUNT(open), "jobs without a complete result: see below", text);
     text_add(text, "</ul>\n");
 }
 

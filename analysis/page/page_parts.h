@@ -9,14 +9,15 @@
 
 /* ---- making it ---- */
 
-/* Sorts the jobs of all databases into columns, tests and parts, and adds them up. False where memory ran out. */
-bool page_gather(struct page *page, struct page_job *jobs, size_t count);
+/* Sorts the jobs of all databases into columns, tests and parts, and adds them up. */
+void page_gather(struct page *page, struct page_job *jobs, size_t count);
 
 /* What follows from the sums and the text of a test: its claim, the marks of its parts and its own. */
 void page_judge(struct page_test *test);
 
-/* Orders the tests, names their places in the page and indexes them and the jobs, which belong to the page. False where memory ran out. */
-bool page_order(struct page *page, const struct page_job *jobs, size_t count);
+/* Orders the tests, names their places in the page and indexes them and the jobs, which
+ * belong to the page. */
+void page_order(struct page *page, const struct page_job *jobs, size_t count);
 
 /* ---- asking it ---- */
 
@@ -24,6 +25,9 @@ struct page_mark_words {
     const char *class, *glyph, *result, *meaning;
 };
 extern const struct page_mark_words page_marks[PAGE_MARK_COUNT];
+
+/* Whether the model that decides says this of an outcome. */
+bool page_has_verdict(const struct sample_outcome *outcome, enum verdict verdict);
 
 /* The test of a dialect and name; NULL where the page has none. Of several, the first by hash. */
 const struct page_test *page_find(const struct page *page, const char *dialect, const char *name);

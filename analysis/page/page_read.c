@@ -282,8 +282,8 @@ enum status page_read(const struct page_request *request, struct page *page, str
         status = read_source(page, source, request->run, &jobs, &count, error);
     }
     page->title = request->title ? request->title : "";
-    if (status == STATUS_OK && !page_gather(page, jobs, count))
-        status = error_set(error, STATUS_MEMORY, "no memory for a page of %zu jobs", count);
+    if (status == STATUS_OK)
+        page_gather(page, jobs, count);
     free(jobs);
     return status;
 }

@@ -7,13 +7,10 @@
 #include <stdint.h>
 
 #include "analysis/compare/compare.h"
+#include "analysis/page/escape.h"
 
-/* How many bytes the character at the start of a text has; 0 where it is no UTF-8, or a control character (of both sets), or
- * none that XML takes. */
-size_t words_character(const char *text);
-
-/* Adds a text of unknown origin with '?' for every byte that is no such character. */
-void words_add_plain(struct text *text, const char *from);
+/* Adds markup with texts of any origin in it, as escape_format does. */
+#define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 
 /* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval 6.2e-06 to 2.1e-05)"; of zero, "0 of 1,000,000 (less than
  * 3.0e-06 per instance, 95 %)". */

@@ -61,6 +61,9 @@ struct sample {
  * the mapping. controls: the test that the sample or job is a control of, or "". */
 bool sample_condemns(const struct sample_outcome *outcome, const char *controls);
 
+/* Whether two samples are of one backend, device and driver. */
+bool sample_same_device(const struct sample *a, const struct sample *b);
+
 /* The outcome of a label; NULL where the sample has none. */
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label);
 
@@ -103,19 +106,22 @@ enum status side_read(const struct selector *selector, struct side *side, struct
  * What a comparison of two sides is about: the dimensions given, and those in which the sides differ as wholes. A backend
  * or a device does where each side has a single one. A driver does where each device that is on both sides has a
  * single one on either, and not always the same: so two runs of a machine, before and after its driver changed, compare
- * the drivers, whatever else is in the machine. False where memory ran out.
+ * the drivers, whatever else is in the machine.
  */
-bool side_find_dimensions(struct side *a, struct side *b, unsigned given, unsigned *dimensions);
+unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given);
 
 /* How many jobs are on both sides, being the same jobs of the same file. */
 size_t side_shared_jobs(const struct side *a, const struct side *b);
 
 /* Gathers the jobs into samples, in order of test, dialect, device and so on, which is the same for equal content.
  * dimensions: those that do not keep jobs apart. */
-enum status side_gather(struct side *side, unsigned dimensions, struct error *error);
+void side_gather(struct side *side, unsigned dimensions);
 
 /* The order of samples as side_gather puts them, whichever side they are of: 0 where they match. */
 int sample_compare(const struct sample *a, const struct sample *b, unsigned dimensions);
+
+/* The first sample of the same test, as the same test's control, whatever its device; NULL where there is none. */
+const struct sample *side_find_test(const struct side *side, const struct sample *sample);
 
 void side_release(struct side *side);
 

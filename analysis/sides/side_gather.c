@@ -46,40 +46,35 @@ static bool is_of_group(const struct group *group, const struct side_job *job, u
            (dimensions & DIMENSION_DEVICE || strcmp(device_identity(known), device_identity(job)) == 0);
 }
 
-/* The devices are few, the jobs are many. */
-static bool find_groups(struct side *const sides[2], unsigned dimensions, struct group **groups, size_t *count)
+/* The group that a job is of, added if there is none yet. The devices are few, the jobs are many. */
+static struct group *group_of(struct arena *arena, struct group **groups, size_t *count, const struct side_job *job,
+                              unsigned dimensions)
 {
+    for (size_t i = 0; i < *count; i++)
+        if (is_of_group(&(*groups)[i], job, dimensions))
+            return &(*groups)[i];
+    ARENA_ADD(arena, *groups, *count) = (struct group){.first = {NULL}};
+    return &(*groups)[*count - 1];
+}
+
+unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given)
+{
+    const struct side *const sides[] = {a, b};
+    const unsigned dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
+                                (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U);
+    struct arena scratch = {0};
+    struct group *groups = NULL;
+    size_t count = 0;
+    bool differ = false, single = true;
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < sides[side]->job_count; i++) {
             const struct side_job *job = &sides[side]->jobs[i];
-            size_t at = 0;
-            while (at < *count && !is_of_group(&(*groups)[at], job, dimensions))
-                at++;
-            if (at == *count) {
-                struct group *grown = arena_grow(&sides[0]->arena, *groups, *count, sizeof *grown);
-                if (!grown)
-                    return false;
-                *groups = grown;
-                grown[(*count)++] = (struct group){.first = {NULL}};
-            }
-            struct group *group = &(*groups)[at];
+            struct group *group = group_of(&scratch, &groups, &count, job, dimensions);
             if (!group->first[side])
                 group->first[side] = job;
             group->several[side] |= !same_driver(group->first[side], job);
         }
     }
-    return true;
-}
-
-bool side_find_dimensions(struct side *a, struct side *b, unsigned given, unsigned *dimensions)
-{
-    struct group *groups = NULL;
-    size_t count = 0;
-    bool differ = false, single = true;
-    *dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-                  (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U);
-    if (!find_groups((struct side *const[]){a, b}, *dimensions, &groups, &count))
-        return false;
     for (size_t i = 0; i < count; i++) {
         const struct group *group = &groups[i];
         if (!group->first[0] || !group->first[1])
@@ -87,9 +82,8 @@ bool side_find_dimensions(struct side *a, struct side *b, unsigned given, unsign
         single &= !group->several[0] && !group->several[1];
         differ |= !same_driver(group->first[0], group->first[1]);
     }
-    if (differ && single)
-        *dimensions |= DIMENSION_DRIVER;
-    return true;
+    arena_release(&scratch);
+    return dimensions | (differ && single ? DIMENSION_DRIVER : 0U);
 }
 
 static int compare_ids(const void *left, const void *right)
@@ -178,8 +172,7 @@ static const char *joined(struct arena *arena, const char *list, const char *ite
             return list;
     if (length == 0 || !*list)
         return *list ? list : item;
-    const char *longer = arena_print(arena, "%s, %s", list, item);
-    return longer ? longer : list;
+    return arena_print(arena, "%s, %s", list, item);
 }
 
 static struct sample start_sample(const struct side_job *job)
@@ -226,7 +219,7 @@ static void add_facts(struct arena *arena, struct sample *sample, const struct s
     sample->seconds += job->seconds;
 }
 
-static struct sample_outcome *find_outcome(const struct sample *sample, const char *label)
+const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
 {
     for (size_t i = 0; i < sample->outcome_count; i++)
         if (strcmp(sample->outcomes[i].label, label) == 0)
@@ -234,45 +227,42 @@ static struct sample_outcome *find_outcome(const struct sample *sample, const ch
     return NULL;
 }
 
-static bool add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t first_batch)
+/* The sample's outcome of the label of another, added with no counts if there is none yet. */
+static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sample, const struct sample_outcome *from)
+{
+    const struct sample_outcome *known = sample_outcome(sample, from->label);
+    if (known)
+        return &sample->outcomes[known - sample->outcomes];
+    ARENA_ADD(arena, sample->outcomes, sample->outcome_count) = *from;
+    struct sample_outcome *outcome = &sample->outcomes[sample->outcome_count - 1];
+    outcome->count = 0;
+    outcome->counts = arena_take(arena, sample->batch_count, sizeof *outcome->counts);
+    return outcome;
+}
+
+static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t first_batch)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
-        struct sample_outcome *outcome = find_outcome(sample, from->label);
-        if (!outcome) {
-            struct sample_outcome *grown = arena_grow(arena, sample->outcomes, sample->outcome_count, sizeof *grown);
-            if (!grown)
-                return false;
-            sample->outcomes = grown;
-            outcome = &grown[sample->outcome_count++];
-            *outcome = *from;
-            outcome->count = 0;
-            outcome->counts = arena_take(arena, sample->batch_count, sizeof *outcome->counts);
-            if (!outcome->counts)
-                return false;
-        }
+        struct sample_outcome *outcome = outcome_of(arena, sample, from);
         outcome->witness |= from->witness;
         outcome->count += from->count;
         for (size_t batch = 0; batch < job->batch_count; batch++)
             outcome->counts[first_batch + batch] = from->counts[batch];
     }
-    return true;
 }
 
-static bool fill_sample(struct arena *arena, struct sample *sample, const struct entry *entries, size_t count)
+static void fill_sample(struct arena *arena, struct sample *sample, const struct entry *entries, size_t count)
 {
     size_t batch = 0;
     *sample = start_sample(entries[0].job);
     for (size_t i = 0; i < count; i++)
         sample->batch_count += entries[i].job->batch_count;
     sample->batches = arena_take(arena, sample->batch_count, sizeof *sample->batches);
-    if (!sample->batches)
-        return false;
     for (size_t i = 0; i < count; i++) {
         const struct side_job *job = entries[i].job;
         add_facts(arena, sample, job);
-        if (!add_outcomes(arena, sample, job, batch))
-            return false;
+        add_outcomes(arena, sample, job, batch);
         for (size_t b = 0; b < job->batch_count; b++) {
             sample->batches[batch] = job->batches[b];
             sample->batches[batch++].job = job->id;
@@ -281,67 +271,70 @@ static bool fill_sample(struct arena *arena, struct sample *sample, const struct
     }
     if (sample->outcome_count > 0)
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
-    return true;
 }
 
-/* Samples of one name are looked up by the first of that name, of which there are few. */
-static bool find_namesakes(struct side *side)
+/* Devices of one name, which are few. */
+struct namesake {
+    const struct sample *first;
+    bool several; /* of other UUIDs */
+};
+
+/* Twice: what the last sample says of its name, the first must know. */
+static void find_namesakes(struct side *side)
 {
-    struct sample **firsts = NULL;
-    bool *several = NULL;
+    struct arena scratch = {0};
+    struct namesake *names = NULL;
     size_t count = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < side->sample_count; i++) {
-            struct sample *sample = &side->samples[i];
-            size_t at = 0;
-            while (at < count && (strcmp(firsts[at]->device, sample->device) != 0 ||
-                                  strcmp(firsts[at]->backend, sample->backend) != 0))
-                at++;
-            if (at == count) {
-                struct sample **grown = arena_grow(&side->arena, firsts, count, sizeof *grown);
-                bool *grown_flags = arena_grow(&side->arena, several, count, sizeof *grown_flags);
-                if (!grown || !grown_flags)
-                    return false;
-                firsts = grown;
-                several = grown_flags;
-                firsts[count] = sample;
-                several[count++] = false;
-            }
-            several[at] |= strcmp(firsts[at]->device_uuid, sample->device_uuid) != 0;
-            sample->has_namesake = several[at];
-        }
+    for (size_t i = 0; i < 2 * side->sample_count; i++) {
+        struct sample *sample = &side->samples[i % side->sample_count];
+        size_t at = 0;
+        while (at < count && (strcmp(names[at].first->device, sample->device) != 0 ||
+                              strcmp(names[at].first->backend, sample->backend) != 0))
+            at++;
+        if (at == count)
+            ARENA_ADD(&scratch, names, count) = (struct namesake){.first = sample};
+        names[at].several |= strcmp(names[at].first->device_uuid, sample->device_uuid) != 0;
+        sample->has_namesake = names[at].several;
     }
-    return true;
+    arena_release(&scratch);
 }
 
-enum status side_gather(struct side *side, unsigned dimensions, struct error *error)
+void side_gather(struct side *side, unsigned dimensions)
 {
     struct entry *entries = arena_take(&side->arena, side->job_count, sizeof *entries);
     side->samples = arena_take(&side->arena, side->job_count, sizeof *side->samples);
     side->sample_count = 0;
-    bool done = entries && side->samples;
-    for (size_t i = 0; done && i < side->job_count; i++)
+    for (size_t i = 0; i < side->job_count; i++)
         entries[i] = (struct entry){&side->jobs[i], start_sample(&side->jobs[i]), dimensions};
-    if (done)
-        qsort(entries, side->job_count, sizeof *entries, compare_entries);
-    for (size_t first = 0, end; done && first < side->job_count; first = end) {
+    qsort(entries, side->job_count, sizeof *entries, compare_entries);
+    for (size_t first = 0, end; first < side->job_count; first = end) {
         for (end = first + 1; end < side->job_count &&
                               sample_compare(&entries[first].identity, &entries[end].identity, dimensions) == 0;)
             end++;
-        done = fill_sample(&side->arena, &side->samples[side->sample_count++], &entries[first], end - first);
+        fill_sample(&side->arena, &side->samples[side->sample_count++], &entries[first], end - first);
     }
-    done = done && find_namesakes(side);
-    return done ? STATUS_OK : error_set(error, STATUS_MEMORY, "%s: no memory for its samples", side->title);
+    find_namesakes(side);
+}
+
+bool sample_same_device(const struct sample *a, const struct sample *b)
+{
+    return strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->device_uuid, b->device_uuid) == 0 && strcmp(a->driver, b->driver) == 0;
+}
+
+const struct sample *side_find_test(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; i < side->sample_count; i++)
+        if (strcmp(side->samples[i].test, sample->test) == 0 &&
+            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
+            strcmp(side->samples[i].controls, sample->controls) == 0)
+            return &side->samples[i];
+    return NULL;
 }
 
 bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
 {
     return outcome->model || (*controls && outcome->witness && !outcome->limit);
-}
-
-const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
-{
-    return find_outcome(sample, label);
 }
 
 struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/statistics/statistics.h"
+#include "base/memory.h"
 
 struct ranked {
     double p; /* over the weight */
@@ -21,24 +22,16 @@ static double weight_of(const double *weights, size_t position)
     return weights ? weights[position] : 1;
 }
 
-static struct ranked *rank(const double *p, const double *weights, size_t count)
+void statistics_holm(double *p, const double *weights, size_t count)
 {
-    struct ranked *order = malloc((count + 1) * sizeof *order);
-    for (size_t i = 0; order && i < count; i++)
-        order[i] = (struct ranked){p[i] / weight_of(weights, i), i};
-    if (order)
-        qsort(order, count, sizeof *order, compare_ranked);
-    return order;
-}
-
-bool statistics_holm(double *p, const double *weights, size_t count)
-{
-    struct ranked *order = rank(p, weights, count);
+    struct ranked *order = memory_take(count, sizeof *order);
     double largest = 0, left = 0;
-    if (!order)
-        return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        order[i] = (struct ranked){p[i] / weight_of(weights, i), i};
         left += weight_of(weights, i);
+    }
+    if (count > 0)
+        qsort(order, count, sizeof *order, compare_ranked);
     for (size_t i = 0; i < count; i++) {
         const size_t position = order[i].position;
         largest = fmax(largest, fmin(1, order[i].p * fmax(left, weight_of(weights, position))));
@@ -46,19 +39,4 @@ bool statistics_holm(double *p, const double *weights, size_t count)
         p[position] = largest;
     }
     free(order);
-    return true;
-}
-
-bool statistics_benjamini_hochberg(double *p, size_t count)
-{
-    struct ranked *order = rank(p, NULL, count);
-    double smallest = 1;
-    if (!order)
-        return false;
-    for (size_t i = count; i > 0; i--) {
-        smallest = fmin(smallest, order[i - 1].p * (double)count / (double)i);
-        p[order[i - 1].position] = smallest;
-    }
-    free(order);
-    return true;
 }

@@ -16,29 +16,17 @@ struct interval statistics_binomial(uint64_t count, uint64_t n, double confidenc
     if (count == n)
         interval.low = exp(log(tail) / k);
     else if (count > 0)
-        interval.low = tails_quantile_below(&(struct tails_law){true, k, rest + 1}, tail);
+        interval.low = tails_quantile_below((struct tails_law){k, rest + 1}, tail);
     if (count == 0)
         interval.high = -expm1(log(tail) / rest);
     else if (count < n)
-        interval.high = tails_quantile_above(&(struct tails_law){true, k + 1, rest}, tail);
+        interval.high = tails_quantile_above((struct tails_law){k + 1, rest}, tail);
     return interval;
-}
-
-struct interval statistics_poisson(uint64_t count, double confidence)
-{
-    const double tail = (1 - confidence) / 2, k = (double)count;
-    return (struct interval){count > 0 ? tails_quantile_below(&(struct tails_law){false, k, 0}, tail) : 0,
-                             tails_quantile_above(&(struct tails_law){false, k + 1, 0}, tail)};
 }
 
 double statistics_zero_bound(uint64_t n, double confidence)
 {
     return n > 0 ? -expm1(log1p(-confidence) / (double)n) : 1;
-}
-
-double statistics_reproducibility(double expected)
-{
-    return -expm1(-expected);
 }
 
 double statistics_count_for(double confidence)

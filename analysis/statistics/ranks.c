@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/statistics/statistics.h"
+#include "base/memory.h"
 #include "base/random.h"
 
 enum {
@@ -118,12 +119,12 @@ static double normal_p(double deviation, double deviation_step, double variance)
 
 /* ---- the rank sum ---- */
 
-/* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above `base` each. */
+/* ways[chosen][sum]: how many sets of `chosen` of the single items have this sum of ranks above `base` each; NULL where
+ * there are too many to count. */
 struct sums {
     double *ways;
     size_t singles, width;
     long base;
-    bool failed;
 };
 
 static struct sums count_sums(const struct item *items, size_t count, struct ties ties)
@@ -138,10 +139,7 @@ static struct sums count_sums(const struct item *items, size_t count, struct tie
     sums.width = width;
     if (sums.singles > EXACT_SINGLES || (sums.singles + 1) * width > exact_cells)
         return sums;
-    sums.ways = calloc((sums.singles + 1) * width, sizeof *sums.ways);
-    sums.failed = !sums.ways;
-    if (!sums.ways)
-        return sums;
+    sums.ways = memory_take((sums.singles + 1) * width, sizeof *sums.ways);
     sums.ways[0] = 1;
     size_t done = 0, reached = 0;
     for (size_t i = 0; i < count; i++) {
@@ -180,12 +178,12 @@ static double exact_rank_sum(const struct sums *sums, long tied_rank, size_t tie
     return two_sided(below, above);
 }
 
-static bool rank_sum(struct item *items, size_t count, size_t of_b, struct statistics_test *test)
+static void rank_sum(struct item *items, size_t count, size_t of_b, struct statistics_test *test)
 {
     const struct ties ties = rank_items(items, count);
     test->smallest_p = fmin(1, 2 * exp(-log_choose((double)count, (double)of_b)));
     if (ties.size == count)
-        return true;
+        return;
     long found = 0;
     for (size_t i = 0; i < count; i++)
         found += items[i].of_b ? items[i].rank : 0;
@@ -193,14 +191,13 @@ static bool rank_sum(struct item *items, size_t count, size_t of_b, struct stati
     if (sums.ways) {
         test->method = STATISTICS_RANK_SUM_EXACT;
         test->p = exact_rank_sum(&sums, items[ties.first].rank, ties.size, count, of_b, found);
-    } else if (!sums.failed) {
+    } else {
         const double n = (double)count, m = (double)of_b;
         test->method = STATISTICS_RANK_SUM_NORMAL;
         test->p =
             normal_p((double)found / 2 - m * (n + 1) / 2, 1, m * (n - m) / 12 * (n + 1 - ties.cubes / (n * (n - 1))));
     }
     free(sums.ways);
-    return !sums.failed;
 }
 
 static double mean_size(const struct statistics_batch *batches, size_t count)
@@ -211,15 +208,13 @@ static double mean_size(const struct statistics_batch *batches, size_t count)
     return sum / (double)count;
 }
 
-bool statistics_compare(const struct statistics_batch *a, size_t a_count, const struct statistics_batch *b,
-                        size_t b_count, uint64_t seed, struct statistics_test *test)
+struct statistics_test statistics_compare(const struct statistics_batch *a, size_t a_count,
+                                          const struct statistics_batch *b, size_t b_count, uint64_t seed)
 {
-    *test = (struct statistics_test){.method = STATISTICS_NONE, .p = 1, .smallest_p = 1};
+    struct statistics_test test = {.method = STATISTICS_NONE, .p = 1, .smallest_p = 1};
     if (a_count == 0 || b_count == 0)
-        return true;
-    struct item *items = malloc((a_count + b_count) * sizeof *items);
-    if (!items)
-        return false;
+        return test;
+    struct item *items = memory_take(a_count + b_count, sizeof *items);
     struct random random = random_start(seed, 0, 0, 0);
     const double larger = mean_size(b, b_count) / mean_size(a, a_count);
     for (size_t i = 0; i < a_count + b_count; i++) {
@@ -229,19 +224,17 @@ bool statistics_compare(const struct statistics_batch *a, size_t a_count, const 
         const struct statistics_batch used = share < 1 / equal_sizes ? thinned(batch, share, &random) : *batch;
         items[i] = (struct item){.value = (double)used.count / (double)used.n, .of_b = of_b};
     }
-    const bool done = rank_sum(items, a_count + b_count, b_count, test);
+    rank_sum(items, a_count + b_count, b_count, &test);
     free(items);
-    return done;
+    return test;
 }
 
 /* ---- the signed rank ---- */
 
-/* The chance of each sum of the doubled ranks of pairs that are larger on one side; NULL where memory ran out. */
+/* The chance of each sum of the doubled ranks of pairs that are larger on one side. */
 static double *count_signs(const struct item *items, size_t count, size_t all)
 {
-    double *chances = calloc(all + 1, sizeof *chances);
-    if (!chances)
-        return NULL;
+    double *chances = memory_take(all + 1, sizeof *chances);
     chances[0] = 1;
     size_t reached = 0;
     for (size_t i = 0; i < count; i++) {
@@ -253,10 +246,10 @@ static double *count_signs(const struct item *items, size_t count, size_t all)
     return chances;
 }
 
-static bool signed_rank(struct item *items, size_t count, struct statistics_test *test)
+static void signed_rank(struct item *items, size_t count, struct statistics_test *test)
 {
     if (count == 0)
-        return true;
+        return;
     const struct ties ties = rank_items(items, count);
     size_t found = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
@@ -267,30 +260,26 @@ static bool signed_rank(struct item *items, size_t count, struct statistics_test
         const double n = (double)count;
         test->method = STATISTICS_SIGNED_RANK_NORMAL;
         test->p = normal_p((double)found / 2 - (double)all / 4, 1, n * (n + 1) * (2 * n + 1) / 24 - ties.cubes / 48);
-        return true;
+        return;
     }
     double below = 0, above = 0, *chances = count_signs(items, count, all);
-    for (size_t sum = 0; chances && sum <= all; sum++) {
+    for (size_t sum = 0; sum <= all; sum++) {
         below += sum <= found ? chances[sum] : 0;
         above += sum >= found ? chances[sum] : 0;
     }
     test->method = STATISTICS_SIGNED_RANK_EXACT;
     test->p = two_sided(below, above);
     free(chances);
-    return chances != NULL;
 }
 
-bool statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b, size_t count,
-                              uint64_t seed, struct statistics_test *test)
+struct statistics_test statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b,
+                                                size_t count, uint64_t seed)
 {
     struct random random = random_start(seed, 1, 0, 0);
-    struct item *items = malloc((count + 1) * sizeof *items);
+    struct item *items = memory_take(count, sizeof *items);
+    struct statistics_test test = {.method = STATISTICS_NONE, .p = 1};
     size_t used = 0;
-    *test = (struct statistics_test){
-        .method = STATISTICS_NONE, .p = 1, .smallest_p = ldexp(1, count < 1000 ? 1 - (int)count : -1000)};
-    test->smallest_p = fmin(1, test->smallest_p);
-    if (!items)
-        return false;
+    test.smallest_p = fmin(1, ldexp(1, count < 1000 ? 1 - (int)count : -1000));
     for (size_t i = 0; i < count; i++) {
         const double larger = (double)b[i].n / (double)a[i].n;
         const struct statistics_batch of_a = larger < 1 / equal_sizes ? thinned(&a[i], larger, &random) : a[i];
@@ -302,7 +291,7 @@ bool statistics_compare_pairs(const struct statistics_batch *a, const struct sta
             items[used++] =
                 (struct item){.value = fabs(difference) * sqrt(size / (a_rate + b_rate)), .of_b = difference > 0};
     }
-    const bool done = signed_rank(items, used, test);
+    signed_rank(items, used, &test);
     free(items);
-    return done;
+    return test;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The ratio of two rates, with an interval that knows how batches vary. */
+/* How rates of two sides lie to each other: a ratio with an interval that knows how batches vary, and a cosine. */
 #include <math.h>
 
 #include "analysis/statistics/statistics.h"
@@ -74,4 +74,19 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
     result.interval.low = fmin(result.interval.low, result.ratio / reach);
     result.interval.high = fmax(result.interval.high, result.ratio * reach);
     return result;
+}
+
+/* ---- likeness ---- */
+
+void statistics_add_entry(struct statistics_likeness *likeness, double a, double b)
+{
+    likeness->product += a * b;
+    likeness->a_square += a * a;
+    likeness->b_square += b * b;
+}
+
+double statistics_cosine(const struct statistics_likeness *likeness)
+{
+    const double cosine = likeness->product / (sqrt(likeness->a_square) * sqrt(likeness->b_square));
+    return cosine > 1 ? 1 : cosine; /* rounding; 0 / 0 stays NAN */
 }

@@ -24,17 +24,11 @@ struct interval {
 /* The exact interval of a probability, of which count of n were seen (Clopper and Pearson 1934). 0..1 for n = 0. */
 struct interval statistics_binomial(uint64_t count, uint64_t n, double confidence);
 
-/* The exact interval of the expected count of a Poisson process, of which count was seen (Garwood 1936). */
-struct interval statistics_poisson(uint64_t count, double confidence);
-
 /* The probability below which a rate lies with this confidence where none of n was seen: 3.0 / n at 95 %. 1 for n = 0. */
 double statistics_zero_bound(uint64_t n, double confidence);
 
-/* The chance that an identical run sees at least one, where `expected` are expected: 1 - exp(-expected) (Kirkham et al.,
- * "Foundations of empirical memory consistency testing", OOPSLA 2020). */
-double statistics_reproducibility(double expected);
-
-/* The count to expect for that chance to be `confidence`: -ln(1 - confidence); 3.0 at 95 %, 11.5 at 99.999 %. */
+/* The count to expect for an identical run to see at least one with this confidence: -ln(1 - confidence) (Kirkham et al.,
+ * "Foundations of empirical memory consistency testing", OOPSLA 2020); 3.0 at 95 %, 11.5 at 99.999 %. */
 double statistics_count_for(double confidence);
 
 /* The x with probability p above it under the standard normal distribution; 0 < p < 1. */
@@ -74,16 +68,16 @@ struct statistics_test {
  *
  * Where the mean batch of one side is more than 5 % larger, it is thinned to the other's: a random part of its instances
  * is left out (hypergeometric), since a larger batch sees a rare outcome more often at the same rate. seed makes that
- * repeatable. False where memory ran out.
+ * repeatable.
  */
-bool statistics_compare(const struct statistics_batch *a, size_t a_count, const struct statistics_batch *b,
-                        size_t b_count, uint64_t seed, struct statistics_test *test);
+struct statistics_test statistics_compare(const struct statistics_batch *a, size_t a_count,
+                                          const struct statistics_batch *b, size_t b_count, uint64_t seed);
 
 /* The same for pairs of batches with equal draws, a[i] with b[i]: the variation that comes from the draws cancels. What is
  * ranked is the difference of a pair over its standard deviation by Poisson's law; equal pairs say nothing and are
  * left out. */
-bool statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b, size_t count,
-                              uint64_t seed, struct statistics_test *test);
+struct statistics_test statistics_compare_pairs(const struct statistics_batch *a, const struct statistics_batch *b,
+                                                size_t count, uint64_t seed);
 
 struct statistics_ratio {
     double
@@ -104,11 +98,8 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
 
 /* Adjusted p values, in place. Holm (1979): the chance of even one false alarm stays below the level at which the adjusted
  * values are read, however the tests depend on each other. weights, which must not depend on what was counted, divide that
- * level among the tests: one of twice the weight gets by with a p about twice as large; NULL for equal ones. Benjamini
- * and Hochberg (1995): the share of false alarms among the alarms stays below the level, for independent tests. False where memory
- * ran out; nothing is changed then. */
-bool statistics_holm(double *p, const double *weights, size_t count);
-bool statistics_benjamini_hochberg(double *p, size_t count);
+ * level among the tests: one of twice the weight gets by with a p about twice as large; NULL for equal ones. */
+void statistics_holm(double *p, const double *weights, size_t count);
 
 /* ---- likeness ---- */
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A tail is found by a series or a continued fraction where a shape is small, and by integrating the density from x
- * outwards where all shapes are large, since there the fractions need a number of terms that grows with the root of the
- * shape. The fraction of the beta distribution is the one of DiDonato and Morris, Algorithm 708, ACM TOMS 18 (1992),
- * section 4; the series and the fraction of the gamma distribution are DLMF 8.11.4 and 8.9.2. Each is used on its own side
- * of the mean; the other side is the complement.
+ * A tail is found by a continued fraction where a shape is small, and by integrating the density from x outwards where
+ * both shapes are large, since there the fraction needs a number of terms that grows with the root of the shape. The
+ * fraction is the one of DiDonato and Morris, Algorithm 708, ACM TOMS 18 (1992), section 4. Each is used on its own side of
+ * the mean; the other side is the complement.
  */
 #include "analysis/statistics/tails.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "analysis/statistics/statistics.h"
@@ -47,19 +47,16 @@ static double stirling_error(double z)
 
 /* A law with what its density takes at every place. */
 struct prepared {
-    bool beta;
     double a, b;
     double factor; /* of the density, at the mean */
 };
 
-static struct prepared prepare(const struct tails_law *law)
+static struct prepared prepare(struct tails_law law)
 {
     static const double two_pi = 6.28318530717958647693;
-    const double a = law->a, b = law->b, s = a + b;
-    const double factor =
-        law->beta ? sqrt(a * (b / s) / two_pi) * exp(stirling_error(s) - stirling_error(a) - stirling_error(b))
-                  : sqrt(a / two_pi) * exp(-stirling_error(a));
-    return (struct prepared){law->beta, a, b, factor};
+    const double a = law.a, b = law.b, s = a + b;
+    return (struct prepared){
+        a, b, sqrt(a * (b / s) / two_pi) * exp(stirling_error(s) - stirling_error(a) - stirling_error(b))};
 }
 
 /* A place on the axis: x, the distance from x to 1, and from the mean to x. */
@@ -69,13 +66,13 @@ struct place {
 
 static double mean_of(const struct prepared *law)
 {
-    return law->beta ? law->a / (law->a + law->b) : law->a;
+    return law->a / (law->a + law->b);
 }
 
 static double deviation_of(const struct prepared *law)
 {
     const double a = law->a, b = law->b, s = a + b;
-    return law->beta ? sqrt(a / s * (b / s) / (s + 1)) : sqrt(a);
+    return sqrt(a / s * (b / s) / (s + 1));
 }
 
 static struct place place_at(const struct prepared *law, double x)
@@ -89,12 +86,10 @@ static struct place mirrored(struct place place)
     return (struct place){place.y, place.x, -place.distance};
 }
 
-/* x^a y^b / B(a, b), or x^a e^-x / Gamma(a): the density times xy, or times x. */
+/* x^a y^b / B(a, b): the density times xy. */
 static double kernel_at(const struct prepared *law, struct place place)
 {
     const double a = law->a, b = law->b, s = a + b;
-    if (!law->beta)
-        return law->factor * exp(a * log_excess(place.distance / a, place.x / a));
     const double p = a / s, q = b / s;
     return law->factor *
            exp(a * log_excess(place.distance / p, place.x / p) + b * log_excess(-place.distance / q, place.y / q));
@@ -102,7 +97,7 @@ static double kernel_at(const struct prepared *law, struct place place)
 
 static double density_at(const struct prepared *law, struct place place)
 {
-    return kernel_at(law, place) / (law->beta ? place.x * place.y : place.x);
+    return kernel_at(law, place) / (place.x * place.y);
 }
 
 /* The integral of the density from place outwards, away from the mean, in pieces of two standard deviations, each by
@@ -121,7 +116,7 @@ static double integrate(const struct prepared *law, struct place place, bool bel
         for (int i = 0; i < 16; i++) {
             const double step = middle + (i % 2 ? 1 : -1) * nodes[i / 2] * width / 2;
             const struct place node = {place.x + step, place.y - step, place.distance + step};
-            if (node.x > 0 && (!law->beta || node.y > 0))
+            if (node.x > 0 && node.y > 0)
                 piece += weights[i / 2] * density_at(law, node) * width / 2;
         }
         sum += piece;
@@ -130,7 +125,7 @@ static double integrate(const struct prepared *law, struct place place, bool bel
     return sum;
 }
 
-/* The lower tail of a beta distribution, for a place below its mean. */
+/* The lower tail, for a place below the mean. */
 static double beta_fraction(const struct prepared *law, struct place place)
 {
     enum { MAXIMUM_TERMS = 20000 };
@@ -155,62 +150,22 @@ static double beta_fraction(const struct prepared *law, struct place place)
     return kernel_at(law, place) * fraction;
 }
 
-static double gamma_series(const struct prepared *law, struct place place)
-{
-    double term = 1 / law->a, sum = term;
-    for (double n = law->a + 1; term > sum * DBL_EPSILON / 4; n++) {
-        term *= place.x / n;
-        sum += term;
-    }
-    return kernel_at(law, place) * sum;
-}
-
-/* The upper tail of a gamma distribution, for a place above its mean; by Lentz's method. */
-static double gamma_fraction(const struct prepared *law, struct place place)
-{
-    enum { MAXIMUM_TERMS = 100000 };
-    double b = place.x + 1 - law->a, c = 1 / DBL_MIN, d = 1 / b, fraction = d, factor = 0;
-    for (int n = 1; fabs(factor - 1) > DBL_EPSILON && n < MAXIMUM_TERMS; n++) {
-        const double alpha = -n * (n - law->a);
-        b += 2;
-        d = 1 / (alpha * d + b);
-        c = b + alpha / c;
-        factor = c * d;
-        fraction *= factor;
-    }
-    return kernel_at(law, place) * fraction;
-}
-
 /* The tail from place outwards: below it where it lies below the mean, else above it. */
 static double outer_tail(const struct prepared *law, struct place place)
 {
     const bool below = place.distance <= 0;
-    const struct prepared turned = {true, law->b, law->a, law->factor};
-    if (law->a >= large_shape && (!law->beta || law->b >= large_shape))
+    const struct prepared turned = {law->b, law->a, law->factor};
+    if (law->a >= large_shape && law->b >= large_shape)
         return integrate(law, place, below);
-    if (law->beta)
-        return below ? beta_fraction(law, place) : beta_fraction(&turned, mirrored(place));
-    return below ? gamma_series(law, place) : gamma_fraction(law, place);
+    return below ? beta_fraction(law, place) : beta_fraction(&turned, mirrored(place));
 }
 
 static double tail(const struct prepared *law, struct place place, bool below)
 {
-    if (place.x <= 0 || (law->beta && place.y <= 0))
+    if (place.x <= 0 || place.y <= 0)
         return (place.x <= 0) == below ? 0 : 1;
     const double outer = outer_tail(law, place);
     return (place.distance <= 0) == below ? outer : 1 - outer;
-}
-
-double tails_below(const struct tails_law *law, double x)
-{
-    const struct prepared prepared = prepare(law);
-    return tail(&prepared, place_at(&prepared, x), true);
-}
-
-double tails_above(const struct tails_law *law, double x)
-{
-    const struct prepared prepared = prepare(law);
-    return tail(&prepared, place_at(&prepared, x), false);
 }
 
 /* Where the normal approximation has the quantile, or the mean where that is of no use. */
@@ -218,14 +173,14 @@ static double start_at(const struct prepared *law, double p, bool below)
 {
     const double mean = mean_of(law), reach = statistics_normal_above(p) * deviation_of(law);
     const double start = below ? mean - reach : mean + reach;
-    return start > mean / 2 && start < (law->beta ? (1 + mean) / 2 : INFINITY) ? start : mean;
+    return start > mean / 2 && start < (1 + mean) / 2 ? start : mean;
 }
 
 /* Newton's method on the logarithm of the tail, which is concave, in log x for a lower tail (a power of x far out) and in
  * x for an upper one (nearly exponential); halving the bracket wherever a step would leave it. */
 static double solve(const struct prepared *law, double p, bool below)
 {
-    double low = 0, high = law->beta ? 1 : INFINITY, x = start_at(law, p, below);
+    double low = 0, high = 1, x = start_at(law, p, below);
     const double deviation = deviation_of(law);
     for (int i = 0; i < 200; i++) {
         const struct place place = place_at(law, x);
@@ -241,27 +196,26 @@ static double solve(const struct prepared *law, double p, bool below)
         if (fabs(next - x) <= 4 * DBL_EPSILON * x || pow(next - x, 2) <= DBL_EPSILON / 4 * x * fmin(x, deviation))
             return next;
         if (!(next > low && next < high))
-            next = isinf(high) ? 2 * x : low > 0 ? sqrt(low * high) : high / 16;
+            next = low > 0 ? sqrt(low * high) : high / 16;
         x = next;
     }
     return x;
 }
 
-/* A beta distribution whose mean lies above a half is solved from 1, where the distance is a small number. */
-static double quantile(const struct tails_law *law, double p, bool below)
+/* A distribution whose mean lies above a half is solved from 1, where the distance is a small number. */
+static double quantile(struct tails_law law, double p, bool below)
 {
-    const bool turn = law->beta && law->a > law->b;
-    const struct tails_law turned = {true, law->b, law->a};
-    const struct prepared prepared = prepare(turn ? &turned : law);
+    const bool turn = law.a > law.b;
+    const struct prepared prepared = prepare(turn ? (struct tails_law){law.b, law.a} : law);
     return turn ? 1 - solve(&prepared, p, !below) : solve(&prepared, p, below);
 }
 
-double tails_quantile_below(const struct tails_law *law, double p)
+double tails_quantile_below(struct tails_law law, double p)
 {
     return quantile(law, p, true);
 }
 
-double tails_quantile_above(const struct tails_law *law, double p)
+double tails_quantile_above(struct tails_law law, double p)
 {
     return quantile(law, p, false);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What the CUDA driver, NVML and NVRTC tell of the machine and of each device. */
 #include "backends/cuda/devices.h"
 
 #include <stdio.h>

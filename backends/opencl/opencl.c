@@ -9,14 +9,13 @@
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
+#include "base/clock.h"
+#include "base/memory.h"
 
 extern const char opencl_prelude[]; /* prelude.cl, as text */
 
-/* The kernel's global buffers, in the order of its parameters. */
-enum buffer { DRAW, MEMORY, SCRATCH, COUNTERS, BUFFER_COUNT };
-enum { LOCAL_ARGUMENT = BUFFER_COUNT, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
-
-static const char *const buffer_names[BUFFER_COUNT] = {"draw", "memory", "scratch", "counters"};
+/* The kernel's parameter behind its buffers. */
+enum { LOCAL_ARGUMENT = DRIVER_BUFFERS, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
 
 struct backend_session {
     struct opencl_library library;
@@ -30,8 +29,8 @@ struct backend_session {
 struct backend_program {
     cl_program program;
     cl_kernel kernel;
-    cl_mem buffers[BUFFER_COUNT];
-    size_t words[BUFFER_COUNT];
+    cl_mem buffers[DRIVER_BUFFERS];
+    size_t words[DRIVER_BUFFERS];
 };
 
 /* Reports the failed call of a driver. A loss ends the session. */
@@ -55,14 +54,11 @@ static enum status list(struct backend_device **devices, size_t *count, struct e
     *count = 0;
     TRY(opencl_library_open(&library, error));
     TRY(opencl_places(&library, &places, count, error));
-    *devices = calloc(*count, sizeof **devices);
-    for (size_t i = 0; *devices && i < *count; i++)
+    *devices = memory_take(*count, sizeof **devices);
+    for (size_t i = 0; i < *count; i++)
         opencl_describe(&library, places[i], (unsigned)i, &(*devices)[i]);
     free(places);
-    if (*devices)
-        return STATUS_OK;
-    *count = 0;
-    return error_set(error, STATUS_MEMORY, "no memory for the list of OpenCL devices");
+    return STATUS_OK;
 }
 
 static enum status find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
@@ -91,43 +87,36 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
-static enum status open_session(unsigned index, struct backend_session **out, struct error *error)
+/* The parts of a session, one after the other; close_session takes apart what there is. */
+static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
 {
-    enum status status;
+    const struct opencl_library *library = &session->library;
     cl_int code;
-    struct backend_session *session = calloc(1, sizeof *session);
-    *out = NULL;
-    if (!session)
-        return error_set(error, STATUS_MEMORY, "no memory for a session of opencl:%u", index);
-    status = opencl_library_open(&session->library, error);
-    if (status == STATUS_OK)
-        status = find_place(&session->library, index, &session->place, error);
-    if (status != STATUS_OK)
-        goto cleanup;
-    opencl_describe(&session->library, session->place, index, &session->device);
-    session->language = opencl_language(&session->library, session->place.device);
-    if (session->language == 0) {
-        status = error_set(error, STATUS_UNSUPPORTED,
-                           "opencl:%u (%s) offers %s; orchil needs OpenCL C 2.0 or later for its atomics", index,
-                           session->device.name, session->device.compiler);
-        goto cleanup;
-    }
-    session->context = session->library.clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
-    if (!session->context) {
-        status = driver_failed(session, "clCreateContext", code, false, error);
-        goto cleanup;
-    }
-    session->queue =
-        session->library.clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
+    TRY(opencl_library_open(&session->library, error));
+    TRY(find_place(library, index, &session->place, error));
+    opencl_describe(library, session->place, index, &session->device);
+    session->language = opencl_language(library, session->place.device);
+    if (session->language == 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "opencl:%u (%s) offers %s; orchil needs OpenCL C 2.0 or later for its atomics", index,
+                         session->device.name, session->device.compiler);
+    session->context = library->clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
+    if (!session->context)
+        return driver_failed(session, "clCreateContext", code, false, error);
+    session->queue = library->clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
     if (!session->queue)
-        status = driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
+        return driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
+    return STATUS_OK;
+}
 
-cleanup:
+static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
+{
+    *session = memory_take(1, sizeof **session);
+    const enum status status = start_session(*session, index, error);
     if (status != STATUS_OK) {
-        close_session(session);
-        session = NULL;
+        close_session(*session);
+        *session = NULL;
     }
-    *out = session;
     return status;
 }
 
@@ -135,7 +124,7 @@ static void release(struct backend_session *session, struct backend_program *pro
 {
     if (!program)
         return;
-    for (size_t i = 0; i < BUFFER_COUNT; i++)
+    for (size_t i = 0; i < DRIVER_BUFFERS; i++)
         if (program->buffers[i])
             (void)session->library.clReleaseMemObject(program->buffers[i]);
     if (program->kernel)
@@ -160,8 +149,8 @@ static void read_log(const struct backend_session *session, cl_program program, 
     if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS ||
         size <= 1)
         return;
-    char *said = calloc(size + 1, 1);
-    if (said && library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
+    char *said = memory_take(size + 1, 1);
+    if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
         text_add(log, "%s", said);
     free(said);
 }
@@ -174,9 +163,9 @@ static void read_code(const struct backend_session *session, cl_program program,
     if (library->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS ||
         size == 0)
         return;
-    char *code = calloc(size, 1);
+    char *code = memory_take(size, 1);
     unsigned char *codes[1] = {(unsigned char *)code};
-    if (code && library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
+    if (library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
         text_add_bytes(bytes, code, size);
     free(code);
 }
@@ -275,10 +264,7 @@ static enum status build(struct backend_session *session, const struct backend_s
                          struct backend_program **out, struct text *log, struct text *binary, struct error *error)
 {
     cl_int code;
-    struct backend_program *program = calloc(1, sizeof *program);
-    *out = NULL;
-    if (!program)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    struct backend_program *program = memory_take(1, sizeof *program);
     enum status status = build_program(session, source, &program->program, log, error);
     if (status == STATUS_OK) {
         read_binary(session, program->program, binary);
@@ -286,16 +272,14 @@ static enum status build(struct backend_session *session, const struct backend_s
         if (!program->kernel)
             status = driver_failed(session, "clCreateKernel", code, false, error);
     }
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK)
         release(session, program);
-        program = NULL;
-    }
-    *out = program;
+    *out = status == STATUS_OK ? program : NULL;
     return status;
 }
 
-static enum status zero(const struct backend_session *session, struct backend_program *program, enum buffer which,
-                        struct error *error)
+static enum status zero(const struct backend_session *session, struct backend_program *program,
+                        enum driver_buffer which, struct error *error)
 {
     static const cl_uint nought = 0;
     const cl_int code =
@@ -305,13 +289,11 @@ static enum status zero(const struct backend_session *session, struct backend_pr
 }
 
 /* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow(const struct backend_session *session, struct backend_program *program, enum buffer which,
-                        size_t words, struct error *error)
+static enum status grow(const struct backend_session *session, struct backend_program *program,
+                        enum driver_buffer which, size_t words, struct error *error)
 {
     const struct opencl_library *library = &session->library;
     cl_int code;
-    if (words == 0)
-        words = 1;
     if (words <= program->words[which])
         return STATUS_OK;
     if (program->buffers[which])
@@ -320,9 +302,7 @@ static enum status grow(const struct backend_session *session, struct backend_pr
     program->buffers[which] =
         library->clCreateBuffer(session->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &code);
     if (!program->buffers[which])
-        return error_set(error, STATUS_DEVICE_FAILED, "opencl:%u (%s) refused a buffer of %zu bytes for %s: %s",
-                         session->device.index, session->device.name, words * sizeof(cl_uint), buffer_names[which],
-                         opencl_error_name(code));
+        return driver_buffer_refused(&session->device, which, words, opencl_error_name(code), error);
     program->words[which] = words;
     code = library->clSetKernelArg(program->kernel, which, sizeof(cl_mem), &program->buffers[which]);
     if (code != CL_SUCCESS)
@@ -336,24 +316,20 @@ static enum status grow(const struct backend_session *session, struct backend_pr
 static enum status prepare(const struct backend_session *session, struct backend_program *program,
                            const struct backend_launch *launch, struct error *error)
 {
-    const size_t wanted[BUFFER_COUNT] = {
-        [DRAW] = launch->draw_words,
-        [MEMORY] = launch->memory_words,
-        [SCRATCH] = launch->scratch_words,
-        [COUNTERS] = launch->counter_words,
-    };
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
     const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
-    for (enum buffer i = 0; i < BUFFER_COUNT; i++)
-        TRY(grow(session, program, i, wanted[i], error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        TRY(grow(session, program, i, words[i], error));
     cl_int code = session->library.clSetKernelArg(program->kernel, LOCAL_ARGUMENT, local, NULL);
     if (code != CL_SUCCESS)
         return driver_failed(session, "clSetKernelArg", code, false, error);
     if (launch->clear_counters)
-        TRY(zero(session, program, COUNTERS, error));
+        TRY(zero(session, program, DRIVER_COUNTERS, error));
     if (launch->draw_words == 0)
         return STATUS_OK;
     code =
-        session->library.clEnqueueWriteBuffer(session->queue, program->buffers[DRAW], CL_FALSE, 0,
+        session->library.clEnqueueWriteBuffer(session->queue, program->buffers[DRIVER_DRAW], CL_FALSE, 0,
                                               launch->draw_words * sizeof *launch->draw, launch->draw, 0, NULL, NULL);
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueWriteBuffer", code, false, error);
 }
@@ -373,7 +349,7 @@ static enum status finish(const struct backend_session *session, struct backend_
         return driver_failed(session, call, code, false, error);
     if (launch->read_words > 0) {
         call = "clEnqueueReadBuffer";
-        code = library->clEnqueueReadBuffer(session->queue, program->buffers[COUNTERS], CL_TRUE, 0,
+        code = library->clEnqueueReadBuffer(session->queue, program->buffers[DRIVER_COUNTERS], CL_TRUE, 0,
                                             launch->read_words * sizeof *launch->counters, launch->counters, 0, NULL,
                                             NULL);
     }
@@ -395,10 +371,7 @@ static enum status finish(const struct backend_session *session, struct backend_
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
-    const double start = driver_clock();
-    if (launch->read_words > launch->counter_words)
-        return error_set(error, STATUS_INTERNAL, "a launch reads %zu of %zu counters", launch->read_words,
-                         launch->counter_words);
+    const double start = clock_seconds();
     enum status status = prepare(session, program, launch, error);
     if (status == STATUS_OK)
         status = finish(session, program, launch, error);
@@ -408,7 +381,7 @@ static enum status launch_program(struct backend_session *session, struct backen
         if (opencl_error_is_loss(code, true, session->device.gpu))
             status = driver_failed(session, "clFinish", code, true, error);
     }
-    *seconds = driver_clock() - start;
+    *seconds = clock_seconds() - start;
     return status;
 }
 

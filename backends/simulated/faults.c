@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Faults, and the file that remembers them. */
 #include "backends/simulated/faults.h"
 
 #include <errno.h>
@@ -11,6 +12,8 @@
 #include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/json.h"
 
 enum { LOOK_MILLISECONDS = 5 }; /* between looks at the state, while others are awaited */
 
@@ -104,11 +107,10 @@ static enum status note(const struct script *script, size_t index, unsigned devi
     const json_int_t count = json_integer_value(json_object_get(fired, key));
     *happens = fault->times < 0 || count < fault->times;
     if (*happens) {
-        int failed = json_object_set_new(fired, key, json_integer(count + 1));
+        (void)json_object_set_new(fired, key, json_integer(count + 1));
         if (fault->wedged && !state_has_wedged(&state, device))
-            failed |= json_array_append_new(json_object_get(state.root, "wedged"), json_integer(device));
-        status = failed ? error_set(error, STATUS_MEMORY, "no memory for the state of the simulated devices")
-                        : state_save(&state, error);
+            json_append(json_object_get(state.root, "wedged"), json_integer(device));
+        status = state_save(&state, error);
     }
     state_close(&state);
     return status;
@@ -135,9 +137,8 @@ static enum status come(const struct script *script, size_t index, unsigned devi
     json_t *devices = json_object_get(came, fault);
     if (!devices)
         (void)json_object_set_new(came, fault, devices = json_object());
-    enum status status = json_object_set_new(devices, name, json_true()) == 0
-                             ? state_save(&state, error)
-                             : error_set(error, STATUS_MEMORY, "no memory for the state of the simulated devices");
+    (void)json_object_set_new(devices, name, json_true());
+    const enum status status = state_save(&state, error);
     *enough = json_object_size(devices) >= script->faults[index].devices;
     state_close(&state);
     return status;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* JSON values checked and put into structs. */
 #include "backends/simulated/fields.h"
 
 #include <stdbool.h>

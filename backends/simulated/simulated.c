@@ -9,6 +9,8 @@
 #include "backends/simulated/faults.h"
 #include "backends/simulated/sample.h"
 #include "backends/simulated/script.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/random.h"
 
 struct backend_session {
@@ -49,11 +51,8 @@ static enum status list(struct backend_device **devices, size_t *count, struct e
     enum status status = faults_meet(&script, &(struct fault_point){.phase = SCRIPT_LIST}, &effect, NULL, error);
     if (status == STATUS_OK && script.device_count == 0)
         status = error_set(error, STATUS_NO_DEVICE, "the script of the simulated devices names none");
-    if (status == STATUS_OK) {
-        *devices = calloc(script.device_count, sizeof **devices);
-        if (!*devices)
-            status = error_set(error, STATUS_MEMORY, "no memory for the list of simulated devices");
-    }
+    if (status == STATUS_OK)
+        *devices = memory_take(script.device_count, sizeof **devices);
     for (size_t i = 0; status == STATUS_OK && i < script.device_count; i++)
         (*devices)[(*count)++] = script.devices[i].device;
     script_release(&script);
@@ -84,9 +83,7 @@ static enum status start_session(struct backend_session *session, unsigned index
 
 static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
 {
-    *session = calloc(1, sizeof **session);
-    if (!*session)
-        return error_set(error, STATUS_MEMORY, "no memory for a session of simulated:%u", index);
+    *session = memory_take(1, sizeof **session);
     const enum status status = start_session(*session, index, error);
     if (status != STATUS_OK) {
         close_session(*session);
@@ -187,10 +184,8 @@ static enum status plan(const struct backend_session *session, const struct back
         TRY(check_labels(source, test->voids, BACKEND_COUNTER_VOID, error));
     }
     program->variation = test ? test->variation : 0;
-    program->test = strdup(source->name);
-    program->lines = calloc(source->counter_count + 1, sizeof *program->lines);
-    if (!program->test || !program->lines)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    program->test = memory_copy(source->name);
+    program->lines = memory_take(source->counter_count, sizeof *program->lines);
     for (size_t i = 0; i < source->counter_count; i++) {
         program->lines[program->count++] = plan_line(&source->counters[i], test);
         has_outcome |= source->counters[i].kind == BACKEND_COUNTER_OUTCOME;
@@ -206,14 +201,14 @@ static enum status plan(const struct backend_session *session, const struct back
 static enum status compile(struct backend_session *session, const struct backend_source *source,
                            struct backend_code *code, struct error *error)
 {
+    (void)error;
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
     else
         text_add(&code->bytes, "%s", source->kernel);
     code->portable = code->bytes.size;
     driver_copy(code->compiler, sizeof code->compiler, session->device->device.compiler);
-    return code->bytes.failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name)
-                              : STATUS_OK;
+    return STATUS_OK;
 }
 
 static enum status build(struct backend_session *session, const struct backend_source *source,
@@ -227,9 +222,7 @@ static enum status build(struct backend_session *session, const struct backend_s
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
     TRY(meet(session, &point, &wrong, log, error));
-    *program = calloc(1, sizeof **program);
-    if (!*program)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    *program = memory_take(1, sizeof **program);
     const enum status status = plan(session, source, *program, error);
     if (status != STATUS_OK) {
         release(session, *program);
@@ -304,19 +297,12 @@ static enum status answer(const struct backend_session *session, const struct ba
                           const struct backend_launch *launch, struct error *error)
 {
     struct random random = random_start(launch->seed, stream_of(session, program), launch->batch, 0);
-    enum status status = STATUS_OK;
-    double *rates = calloc(program->count + 1, sizeof *rates);
-    uint64_t *counts = calloc(program->count + 1, sizeof *counts);
-    if (!rates || !counts) {
-        status = error_set(error, STATUS_MEMORY, "no memory for the counts of %s", program->test);
-        goto cleanup;
-    }
+    double *rates = memory_take(program->count, sizeof *rates);
+    uint64_t *counts = memory_take(program->count, sizeof *counts);
     memset(launch->counters, 0, launch->read_words * sizeof *launch->counters);
     draw_rates(program, &random, rates);
     sample_split(&random, launch->instances, rates, counts, program->count);
-    status = fill(session, program, launch, counts, error);
-
-cleanup:
+    const enum status status = fill(session, program, launch, counts, error);
     free(rates);
     free(counts);
     return status;
@@ -326,7 +312,7 @@ cleanup:
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
-    const double start = driver_clock(), speed = session->device->instances_per_second;
+    const double start = clock_seconds(), speed = session->device->instances_per_second;
     const struct fault_point point = {
         .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
     if (launch->clear_counters)
@@ -335,7 +321,7 @@ static enum status launch_program(struct backend_session *session, struct backen
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
     if (launch->read_words > 0)
         TRY(answer(session, program, launch, error));
-    *seconds = speed > 0 ? (launch->read_words > 0 ? (double)launch->instances / speed : 0) : driver_clock() - start;
+    *seconds = speed > 0 ? (launch->read_words > 0 ? (double)launch->instances / speed : 0) : clock_seconds() - start;
     return STATUS_OK;
 }
 

@@ -221,7 +221,7 @@ uint64_t gate_source_seed(const struct gate_source *source)
 enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error)
 {
     *selection = (struct selection){.count = 0};
-    TRY(catalogue_open(&selection->catalogue, error));
+    catalogue_open(&selection->catalogue);
     selection->tests = calloc(source->count + 1, sizeof *selection->tests);
     if (!selection->tests)
         return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);

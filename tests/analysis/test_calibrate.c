@@ -65,8 +65,7 @@ static unsigned count_found(double factor, bool equal_draws)
         struct side sides[SIDES] = {plant(5000 + i, 2 * i, 1),
                                     plant(5000 + i + (equal_draws ? 0 : TRIALS), 2 * i + 1, 1 / factor)};
         struct comparison comparison;
-        struct error error;
-        assert_int_equal(compare_sides(&sides[SIDE_A], &sides[SIDE_B], &usual, &comparison, &error), STATUS_OK);
+        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &usual, &comparison);
         for (size_t f = 0; f < comparison.finding_count; f++)
             if (comparison.findings[f].kind == FINDING_RATE && comparison.findings[f].outcome->witness) {
                 found++;
