@@ -11,13 +11,13 @@
 
 static const char index_name[] = "@all", new_index_name[] = ".@all.new";
 
-static enum status cannot(const char *path, const char *what, struct error *error)
+static enum status folder_cannot(const char *path, const char *what, struct error *error)
 {
     return error_set(error, STATUS_UNREADABLE, "%s: cannot be %s: %s", path, what, strerror(errno));
 }
 
 /* Whether a file says exactly this. */
-static bool file_says(const char *path, const struct text *text)
+static bool file_is_equal(const char *path, const struct text *text)
 {
     struct text found = {0};
     struct error ignored;
@@ -27,17 +27,17 @@ static bool file_says(const char *path, const struct text *text)
     return same;
 }
 
-static enum status write_file(const char *path, const char *mode, const struct text *text, struct error *error)
+static enum status test_file_write(const char *path, const char *mode, const struct text *text, struct error *error)
 {
     FILE *file = fopen(path, mode);
     if (!file)
-        return cannot(path, "created", error);
+        return folder_cannot(path, "created", error);
     const bool written = fwrite(text->data, 1, text->size, file) == text->size;
     const int why = errno;
     if (fclose(file) == 0 && written)
         return STATUS_OK;
     errno = written ? errno : why;
-    return cannot(path, "written", error);
+    return folder_cannot(path, "written", error);
 }
 
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error)
@@ -47,7 +47,7 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
     TRY(file_make_folders(path, 0777, error));
     text_add(&name, "%s/%s", path, new_index_name);
     folder->index = fopen(text_string(&name), "we");
-    const enum status status = folder->index ? STATUS_OK : cannot(text_string(&name), "created", error);
+    const enum status status = folder->index ? STATUS_OK : folder_cannot(text_string(&name), "created", error);
     text_release(&name);
     return status;
 }
@@ -57,16 +57,16 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
 {
     if (access(path, F_OK) != 0) {
         folder->written++;
-        return write_file(path, "wxe", text, error);
+        return test_file_write(path, "wxe", text, error);
     }
-    if (file_says(path, text)) {
+    if (file_is_equal(path, text)) {
         folder->kept++;
         return STATUS_OK;
     }
     if (!folder->force)
         return error_set(error, STATUS_USAGE, "%s is there and says something else; --force overwrites it", path);
     folder->written++;
-    return write_file(path, "we", text, error);
+    return test_file_write(path, "we", text, error);
 }
 
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
@@ -82,7 +82,7 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     if (status == STATUS_OK)
         status = test_folder_put(folder, text_string(&path), &text, error);
     if (status == STATUS_OK && fprintf(folder->index, "%s/%s.litmus\n", text_string(&below), test->name) < 0)
-        status = cannot(folder->path, "written to", error);
+        status = folder_cannot(folder->path, "written to", error);
     text_release(&below);
     text_release(&path);
     text_release(&text);
@@ -90,11 +90,11 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
 }
 
 /* Whether two files say the same; a missing one says nothing. */
-static bool say_the_same(const char *left, const char *right)
+static bool files_are_equal(const char *left, const char *right)
 {
     struct text text = {0};
     struct error ignored;
-    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && file_says(right, &text);
+    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && file_is_equal(right, &text);
     text_release(&text);
     return same;
 }
@@ -102,9 +102,9 @@ static bool say_the_same(const char *left, const char *right)
 static enum status place_index(const struct test_folder *folder, const char *fresh, const char *path,
                                struct error *error)
 {
-    if (access(path, F_OK) == 0 && !folder->force && !say_the_same(fresh, path))
+    if (access(path, F_OK) == 0 && !folder->force && !files_are_equal(fresh, path))
         return error_set(error, STATUS_USAGE, "%s is there and names other tests; --force overwrites it", path);
-    return rename(fresh, path) == 0 ? STATUS_OK : cannot(path, "written", error);
+    return rename(fresh, path) == 0 ? STATUS_OK : folder_cannot(path, "written", error);
 }
 
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)
@@ -117,7 +117,7 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
     text_add(&path, "%s/%s", folder->path, index_name);
     const bool written = !ferror(folder->index);
     if (fclose(folder->index) != 0 || !written)
-        status = cannot(text_string(&fresh), "written", error);
+        status = folder_cannot(text_string(&fresh), "written", error);
     folder->index = NULL;
     if (complete && status == STATUS_OK)
         status = place_index(folder, text_string(&fresh), text_string(&path), error);

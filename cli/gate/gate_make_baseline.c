@@ -169,11 +169,11 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     bool done = true;
     if (access(command->out, F_OK) == 0)
         return error_set(error, STATUS_USAGE, "%s: is there already; choose another name, or remove it", command->out);
-    enum status status =
-        gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place, error);
+    gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place);
+    enum status status = STATUS_OK;
     if (command->from && stored.place.run > 0)
         stored.runs[stored.run_count++] = stored.place.run;
-    if (status == STATUS_OK && !command->from)
+    if (!command->from)
         status = baseline_run(command, argc, argv, &stored, &done, error);
     if (status == STATUS_OK && done)
         status = baseline_write(&stored, command->out, &tally, error);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
+#include "base/memory.h"
 #include "results/results.h"
 
 /* ---- places ---- */
@@ -22,18 +23,17 @@ static int64_t run_number(const char *word)
     return isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && number > 0 ? number : 0;
 }
 
-enum status gate_place_read(const char *word, const char *usual_file, struct gate_place *place, struct error *error)
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place)
 {
     const char *colon = strrchr(word, ':');
     const bool is_file = access(word, F_OK) == 0;
     *place = (struct gate_place){.file = NULL};
     if (!is_file && usual_file && run_number(word) > 0)
-        *place = (struct gate_place){strdup(usual_file), run_number(word)};
+        *place = (struct gate_place){memory_copy(usual_file), run_number(word)};
     else if (!is_file && colon && colon > word && run_number(colon + 1) > 0)
-        *place = (struct gate_place){strndup(word, (size_t)(colon - word)), run_number(colon + 1)};
+        *place = (struct gate_place){memory_copy_part(word, (size_t)(colon - word)), run_number(colon + 1)};
     else
-        *place = (struct gate_place){strdup(word), 0};
-    return place->file ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the name of a file");
+        *place = (struct gate_place){memory_copy(word), 0};
 }
 
 void gate_place_release(struct gate_place *place)

@@ -17,7 +17,7 @@ struct gate_place {
 };
 
 /* "FILE", "FILE:RUN" or, where usual_file is not NULL, "RUN" of that file. A file of exactly this name comes first. */
-enum status gate_place_read(const char *word, const char *usual_file, struct gate_place *place, struct error *error);
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place);
 void gate_place_release(struct gate_place *place);
 
 struct source_job; /* private */
