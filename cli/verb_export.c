@@ -77,20 +77,15 @@ static const char documentation[] =
     "Exit codes: 0 written; 2 wrong usage, a file that cannot be opened or created, or there is no such run; 4 the "
     "database failed, or the output could not be written to its end.";
 
-static bool export_see_run(const struct store_run_row *run, void *context)
-{
-    (void)run;
-    *(bool *)context = true;
-    return false;
-}
-
 /* A run that is not there is a slip, not an empty result. */
 static enum status export_expect_run(struct store *store, const char *database, int64_t run, struct error *error)
 {
-    bool there = run == 0;
-    if (!there)
-        TRY(store_each_run(store, run, export_see_run, &there, error));
-    return there ? STATUS_OK : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, database, run);
+    struct store_cursor runs;
+    store_query(store, STORE_RUNS, run, &runs, error);
+    const bool there = store_next(&runs);
+    TRY(store_end(&runs, STATUS_OK));
+    return there || run == 0 ? STATUS_OK
+                             : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, database, run);
 }
 
 static enum status export_write_all(struct store *store, const struct export_request *request, FILE *out,

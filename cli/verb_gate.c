@@ -167,7 +167,7 @@ static int gate_judge(const struct gate_command *command, int argc, char **argv,
     enum status status = gate_output_check(&command->files, &error);
     if (status == STATUS_OK && command->expect)
         status = expectations_read(command->expect, &decision->expectations, &error);
-    if (command->stored)
+    if (status == STATUS_OK && command->stored)
         gate_choose_stored(command, decision);
     else if (status == STATUS_OK)
         status = gate_run_suite(command, argc, argv, decision, &code, &error);

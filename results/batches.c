@@ -30,17 +30,6 @@ static enum status refuse_sums(struct store *store, const struct store_batch *ba
     return STATUS_OK;
 }
 
-static enum status keep_outcome(struct store *store, int64_t test_id, const struct count *outcome, int64_t *id,
-                                struct error *error)
-{
-    const int64_t witness = outcome->witness;
-    TRY(sql_do(store, id, error, "SELECT id FROM outcome WHERE test_id = ? AND label = ? AND witness = ?", "iti",
-               test_id, outcome->label, witness));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error, "INSERT INTO outcome (test_id, label, witness) VALUES (?, ?, ?) RETURNING id",
-                        "iti", test_id, outcome->label, witness);
-}
-
 static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id,
                                  const struct store_batch *batch, struct error *error)
 {
@@ -49,7 +38,8 @@ static enum status insert_counts(struct store *store, int64_t batch_id, int64_t 
         int64_t outcome_id = 0;
         if (outcome->count == 0)
             continue;
-        TRY(keep_outcome(store, test_id, outcome, &outcome_id, error));
+        TRY(sql_keep(store, &outcome_id, error, "outcome", "test_id, label, witness", "iti", test_id, outcome->label,
+                     (int64_t)outcome->witness));
         TRY(sql_do(store, NULL, error, "INSERT INTO outcome_count (batch_id, outcome_id, count) VALUES (?, ?, ?)",
                    "iiu", batch_id, outcome_id, outcome->count));
     }

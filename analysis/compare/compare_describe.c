@@ -12,9 +12,9 @@ static const char side_names[SIDES][2] = {"A", "B"};
 static void add_outcome(struct text *text, const struct sample_outcome *outcome)
 {
     words_add(text, "outcome $", outcome->label);
-    if (outcome->verdict || outcome->witness)
-        text_add(text, " (%s%s%s)", outcome->verdict ? outcome->verdict : "",
-                 outcome->verdict && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
+    if (outcome->verdict != VERDICT_NONE || outcome->witness)
+        text_add(text, " (%s%s%s)", outcome->verdict != VERDICT_NONE ? verdict_word(outcome->verdict) : "",
+                 outcome->verdict != VERDICT_NONE && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
 }
 
 static void add_side(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)

@@ -28,8 +28,8 @@ static json_t *pack_sample(const struct sample *sample)
 static json_t *pack_rate(const struct rate *rate, double confidence)
 {
     return json_pack("{so so sb so s[oo] s[oo] s[oo] s[oo] s[oo] so so ss so so so so}", "outcome",
-                     json_text(rate->outcome->label), "verdict", json_text(rate->outcome->verdict), "witness",
-                     rate->outcome->witness, "result", json_text(rate_result_name(rate->result)), "count",
+                     json_text(rate->outcome->label), "verdict", json_text(verdict_word(rate->outcome->verdict)),
+                     "witness", rate->outcome->witness, "result", json_text(rate_result_name(rate->result)), "count",
                      json_count(rate->count[SIDE_A]), json_count(rate->count[SIDE_B]), "counted",
                      json_count(rate->counted[SIDE_A]), json_count(rate->counted[SIDE_B]), "batches",
                      json_count(rate->spread[SIDE_A].batches), json_count(rate->spread[SIDE_B].batches),

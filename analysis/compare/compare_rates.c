@@ -157,7 +157,7 @@ static enum rate_result decide_rate(const struct compare_options *options, const
 
 bool compare_shows_weakness(const struct sample_outcome *outcome)
 {
-    return outcome->verdict ? strcmp(outcome->verdict, "sc") != 0 : outcome->witness;
+    return outcome->verdict != VERDICT_NONE ? outcome->verdict != VERDICT_SC : outcome->witness;
 }
 
 /* The p values of all rates that were tested are corrected together. */

@@ -36,7 +36,8 @@ enum page_mark {
 /* One invocation of `orchil run`. */
 struct page_run {
     int64_t id;
-    const char *tool_version, *command_line, *host, *variables, *state, *started_at, *finished_at;
+    const char *tool_version, *command_line, *host, *variables, *started_at, *finished_at;
+    enum run_state state;
     uint64_t seed;
     size_t jobs;
 };
@@ -72,11 +73,6 @@ struct page_log {
 
 struct side_job; /* private to the room */
 
-struct page_void {
-    const char *reason;
-    uint64_t count;
-};
-
 struct page_test;
 
 struct page_job {
@@ -89,7 +85,7 @@ struct page_job {
     size_t log, detail; /* of page->logs, from 1; 0: none */
     size_t environment;
     const char *text, *doc; /* text and doc: NULL unless it is the first of its test in its database */
-    struct page_void *voids;
+    struct count *voids;
     size_t void_count;
     uint64_t counted, witnesses, forbidden;
     bool condemned; /* it showed what must never be seen */
@@ -102,7 +98,7 @@ struct page_part {
     size_t job_count;
     struct sample_outcome *outcomes; /* sums, the forbidden first, then the most frequent; counts is NULL */
     size_t outcome_count;
-    struct page_void *voids;
+    struct count *voids;
     size_t void_count;
     uint64_t batches, invalid_batches, counted, void_sum, witnesses, forbidden; /* forbidden: excused or not */
     uint64_t gave_up;

@@ -99,7 +99,7 @@ static void print_outcome(const struct page_part *part, const struct sample_outc
                           struct text *text)
 {
     const struct interval interval = statistics_binomial(outcome->count, part->counted, confidence);
-    const char *verdict = outcome->model ? verdict_word(VERDICT_FORBIDDEN) : outcome->verdict ? outcome->verdict : "";
+    const char *word = verdict_word(outcome->model ? VERDICT_FORBIDDEN : outcome->verdict), *verdict = word ? word : "";
     /* In 20 steps of the logarithm, so that rare outcomes are seen beside frequent ones. */
     const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
     html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
@@ -119,7 +119,7 @@ static void print_unseen_of(const struct page_part *part, enum verdict verdict, 
     size_t count = 0;
     for (size_t i = 0; i < part->outcome_count; i++) {
         const struct sample_outcome *outcome = &part->outcomes[i];
-        if (outcome->count > 0 || !page_has_verdict(outcome, verdict))
+        if (outcome->count > 0 || outcome->verdict != verdict)
             continue;
         if (count == 0)
             html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));
@@ -256,8 +256,8 @@ static void print_voids(const struct page_part *part, struct text *text)
         return;
     html_add(text, "<dt>Void<dd>$ instances that are no outcome (", QUANTITY_COUNT(part->void_sum));
     for (size_t i = 0; i < part->void_count; i++) {
-        const char *meaning = void_reason_meaning(part->voids[i].reason);
-        html_add(text, "$$ $$$", i > 0 ? "; " : "", QUANTITY_COUNT(part->voids[i].count), part->voids[i].reason,
+        const char *meaning = void_reason_meaning(part->voids[i].label);
+        html_add(text, "$$ $$$", i > 0 ? "; " : "", QUANTITY_COUNT(part->voids[i].count), part->voids[i].label,
                  *meaning ? ": " : "", meaning);
     }
     text_add(text, ")");
@@ -270,9 +270,9 @@ static void print_controlled(const struct page *page, const struct page_test *te
     const char *before = "";
     for (size_t i = 0; i < part->job_count; i++) {
         const struct page_job *job = &part->jobs[i];
-        if (!*job->job->controls || strcmp(job->job->controls, before) == 0)
+        if (!*job->job->row.controls || strcmp(job->job->row.controls, before) == 0)
             continue;
-        before = job->job->controls;
+        before = job->job->row.controls;
         if (++count > SHOWN_UNSEEN)
             continue;
         text_add(text, "%s", count == 1 ? "<dt>Control of<dd>" : ", ");
@@ -293,7 +293,7 @@ static bool is_shell_word(const char *word)
 /* A command that plays the same draws again; none where a name is not one that a shell takes as it is. */
 static void print_repeat(const struct page_test *test, const struct page_part *part, struct text *text)
 {
-    const struct side_job *job = part->jobs[0].job;
+    const struct store_job_row *job = &part->jobs[0].job->row;
     if (!is_shell_word(test->name) || !is_shell_word(job->backend))
         return;
     html_add(text, "<dt>Again<dd><code>orchil run --device $", job->backend);
@@ -316,7 +316,7 @@ static void print_jobs(const struct page_part *part, struct text *text)
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
         const struct page_job *job = &part->jobs[i];
         text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
-                 job->job->id, job->source + 1, job->run, job->run, job->job->seed);
+                 job->job->row.job_id, job->source + 1, job->run, job->run, job->job->row.seed);
         if (job->log > 0)
             text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
     }
@@ -337,13 +337,13 @@ static void print_provenance(const struct page *page, const struct page_test *te
                  *job->source_model && *job->target_model ? ", " : "", job->target_model);
     if (*job->target_model)
         text_add(text, " the instructions that were emitted, and decides");
-    html_add(text, "<dt>Environment<dd>$$<a href=\"#environment-", job->profile, *job->profile ? ", " : "");
+    html_add(text, "<dt>Environment<dd>$$<a href=\"#environment-", job->row.profile, *job->row.profile ? ", " : "");
     (void)html_add_anchor(text, environment->hash);
     char hash[17] = "";
     (void)strncat(hash, environment->hash, sizeof hash - 1);
     html_add(text, "\">$</a>", hash);
-    if (*job->compiler)
-        html_add(text, "<dt>Compiler<dd>$", job->compiler);
+    if (*job->row.compiler)
+        html_add(text, "<dt>Compiler<dd>$", job->row.compiler);
     print_jobs(part, text);
     print_repeat(test, part, text);
     text_add(text, "</dl>\n");
@@ -355,7 +355,7 @@ static void print_state(const struct page_part *part, struct text *text)
         return;
     html_add(text, "<p class=note><b>$</b>$$", job_state_word(part->state), *part->reason ? ": " : "", part->reason);
     for (size_t i = 0; i < part->job_count; i++) {
-        if (part->jobs[i].job->state == part->state && part->jobs[i].detail > 0) {
+        if (part->jobs[i].job->row.state == part->state && part->jobs[i].detail > 0) {
             text_add(text, ". What was said: <a href=\"#log-%zu\">log %zu</a>", part->jobs[i].detail,
                      part->jobs[i].detail);
             break;

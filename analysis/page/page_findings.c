@@ -39,7 +39,7 @@ static void print_forbidden(const struct page *page, const struct page_test *tes
 static void print_control(const struct page *page, const struct page_test *test, const struct page_part *part,
                           const struct page_job *job, struct text *text)
 {
-    const struct page_test *controlled = page_find(page, test->dialect, job->job->controls);
+    const struct page_test *controlled = page_find(page, test->dialect, job->job->row.controls);
     print_place(page, test, part, text);
     text_add(text, "<td>the witness");
     print_count(job->witnesses, job->counted, text);
@@ -47,7 +47,7 @@ static void print_control(const struct page *page, const struct page_test *test,
     if (controlled)
         page_add_link(controlled, text);
     else
-        html_add(text, "$", job->job->controls);
+        html_add(text, "$", job->job->row.controls);
     text_add(text, "\n");
 }
 
@@ -78,7 +78,7 @@ static void print_part(const struct page *page, const struct page_test *test, co
     if (part->forbidden > 0)
         print_outcomes(page, test, part, text);
     for (size_t i = 0; i < part->job_count && part->forbidden == 0; i++)
-        if (*part->jobs[i].job->controls && part->jobs[i].witnesses > 0)
+        if (*part->jobs[i].job->row.controls && part->jobs[i].witnesses > 0)
             print_control(page, test, part, &part->jobs[i], text);
 }
 
@@ -132,18 +132,21 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
                          const struct page_job *job)
 {
     size_t at = 0;
-    while (at < *count && (groups[at].state != job->job->state || strcmp(groups[at].reason, job->job->reason) != 0))
+    while (at < *count &&
+           (groups[at].state != job->job->row.state || strcmp(groups[at].reason, job->job->row.reason) != 0))
         at++;
     if (at == SHOWN_GROUPS) {
         ++*others;
         return;
     }
     if (at == *count)
-        groups[(*count)++] = (struct group){.state = job->job->state, .reason = job->job->reason};
+        groups[(*count)++] = (struct group){.state = job->job->row.state, .reason = job->job->row.reason};
     struct group *group = &groups[at];
     group->jobs++;
     if (group->log == 0)
-        group->log = job->detail > 0 ? job->detail : job_state_class(job->job->state) == JOB_CLASS_FAULT ? job->log : 0;
+        group->log = job->detail > 0                                           ? job->detail
+                     : job_state_class(job->job->row.state) == JOB_CLASS_FAULT ? job->log
+                                                                               : 0;
     if (group->test_count == 0 || group->tests[(group->test_count - 1) % SHOWN_TESTS] != test) {
         if (group->test_count < SHOWN_TESTS)
             group->tests[group->test_count++] = test;
@@ -175,7 +178,7 @@ static void print_unfinished(const struct page *page, struct text *text)
         for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
             const struct page_part *part = &page->by_gravity[i]->parts[p];
             for (size_t j = 0; j < part->job_count; j++)
-                if (part->jobs[j].job->state != JOB_COMPLETED)
+                if (part->jobs[j].job->row.state != JOB_COMPLETED)
                     add_to_group(groups, &count, &others, page->by_gravity[i], &part->jobs[j]);
         }
     if (count == 0)

@@ -49,17 +49,17 @@ static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 
 static int compare_tests(const struct page_job *a, const struct page_job *b)
 {
-    int order = strcmp(a->job->test, b->job->test);
+    int order = strcmp(a->job->row.test, b->job->row.test);
     if (order == 0)
-        order = strcmp(a->job->dialect, b->job->dialect);
-    return order ? order : strcmp(a->job->test_hash, b->job->test_hash);
+        order = strcmp(a->job->row.dialect, b->job->row.dialect);
+    return order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
 }
 
 static int compare_parts(const struct page_job *a, const struct page_job *b)
 {
     int order = ORDER(a->column, b->column);
     if (order == 0)
-        order = strcmp(a->job->environment_hash, b->job->environment_hash);
+        order = strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
     if (order == 0)
         order = strcmp(a->job->source_model, b->job->source_model);
     return order ? order : strcmp(a->job->target_model, b->job->target_model);
@@ -71,7 +71,7 @@ static int compare_jobs(const void *left, const void *right)
     int order = compare_tests(a, b);
     if (order == 0)
         order = compare_parts(a, b);
-    return order ? order : ORDER(a->job->id, b->job->id);
+    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
 }
 
 static void count_job(struct page *page, struct page_job *job)
@@ -83,13 +83,13 @@ static void count_job(struct page *page, struct page_job *job)
         const struct sample_outcome *outcome = &job->job->outcomes[i];
         job->witnesses += outcome->witness ? outcome->count : 0;
         job->forbidden += outcome->model ? outcome->count : 0;
-        job->condemned |= outcome->count > 0 && sample_condemns(outcome, job->job->controls);
+        job->condemned |= outcome->count > 0 && sample_condemns(outcome, job->job->row.controls);
     }
     column->jobs++;
-    column->states[job->job->state]++;
+    column->states[job->job->row.state]++;
     column->counted += job->counted;
-    column->voids += job->job->voids;
-    column->seconds += job->job->seconds;
+    column->voids += job->job->row.voids;
+    column->seconds += job->job->row.seconds;
 }
 
 /* ---- parts ---- */
@@ -129,27 +129,27 @@ static void add_voids(struct arena *arena, struct page_part *part, const struct 
 {
     for (size_t i = 0; i < job->void_count; i++) {
         size_t at = 0;
-        while (at < part->void_count && strcmp(part->voids[at].reason, job->voids[i].reason) != 0)
+        while (at < part->void_count && strcmp(part->voids[at].label, job->voids[i].label) != 0)
             at++;
         if (at == part->void_count)
-            ARENA_ADD(arena, part->voids, part->void_count) = (struct page_void){job->voids[i].reason, 0};
+            ARENA_ADD(arena, part->voids, part->void_count) = (struct count){.label = job->voids[i].label};
         part->voids[at].count += job->voids[i].count;
         part->void_sum += job->voids[i].count;
-        part->gave_up += strcmp(job->voids[i].reason, void_reason_word(VOID_GAVE_UP)) == 0 ? job->voids[i].count : 0;
+        part->gave_up += strcmp(job->voids[i].label, void_reason_word(VOID_GAVE_UP)) == 0 ? job->voids[i].count : 0;
     }
 }
 
 static void add_facts(struct page_part *part, const struct page_job *job)
 {
     part->batches += job->job->batch_count;
-    part->invalid_batches += job->job->invalid_batches;
+    part->invalid_batches += job->job->row.invalid_batches;
     part->counted += job->counted;
-    part->seconds += job->job->seconds;
-    part->undeclared |= job->job->undeclared;
+    part->seconds += job->job->row.seconds;
+    part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
     part->detached |= job->detached;
-    if (job->job->state > part->state) { /* the list of states goes from harmless to grave */
-        part->state = job->job->state;
-        part->reason = job->job->reason;
+    if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
+        part->state = job->job->row.state;
+        part->reason = job->job->row.reason;
     }
 }
 
@@ -169,8 +169,8 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
                                .environment = jobs[0].environment,
                                .jobs = jobs,
                                .job_count = count,
-                               .state = jobs[0].job->state,
-                               .reason = jobs[0].job->reason};
+                               .state = jobs[0].job->row.state,
+                               .reason = jobs[0].job->row.reason};
     for (size_t i = 0; i < count; i++) {
         add_facts(part, &jobs[i]);
         add_outcomes(arena, part, jobs[i].job);
@@ -184,10 +184,10 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
 
 static void fill_test(struct arena *arena, struct page_test *test, struct page_job *jobs, size_t count)
 {
-    *test = (struct page_test){.name = jobs[0].job->test,
-                               .dialect = jobs[0].job->dialect,
-                               .hash = jobs[0].job->test_hash,
-                               .condition = jobs[0].job->condition,
+    *test = (struct page_test){.name = jobs[0].job->row.test,
+                               .dialect = jobs[0].job->row.dialect,
+                               .hash = jobs[0].job->row.test_hash,
+                               .condition = jobs[0].job->row.condition,
                                .text = "",
                                .doc = "",
                                .anchor = "",

@@ -37,7 +37,7 @@ static const char *find_claim(const struct page_test *test)
     for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         for (size_t p = 0; p < test->part_count; p++)
             for (size_t i = 0; i < test->parts[p].outcome_count; i++)
-                if (test->parts[p].outcomes[i].witness && page_has_verdict(&test->parts[p].outcomes[i], order[v]))
+                if (test->parts[p].outcomes[i].witness && test->parts[p].outcomes[i].verdict == order[v])
                     return verdict_word(order[v]);
     const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
     return expected ? expected : "";
@@ -57,7 +57,7 @@ static void count_witnesses(struct page_part *part)
 static bool is_bad_control(const struct page_part *part)
 {
     for (size_t i = 0; i < part->job_count; i++)
-        if (*part->jobs[i].job->controls && part->jobs[i].condemned)
+        if (*part->jobs[i].job->row.controls && part->jobs[i].condemned)
             return true;
     return false;
 }
@@ -117,11 +117,11 @@ static int compare_gravity(const void *left, const void *right)
 static int compare_controllers(const void *left, const void *right)
 {
     const struct page_job *a = *(const struct page_job *const *)left, *b = *(const struct page_job *const *)right;
-    int order = strcmp(a->job->dialect, b->job->dialect);
+    int order = strcmp(a->job->row.dialect, b->job->row.dialect);
     if (order == 0)
-        order = strcmp(a->job->controls, b->job->controls);
+        order = strcmp(a->job->row.controls, b->job->row.controls);
     if (order == 0)
-        order = strcmp(a->job->test, b->job->test);
+        order = strcmp(a->job->row.test, b->job->row.test);
     return order ? order : a < b ? -1 : a > b;
 }
 
@@ -151,7 +151,7 @@ void page_order(struct page *page, const struct page_job *jobs, size_t count)
     page->by_name = arena_take(arena, page->test_count, sizeof *page->by_name);
     page->controllers = arena_take(arena, count, sizeof *page->controllers);
     for (size_t i = 0; i < count; i++)
-        if (*jobs[i].job->controls)
+        if (*jobs[i].job->row.controls)
             page->controllers[page->controller_count++] = &jobs[i];
     qsort(page->controllers, page->controller_count, sizeof *page->controllers, compare_controllers);
     for (size_t i = 0; i < page->test_count; i++)
@@ -165,11 +165,6 @@ void page_order(struct page *page, const struct page_job *jobs, size_t count)
 }
 
 /* ---- asking ---- */
-
-bool page_has_verdict(const struct sample_outcome *outcome, enum verdict verdict)
-{
-    return outcome->verdict && strcmp(outcome->verdict, verdict_word(verdict)) == 0;
-}
 
 const struct page_test *page_find(const struct page *page, const char *dialect, const char *name)
 {
@@ -212,7 +207,7 @@ struct page_control page_control_of(const struct page *page, const struct page_t
     size_t low = 0, high = page->controller_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        const struct side_job *job = page->controllers[middle]->job;
+        const struct store_job_row *job = &page->controllers[middle]->job->row;
         int order = strcmp(job->dialect, test->dialect);
         if (order == 0)
             order = strcmp(job->controls, test->name);
@@ -223,7 +218,7 @@ struct page_control page_control_of(const struct page *page, const struct page_t
     }
     for (; low < page->controller_count; low++) {
         const struct page_job *job = page->controllers[low];
-        if (strcmp(job->job->dialect, test->dialect) != 0 || strcmp(job->job->controls, test->name) != 0)
+        if (strcmp(job->job->row.dialect, test->dialect) != 0 || strcmp(job->job->row.controls, test->name) != 0)
             break;
         if (column != SIZE_MAX && column != job->column)
             continue;
@@ -276,8 +271,8 @@ static size_t list_mutants(const struct page *page, const struct page_test *test
         list_once(list, page_find(page, test->dialect, name));
     for (size_t p = 0; p < test->part_count; p++)
         for (size_t i = 0; i < test->parts[p].job_count; i++)
-            if (*test->parts[p].jobs[i].job->controls)
-                list_once(list, page_find(page, test->dialect, test->parts[p].jobs[i].job->controls));
+            if (*test->parts[p].jobs[i].job->row.controls)
+                list_once(list, page_find(page, test->dialect, test->parts[p].jobs[i].job->row.controls));
     return named > list->count ? named : list->count;
 }
 

@@ -26,9 +26,6 @@ struct page_mark_words {
 };
 extern const struct page_mark_words page_marks[PAGE_MARK_COUNT];
 
-/* Whether the model that decides says this of an outcome. */
-bool page_has_verdict(const struct sample_outcome *outcome, enum verdict verdict);
-
 /* The test of a dialect and name; NULL where the page has none. Of several, the first by hash. */
 const struct page_test *page_find(const struct page *page, const char *dialect, const char *name);
 

@@ -12,38 +12,32 @@ enum { MAXIMUM_LOGS = 200 }; /* more would bury the page, and hardly anybody rea
 struct reading {
     struct page *page;
     struct page_source *source;
+    struct store *store;
     struct page_job *job; /* the one under way */
-    bool failed;          /* memory ran out */
 };
-
-static char *keep(struct reading *reading, const char *text)
-{
-    char *copy = arena_copy(&reading->page->arena, text);
-    reading->failed |= !copy;
-    return copy;
-}
 
 /* ---- what is shared by many jobs ---- */
 
-static bool take_run(const struct store_run_row *row, void *context)
+static enum status read_runs(struct reading *reading, int64_t run, struct error *error)
 {
-    struct reading *reading = context;
+    struct arena *arena = &reading->page->arena;
     struct page_source *source = reading->source;
-    struct page_run *grown = arena_grow(&reading->page->arena, source->runs, source->run_count, sizeof *grown);
-    reading->failed |= !grown;
-    if (!grown)
-        return false;
-    source->runs = grown;
-    grown[source->run_count++] = (struct page_run){.id = row->run_id,
-                                                   .tool_version = keep(reading, row->run.tool_version),
-                                                   .command_line = keep(reading, row->run.command_line),
-                                                   .host = keep(reading, row->run.host),
-                                                   .variables = keep(reading, row->run.environment_variables),
-                                                   .state = keep(reading, row->state),
-                                                   .started_at = keep(reading, row->started_at),
-                                                   .finished_at = keep(reading, row->finished_at),
-                                                   .seed = row->run.seed};
-    return !reading->failed;
+    struct store_cursor runs;
+    store_query(reading->store, STORE_RUNS, run, &runs, error);
+    while (store_next(&runs)) {
+        const struct store_run_row *row = &runs.run;
+        ARENA_ADD(arena, source->runs, source->run_count) =
+            (struct page_run){.id = row->run_id,
+                              .tool_version = arena_copy(arena, row->run.tool_version),
+                              .command_line = arena_copy(arena, row->run.command_line),
+                              .host = arena_copy(arena, row->run.host),
+                              .variables = arena_copy(arena, row->run.environment_variables),
+                              .state = row->state,
+                              .started_at = arena_copy(arena, row->started_at),
+                              .finished_at = arena_copy(arena, row->finished_at),
+                              .seed = row->run.seed};
+    }
+    return store_end(&runs, STATUS_OK);
 }
 
 /* The list with one item more, unless it has it. */
@@ -57,12 +51,10 @@ static const char *joined(struct reading *reading, const char *list, const char 
     for (const char *at = list; (at = strstr(at, item)); at++)
         if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
             return list;
-    const char *longer = arena_print(&reading->page->arena, "%s, %s", list, item);
-    reading->failed |= !longer;
-    return longer ? longer : list;
+    return arena_print(&reading->page->arena, "%s, %s", list, item);
 }
 
-static bool same_column(const struct page_column *column, size_t source, const struct side_job *job)
+static bool same_column(const struct page_column *column, size_t source, const struct store_job_row *job)
 {
     return column->source == source && strcmp(column->backend, job->backend) == 0 &&
            strcmp(column->device, job->device) == 0 && strcmp(column->device_uuid, job->device_uuid) == 0 &&
@@ -72,7 +64,7 @@ static bool same_column(const struct page_column *column, size_t source, const s
 static void find_column(struct reading *reading, const struct store_job_facts *facts)
 {
     struct page *page = reading->page;
-    const struct side_job *job = reading->job->job;
+    const struct store_job_row *job = &reading->job->job->row;
     size_t at = 0;
     while (at < page->column_count && !same_column(&page->columns[at], reading->job->source, job))
         at++;
@@ -81,22 +73,18 @@ static void find_column(struct reading *reading, const struct store_job_facts *f
         page->columns[at].compiler = joined(reading, page->columns[at].compiler, job->compiler);
         return;
     }
-    struct page_column *grown = arena_grow(&page->arena, page->columns, at, sizeof *grown);
-    reading->failed |= !grown;
-    if (!grown)
-        return;
-    page->columns = grown;
-    grown[page->column_count++] = (struct page_column){.source = reading->job->source,
-                                                       .backend = job->backend,
-                                                       .device = job->device,
-                                                       .device_uuid = job->device_uuid,
-                                                       .platform = job->platform,
-                                                       .driver = job->driver,
-                                                       .compiler = job->compiler,
-                                                       .vendor = keep(reading, facts->vendor),
-                                                       .architecture = keep(reading, facts->architecture),
-                                                       .gpu = facts->gpu,
-                                                       .compute_units = facts->compute_units};
+    ARENA_ADD(&page->arena, page->columns, page->column_count) =
+        (struct page_column){.source = reading->job->source,
+                             .backend = job->backend,
+                             .device = job->device,
+                             .device_uuid = job->device_uuid,
+                             .platform = job->platform,
+                             .driver = job->driver,
+                             .compiler = job->compiler,
+                             .vendor = arena_copy(&page->arena, facts->vendor),
+                             .architecture = arena_copy(&page->arena, facts->architecture),
+                             .gpu = facts->gpu,
+                             .compute_units = facts->compute_units};
 }
 
 /* Gives the number of a log, from 1; 0 for an empty one, and where there are too many. */
@@ -112,23 +100,18 @@ static size_t find_log(struct reading *reading, const char *log)
         at++;
     if (at == MAXIMUM_LOGS)
         return 0;
-    if (at == page->log_count) {
-        struct page_log *grown = arena_grow(&page->arena, page->logs, at, sizeof *grown);
-        reading->failed |= !grown;
-        if (!grown)
-            return 0;
-        page->logs = grown;
-        grown[page->log_count++] = (struct page_log){keep(reading, hash), keep(reading, log), 0};
-    }
+    if (at == page->log_count)
+        ARENA_ADD(&page->arena, page->logs, page->log_count) =
+            (struct page_log){arena_copy(&page->arena, hash), arena_copy(&page->arena, log), 0};
     page->logs[at].jobs++;
     return at + 1;
 }
 
-static enum status find_environment(struct reading *reading, struct store *store, struct error *error)
+static enum status find_environment(struct reading *reading, struct error *error)
 {
     struct page *page = reading->page;
-    const struct side_job *job = reading->job->job;
-    struct text text = {0};
+    const struct store_job_row *job = &reading->job->job->row;
+    struct store_text_row text;
     size_t at = 0;
     while (at < page->environment_count && strcmp(page->environments[at].hash, job->environment_hash) != 0)
         at++;
@@ -137,53 +120,38 @@ static enum status find_environment(struct reading *reading, struct store *store
         page->environments[at].profiles = joined(reading, page->environments[at].profiles, job->profile);
         return STATUS_OK;
     }
-    const enum status status = store_read_environment(store, job->id, &text, error);
-    struct page_environment *grown = arena_grow(&page->arena, page->environments, at, sizeof *grown);
-    reading->failed |= !grown || text.failed;
-    if (grown) {
-        page->environments = grown;
-        grown[page->environment_count++] =
-            (struct page_environment){job->environment_hash, job->profile, keep(reading, text_string(&text))};
-    }
-    text_release(&text);
-    return status;
+    TRY(store_load_text(reading->store, STORE_ENVIRONMENT, job->job_id, &page->arena, &text, error));
+    ARENA_ADD(&page->arena, page->environments, page->environment_count) =
+        (struct page_environment){job->environment_hash, job->profile, text.text ? text.text : ""};
+    return STATUS_OK;
 }
 
 /* ---- a job ---- */
 
-static void take_facts(const struct store_job_facts *facts, void *context)
+static void take_facts(struct reading *reading, const struct store_job_facts *facts)
 {
-    struct reading *reading = context;
     struct page_job *job = reading->job;
-    job->run = facts->run_id;
-    job->detached = strstr(facts->marks, "\"not-co-resident\"") != NULL;
+    job->run = job->job->row.run_id;
+    job->detached = (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
     job->resident_groups = facts->resident_groups;
     job->detail = find_log(reading, facts->detail);
     job->log = find_log(reading, facts->log);
     find_column(reading, facts);
 }
 
-static bool take_void(const struct count *reason, void *context)
-{
-    struct reading *reading = context;
-    struct page_job *job = reading->job;
-    struct page_void *grown = arena_grow(&reading->page->arena, job->voids, job->void_count, sizeof *grown);
-    reading->failed |= !grown;
-    if (!grown)
-        return false;
-    job->voids = grown;
-    grown[job->void_count++] = (struct page_void){keep(reading, reason->label), reason->count};
-    return true;
-}
-
-static enum status read_job(struct reading *reading, struct store *store, struct error *error)
+static enum status read_job(struct reading *reading, struct error *error)
 {
     struct page_job *job = reading->job;
-    const int64_t id = job->job->id;
-    TRY(store_read_facts(store, id, take_facts, reading, error));
-    TRY(find_environment(reading, store, error));
-    if (job->job->voids > 0)
-        TRY(store_each_void(store, id, take_void, reading, error));
+    const int64_t id = job->job->row.job_id;
+    struct store_cursor facts;
+    store_query(reading->store, STORE_FACTS, id, &facts, error);
+    if (store_next(&facts))
+        take_facts(reading, &facts.facts);
+    TRY(store_end(&facts, STATUS_OK));
+    TRY(find_environment(reading, error));
+    if (job->job->row.voids > 0)
+        TRY(store_load_counts(reading->store, STORE_VOIDS, id, &reading->page->arena, &job->voids, &job->void_count,
+                              error));
     for (size_t i = 0; i < reading->source->run_count; i++)
         reading->source->runs[i].jobs += reading->source->runs[i].id == job->run;
     return STATUS_OK;
@@ -192,54 +160,51 @@ static enum status read_job(struct reading *reading, struct store *store, struct
 static int compare_tests(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    int order = strcmp(a->job->test, b->job->test);
+    int order = strcmp(a->job->row.test, b->job->row.test);
     if (order == 0)
-        order = strcmp(a->job->dialect, b->job->dialect);
+        order = strcmp(a->job->row.dialect, b->job->row.dialect);
     if (order == 0)
-        order = strcmp(a->job->test_hash, b->job->test_hash);
-    return order ? order : a->job->id < b->job->id ? -1 : 1;
+        order = strcmp(a->job->row.test_hash, b->job->row.test_hash);
+    return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
 }
 
 static bool same_test(const struct page_job *a, const struct page_job *b)
 {
-    return strcmp(a->job->test, b->job->test) == 0 && strcmp(a->job->dialect, b->job->dialect) == 0 &&
-           strcmp(a->job->test_hash, b->job->test_hash) == 0;
+    return strcmp(a->job->row.test, b->job->row.test) == 0 && strcmp(a->job->row.dialect, b->job->row.dialect) == 0 &&
+           strcmp(a->job->row.test_hash, b->job->row.test_hash) == 0;
 }
 
-static enum status read_text(struct reading *reading, struct store *store, struct page_job *job, struct error *error)
+static enum status read_text(struct reading *reading, struct page_job *job, struct error *error)
 {
-    struct text text = {0}, doc = {0};
-    const enum status status = store_read_test(store, job->job->id, &text, &doc, error);
-    reading->failed |= text.failed || doc.failed;
-    job->text = keep(reading, text_string(&text));
-    job->doc = keep(reading, text_string(&doc));
-    text_release(&text);
-    text_release(&doc);
-    return status;
+    struct store_text_row text;
+    TRY(store_load_text(reading->store, STORE_TEST, job->job->row.job_id, &reading->page->arena, &text, error));
+    job->text = text.text ? text.text : "";
+    job->doc = text.doc ? text.doc : "";
+    return STATUS_OK;
 }
 
 /* ---- a database ---- */
 
 static bool is_fault(const struct page_job *job)
 {
-    return job_state_class(job->job->state) == JOB_CLASS_FAULT;
+    return job_state_class(job->job->row.state) == JOB_CLASS_FAULT;
 }
 
-static enum status read_store(struct reading *reading, struct store *store, int64_t run, struct page_job *jobs,
-                              size_t count, struct error *error)
+static enum status read_store(struct reading *reading, int64_t run, struct page_job *jobs, size_t count,
+                              struct error *error)
 {
-    TRY(store_each_run(store, run, take_run, reading, error));
+    TRY(read_runs(reading, run, error));
     for (int pass = 0; pass < 2; pass++) { /* faults first, so that it is not their logs that are too many */
-        for (size_t i = 0; i < count && !reading->failed; i++) {
+        for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];
             if (is_fault(&jobs[i]) == (pass == 0))
-                TRY(read_job(reading, store, error));
+                TRY(read_job(reading, error));
         }
     }
     qsort(jobs, count, sizeof *jobs, compare_tests);
-    for (size_t i = 0; i < count && !reading->failed; i++)
+    for (size_t i = 0; i < count; i++)
         if (i == 0 || !same_test(&jobs[i - 1], &jobs[i]))
-            TRY(read_text(reading, store, &jobs[i], error));
+            TRY(read_text(reading, &jobs[i], error));
     return STATUS_OK;
 }
 
@@ -249,20 +214,14 @@ static enum status read_source(struct page *page, struct page_source *source, in
 {
     const struct selector selector = {.database = source->name, .run = run};
     struct reading reading = {.page = page, .source = source};
-    struct store *store = NULL;
+    const size_t first = *count;
     TRY(side_read(&selector, &source->side, error));
-    struct page_job *grown = realloc(*jobs, (*count + source->side.job_count + 1) * sizeof *grown);
-    if (!grown)
-        return error_set(error, STATUS_MEMORY, "%s: no memory for its jobs", source->name);
-    *jobs = grown;
     for (size_t i = 0; i < source->side.job_count; i++)
-        grown[*count + i] = (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources)};
-    TRY(store_open(source->name, STORE_READ, &store, error));
-    enum status status = read_store(&reading, store, run, grown + *count, source->side.job_count, error);
-    store_close(store);
-    *count += source->side.job_count;
-    if (status == STATUS_OK && reading.failed)
-        status = error_set(error, STATUS_MEMORY, "%s: no memory for what stands behind its jobs", source->name);
+        ARENA_ADD(&page->arena, *jobs, *count) =
+            (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources)};
+    TRY(store_open(source->name, STORE_READ, &reading.store, error));
+    const enum status status = read_store(&reading, run, *jobs + first, source->side.job_count, error);
+    store_close(reading.store);
     return status;
 }
 
@@ -270,22 +229,16 @@ enum status page_read(const struct page_request *request, struct page *page, str
 {
     struct page_job *jobs = NULL;
     size_t count = 0;
-    enum status status = STATUS_OK;
-    *page = (struct page){.title = ""};
+    *page = (struct page){.title = request->title ? request->title : ""};
     page->sources = arena_take(&page->arena, request->count, sizeof *page->sources);
-    if (!page->sources)
-        return error_set(error, STATUS_MEMORY, "no memory for a page");
-    for (size_t i = 0; i < request->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < request->count; i++) {
         struct page_source *source = &page->sources[page->source_count++];
         source->name = request->databases[i];
         source->side = (struct side){.title = ""};
-        status = read_source(page, source, request->run, &jobs, &count, error);
+        TRY(read_source(page, source, request->run, &jobs, &count, error));
     }
-    page->title = request->title ? request->title : "";
-    if (status == STATUS_OK)
-        page_gather(page, jobs, count);
-    free(jobs);
-    return status;
+    page_gather(page, jobs, count);
+    return STATUS_OK;
 }
 
 void page_release(struct page *page)

@@ -28,7 +28,7 @@ struct sample_batch {
 struct sample_outcome {
     const char *label;
     bool witness;
-    const char *verdict;  /* of the model that decides: the target's, else the source's; NULL where it gives none */
+    enum verdict verdict; /* of the model that decides: the target's, else the source's */
     const char *model;    /* the model that forbids it; NULL where none does */
     const char *axiom;    /* why it does; "" where there is nothing to say */
     const char *limit;    /* the source's model, where it forbids the outcome and the target's does not; else NULL */

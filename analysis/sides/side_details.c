@@ -8,29 +8,29 @@ struct details {
     struct arena *arena;
     struct side_job *job;
     size_t batch, outcome; /* where the last row belonged: rows come in order, so the next is near */
-    bool failed;
 };
 
-static bool take_batch(const struct store_batch *batch, uint64_t void_sum, void *context)
+static enum status read_batches(struct store *store, struct details *details, struct error *error)
 {
-    struct details *details = context;
     struct side_job *job = details->job;
-    struct sample_batch *grown = arena_grow(details->arena, job->batches, job->batch_count, sizeof *grown);
-    details->failed = !grown;
-    if (!grown)
-        return false;
-    job->batches = grown;
-    job->voids += void_sum;
-    job->batches[job->batch_count++] = (struct sample_batch){.key = job->key,
-                                                             .seed = job->seed,
-                                                             .number = batch->number,
-                                                             .counted = batch->instances - void_sum,
-                                                             .seconds = batch->seconds};
-    return true;
+    struct store_cursor cursor;
+    job->row.voids = 0; /* batches may have been stored since the row was read */
+    store_query(store, STORE_BATCHES, job->row.job_id, &cursor, error);
+    while (store_next(&cursor)) {
+        const struct store_batch_row *batch = &cursor.batch;
+        job->row.voids += batch->voids;
+        ARENA_ADD(details->arena, job->batches, job->batch_count) =
+            (struct sample_batch){.key = job->key,
+                                  .seed = job->row.seed,
+                                  .number = batch->number,
+                                  .counted = batch->instances - batch->voids,
+                                  .seconds = batch->seconds};
+    }
+    return store_end(&cursor, STATUS_OK);
 }
 
-/* The job's outcome of a label, added if there is none yet; NULL if memory ran out. */
-static struct sample_outcome *outcome_of(struct details *details, const char *label, bool witness)
+/* The job's outcome of a label, added if there is none yet. */
+static struct sample_outcome *find_outcome(struct details *details, const char *label, bool witness)
 {
     struct side_job *job = details->job;
     for (size_t step = 1; step <= job->outcome_count; step++) {
@@ -40,144 +40,105 @@ static struct sample_outcome *outcome_of(struct details *details, const char *la
             return outcome;
         }
     }
-    struct sample_outcome *grown = arena_grow(details->arena, job->outcomes, job->outcome_count, sizeof *grown);
-    if (grown) {
-        job->outcomes = grown;
-        grown[job->outcome_count] =
-            (struct sample_outcome){.label = arena_copy(details->arena, label),
-                                    .witness = witness,
-                                    .axiom = "",
-                                    .counts = arena_take(details->arena, job->batch_count, sizeof(uint64_t))};
-        details->outcome = job->outcome_count++;
-    }
-    details->failed = !grown;
-    return details->failed ? NULL : &job->outcomes[details->outcome];
+    details->outcome = job->outcome_count;
+    ARENA_ADD(details->arena, job->outcomes, job->outcome_count) =
+        (struct sample_outcome){.label = arena_copy(details->arena, label),
+                                .witness = witness,
+                                .verdict = VERDICT_NONE,
+                                .axiom = "",
+                                .counts = arena_take(details->arena, job->batch_count, sizeof(uint64_t))};
+    return &job->outcomes[details->outcome];
 }
 
-static bool take_count(uint64_t number, const struct count *count, void *context)
+static void add_count(struct details *details, uint64_t number, const struct count *count)
 {
-    struct details *details = context;
     struct side_job *job = details->job;
     while (details->batch < job->batch_count && job->batches[details->batch].number < number)
         details->batch++;
     if (details->batch == job->batch_count || job->batches[details->batch].number != number)
-        return true; /* stored by another process since the batches were read */
-    struct sample_outcome *outcome = outcome_of(details, count->label, count->witness);
-    if (!outcome)
-        return false;
+        return; /* stored by another process since the batches were read */
+    struct sample_outcome *outcome = find_outcome(details, count->label, count->witness);
     outcome->counts[details->batch] += count->count;
     outcome->count += count->count;
     outcome->witness |= count->witness;
-    return true;
+}
+
+static enum status read_counts(struct store *store, struct details *details, struct error *error)
+{
+    struct store_cursor cursor;
+    store_query(store, STORE_BATCH_OUTCOMES, details->job->row.job_id, &cursor, error);
+    while (store_next(&cursor))
+        add_count(details, cursor.number, &cursor.count);
+    return store_end(&cursor, STATUS_OK);
 }
 
 /* ---- verdicts ---- */
 
-struct opinion {
-    struct details *details;
-    const char *role, *model; /* model: "" where none judged */
-    const char *unjudged;     /* why an outcome may be without a verdict; "" where there is no reason */
-    bool judged, exhaustive;  /* exhaustive: what it does not list cannot happen */
-};
-
-static bool take_judgement(const struct store_judgement *judgement, void *context)
+static void forbid(struct sample_outcome *outcome, const char *model, const char *axiom)
 {
-    struct opinion *opinion = context;
-    if (strcmp(judgement->role, opinion->role) != 0)
-        return true;
-    opinion->model = arena_copy(opinion->details->arena, judgement->model);
-    opinion->judged = !*judgement->unjudged;
-    opinion->exhaustive = opinion->judged && !*judgement->cut && !judgement->racy;
-    opinion->unjudged =
-        arena_copy(opinion->details->arena, *judgement->unjudged ? judgement->unjudged : judgement->cut);
-    opinion->details->failed |= !opinion->model || !opinion->unjudged;
-    return opinion->model != NULL;
+    outcome->verdict = VERDICT_FORBIDDEN;
+    outcome->model = model;
+    outcome->axiom = axiom;
 }
 
-static const char *known_verdict(const char *verdict)
+/* Gives an outcome a verdict of the list. False for a verdict with which the list is not exhaustive. */
+static bool take_verdict(struct details *details, const struct store_judgement *judgement,
+                         const struct store_verdict *verdict)
 {
-    static const char *const words[] = {"sc", "weak", "forbidden", "undefined", "unspecified"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i], verdict) == 0)
-            return words[i];
-    return NULL;
-}
-
-static bool take_verdict(const struct store_verdict *verdict, void *context)
-{
-    struct opinion *opinion = context;
-    struct details *details = opinion->details;
-    const char *word = known_verdict(verdict->verdict);
-    struct sample_outcome *outcome = outcome_of(details, verdict->label, false);
-    if (!outcome)
-        return false;
-    outcome->verdict = word;
-    if (word && strcmp(word, "unspecified") == 0)
-        opinion->exhaustive = false;
-    if (word && strcmp(word, "forbidden") == 0) {
-        outcome->model = opinion->model;
-        outcome->axiom = arena_copy(details->arena, verdict->axiom);
-    }
-    return true;
-}
-
-static void forbid(struct sample_outcome *outcome, const struct opinion *opinion)
-{
-    outcome->verdict = "forbidden";
-    outcome->model = opinion->model;
-    outcome->axiom = "no execution of the test has it";
+    struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
+    if (verdict->verdict == VERDICT_FORBIDDEN)
+        forbid(outcome, judgement->model, verdict->axiom);
+    else
+        outcome->verdict = verdict->verdict;
+    return verdict->verdict != VERDICT_UNSPECIFIED;
 }
 
 /* Settles one outcome after its role's verdicts were read: the target comes after the source and overrules it. What the
  * source forbids and the target allows is a limit of the mapping and accuses nobody. */
-static void settle(struct sample_outcome *outcome, const struct sample_outcome *before, const struct opinion *opinion)
+static void settle(struct sample_outcome *outcome, const struct sample_outcome *before,
+                   const struct store_judgement *judgement, bool exhaustive)
 {
-    if (!outcome->verdict && opinion->exhaustive)
-        forbid(outcome, opinion);
-    if (!outcome->verdict) {
+    const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
+    if (outcome->verdict == VERDICT_NONE && exhaustive)
+        forbid(outcome, judgement->model, "no execution of the test has it");
+    if (outcome->verdict == VERDICT_NONE) {
         *outcome = *before;
-        if (!outcome->verdict && *opinion->unjudged)
-            outcome->unjudged = opinion->unjudged;
+        if (outcome->verdict == VERDICT_NONE && *unjudged)
+            outcome->unjudged = unjudged;
     } else if (before->model && !outcome->model)
         outcome->limit = before->model;
 }
 
-/* Reads one role's judgement. */
-static enum status read_opinion(struct store *store, struct details *details, const char *role, const char **model,
-                                struct error *error)
+static void apply_judgement(struct details *details, const struct store_judgement *judgement)
 {
     struct side_job *job = details->job;
-    struct opinion opinion = {.details = details, .role = role, .model = "", .unjudged = ""};
-    TRY(store_each_judgement(store, job->id, take_judgement, &opinion, error));
-    *model = opinion.model;
     const size_t known = job->outcome_count;
-    struct sample_outcome *before = arena_take(details->arena, known + 1, sizeof *before);
-    if (!*opinion.model || details->failed || !before)
-        return STATUS_OK;
+    if (!judgement->model)
+        return;
+    struct sample_outcome *before = arena_take(details->arena, known, sizeof *before);
     for (size_t i = 0; i < known; i++) {
         before[i] = job->outcomes[i];
-        job->outcomes[i].verdict = job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
+        job->outcomes[i].verdict = VERDICT_NONE;
+        job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
         job->outcomes[i].axiom = "";
     }
-    if (opinion.judged)
-        TRY(store_each_verdict(store, job->id, role, take_verdict, &opinion, error));
+    bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy; /* the rest cannot happen */
+    for (size_t i = 0; i < judgement->verdict_count; i++)
+        exhaustive &= take_verdict(details, judgement, &judgement->verdicts[i]);
     for (size_t i = 0; i < known; i++)
-        settle(&job->outcomes[i], &before[i], &opinion);
-    return STATUS_OK;
+        settle(&job->outcomes[i], &before[i], judgement, exhaustive);
 }
 
 enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error)
 {
     struct details details = {.arena = arena, .job = job};
-    job->source_model = job->target_model = "";
-    TRY(store_each_batch(store, job->id, take_batch, &details, error));
-    if (!details.failed)
-        TRY(store_each_batch_outcome(store, job->id, take_count, &details, error));
-    if (!details.failed)
-        TRY(read_opinion(store, &details, "source", &job->source_model, error));
-    if (!details.failed)
-        TRY(read_opinion(store, &details, "target", &job->target_model, error));
-    if (details.failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the batches of %s", job->test);
+    struct store_judgements judgements;
+    TRY(read_batches(store, &details, error));
+    TRY(read_counts(store, &details, error));
+    TRY(store_load_judgements(store, job->row.job_id, arena, &judgements, error));
+    apply_judgement(&details, &judgements.source);
+    apply_judgement(&details, &judgements.target);
+    job->source_model = judgements.source.model ? judgements.source.model : "";
+    job->target_model = judgements.target.model ? judgements.target.model : "";
     return STATUS_OK;
 }

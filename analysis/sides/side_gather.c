@@ -7,14 +7,14 @@
 
 static const char *device_identity(const struct side_job *job)
 {
-    return *job->device_uuid ? job->device_uuid : job->device;
+    return *job->row.device_uuid ? job->row.device_uuid : job->row.device;
 }
 
 /* ---- what may differ ---- */
 
 static const char *backend_of(const struct side_job *job)
 {
-    return job->backend;
+    return job->row.backend;
 }
 
 /* Whether each side has one value of what `of` gives, and the two differ. */
@@ -30,7 +30,7 @@ static bool is_free(const struct side *a, const struct side *b, const char *(*of
 
 static bool same_driver(const struct side_job *a, const struct side_job *b)
 {
-    return strcmp(a->driver, b->driver) == 0 && strcmp(a->platform, b->platform) == 0;
+    return strcmp(a->row.driver, b->row.driver) == 0 && strcmp(a->row.platform, b->row.platform) == 0;
 }
 
 /* The jobs of one device, on both sides. */
@@ -42,7 +42,7 @@ struct group {
 static bool is_of_group(const struct group *group, const struct side_job *job, unsigned dimensions)
 {
     const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
-    return (dimensions & DIMENSION_BACKEND || strcmp(known->backend, job->backend) == 0) &&
+    return (dimensions & DIMENSION_BACKEND || strcmp(known->row.backend, job->row.backend) == 0) &&
            (dimensions & DIMENSION_DEVICE || strcmp(device_identity(known), device_identity(job)) == 0);
 }
 
@@ -89,7 +89,7 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
 static int compare_ids(const void *left, const void *right)
 {
     const struct side_job *a = left, *b = right;
-    return a->id < b->id ? -1 : a->id > b->id;
+    return a->row.job_id < b->row.job_id ? -1 : a->row.job_id > b->row.job_id;
 }
 
 /* Jobs were read in order of their ids. */
@@ -147,12 +147,12 @@ static int compare_entries(const void *left, const void *right)
     const struct entry *a = left, *b = right;
     int order = sample_compare(&a->identity, &b->identity, a->dimensions);
     if (order == 0)
-        order = ORDER(a->job->seed, b->job->seed);
+        order = ORDER(a->job->row.seed, b->job->row.seed);
     if (order == 0)
         order = ORDER(a->job->key, b->job->key);
     if (order == 0)
-        order = ORDER(a->job->replicate, b->job->replicate);
-    return order ? order : ORDER(a->job->id, b->job->id);
+        order = ORDER(a->job->row.replicate, b->job->row.replicate);
+    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
 }
 
 static int compare_outcomes(const void *left, const void *right)
@@ -178,45 +178,45 @@ static const char *joined(struct arena *arena, const char *list, const char *ite
 static struct sample start_sample(const struct side_job *job)
 {
     return (struct sample){
-        .test = job->test,
-        .dialect = job->dialect,
-        .test_hash = job->test_hash,
-        .condition = job->condition,
-        .backend = job->backend,
-        .device = job->device,
-        .device_uuid = job->device_uuid,
-        .platform = job->platform,
-        .driver = job->driver,
-        .compiler = job->compiler,
-        .environment_hash = job->environment_hash,
-        .profile = job->profile,
+        .test = job->row.test,
+        .dialect = job->row.dialect,
+        .test_hash = job->row.test_hash,
+        .condition = job->row.condition,
+        .backend = job->row.backend,
+        .device = job->row.device,
+        .device_uuid = job->row.device_uuid,
+        .platform = job->row.platform,
+        .driver = job->row.driver,
+        .compiler = job->row.compiler,
+        .environment_hash = job->row.environment_hash,
+        .profile = job->row.profile,
         .source_model = job->source_model,
         .target_model = job->target_model,
-        .controls = job->controls,
-        .state = job->state,
-        .reason = job->reason,
-        .first_job = job->id,
+        .controls = job->row.controls,
+        .state = job->row.state,
+        .reason = job->row.reason,
+        .first_job = job->row.job_id,
     };
 }
 
 static void add_facts(struct arena *arena, struct sample *sample, const struct side_job *job)
 {
-    sample->backend = joined(arena, sample->backend, job->backend);
-    sample->device = joined(arena, sample->device, job->device);
-    sample->device_uuid = joined(arena, sample->device_uuid, job->device_uuid);
-    sample->platform = joined(arena, sample->platform, job->platform);
-    sample->driver = joined(arena, sample->driver, job->driver);
-    sample->compiler = joined(arena, sample->compiler, job->compiler);
-    sample->undeclared |= job->undeclared;
-    sample->states[job->state]++;
-    if (job->state > sample->state) { /* the list of states goes from harmless to grave */
-        sample->state = job->state;
-        sample->reason = job->reason;
+    sample->backend = joined(arena, sample->backend, job->row.backend);
+    sample->device = joined(arena, sample->device, job->row.device);
+    sample->device_uuid = joined(arena, sample->device_uuid, job->row.device_uuid);
+    sample->platform = joined(arena, sample->platform, job->row.platform);
+    sample->driver = joined(arena, sample->driver, job->row.driver);
+    sample->compiler = joined(arena, sample->compiler, job->row.compiler);
+    sample->undeclared |= (job->row.marks & MARK_UNDECLARED) != 0;
+    sample->states[job->row.state]++;
+    if (job->row.state > sample->state) { /* the list of states goes from harmless to grave */
+        sample->state = job->row.state;
+        sample->reason = job->row.reason;
     }
     sample->jobs++;
-    sample->voids += job->voids;
-    sample->invalid_batches += job->invalid_batches;
-    sample->seconds += job->seconds;
+    sample->voids += job->row.voids;
+    sample->invalid_batches += job->row.invalid_batches;
+    sample->seconds += job->row.seconds;
 }
 
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
@@ -265,7 +265,7 @@ static void fill_sample(struct arena *arena, struct sample *sample, const struct
         add_outcomes(arena, sample, job, batch);
         for (size_t b = 0; b < job->batch_count; b++) {
             sample->batches[batch] = job->batches[b];
-            sample->batches[batch++].job = job->id;
+            sample->batches[batch++].job = job->row.job_id;
             sample->counted += job->batches[b].counted;
         }
     }

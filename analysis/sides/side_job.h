@@ -7,13 +7,9 @@
 #include "results/results.h"
 
 struct side_job {
-    int64_t id;
-    const char *test, *dialect, *test_hash, *condition, *backend, *device, *device_uuid, *platform, *driver, *compiler;
-    const char *environment_hash, *profile, *source_model, *target_model, *controls, *reason;
-    bool undeclared;
-    enum job_state state;
-    uint64_t key, seed, replicate, voids, invalid_batches;
-    double seconds;
+    struct store_job_row row;
+    uint64_t key; /* the row's, as a number */
+    const char *source_model, *target_model;
     struct sample_batch *batches;
     size_t batch_count;
     struct sample_outcome *outcomes;

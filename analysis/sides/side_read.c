@@ -9,14 +9,6 @@
 #include "base/hash.h"
 #include "base/text.h"
 
-/* Of a word that this orchil does not know, what must not be believed. */
-static enum job_state state_of(const char *word)
-{
-    enum job_state state = JOB_STARTED;
-    (void)job_state_from_word(word, &state);
-    return state;
-}
-
 struct reading {
     struct side *side;
     const struct selector *selector;
@@ -61,45 +53,17 @@ static uint64_t key_number(const char *key)
     return hash_number(hex);
 }
 
-static bool take_job(const struct store_job_row *row, void *context)
+static void take_job(struct reading *reading, const struct store_job_row *row)
 {
-    struct reading *reading = context;
     struct side *side = reading->side;
     struct arena *arena = &side->arena;
     list_once(&reading->backends, row->backend);
     list_once(&reading->devices, row->device);
     list_once(&reading->drivers, row->driver);
     if (!is_chosen(reading->selector, row))
-        return true;
-    struct side_job *grown = arena_grow(arena, side->jobs, side->job_count, sizeof *grown);
-    if (!grown)
-        return false;
-    side->jobs = grown;
-    grown[side->job_count++] = (struct side_job){
-        .id = row->job_id,
-        .test = arena_copy(arena, row->test),
-        .dialect = arena_copy(arena, row->dialect),
-        .test_hash = arena_copy(arena, row->test_hash),
-        .condition = arena_copy(arena, row->condition),
-        .backend = arena_copy(arena, row->backend),
-        .device = arena_copy(arena, row->device),
-        .device_uuid = arena_copy(arena, row->device_uuid),
-        .platform = arena_copy(arena, row->platform),
-        .driver = arena_copy(arena, row->driver),
-        .compiler = arena_copy(arena, row->compiler),
-        .environment_hash = arena_copy(arena, row->environment_hash),
-        .profile = arena_copy(arena, row->profile),
-        .controls = arena_copy(arena, row->controls),
-        .reason = arena_copy(arena, row->reason),
-        .undeclared = strstr(row->marks, "\"undeclared\"") != NULL,
-        .state = state_of(row->state),
-        .key = key_number(row->key),
-        .seed = row->seed,
-        .replicate = row->replicate,
-        .invalid_batches = row->invalid_batches,
-        .seconds = row->seconds,
-    };
-    return true;
+        return;
+    ARENA_ADD(arena, side->jobs, side->job_count) =
+        (struct side_job){.row = store_keep_job(arena, row), .key = key_number(row->key)};
 }
 
 /* Where a version is exactly the one asked for, others that only contain its text are left out. */
@@ -107,7 +71,7 @@ static void keep_exact_driver(struct side *side, const char *driver)
 {
     size_t exact = 0;
     for (size_t i = 0; i < side->job_count; i++)
-        if (strcmp(side->jobs[i].driver, driver) == 0)
+        if (strcmp(side->jobs[i].row.driver, driver) == 0)
             side->jobs[exact++] = side->jobs[i];
     if (exact > 0)
         side->job_count = exact;
@@ -125,7 +89,7 @@ static char *make_title(struct arena *arena, const struct selector *selector)
         text_add(&title, ", device %s", selector->device);
     if (selector->driver)
         text_add(&title, ", driver %s", selector->driver);
-    char *copy = title.failed ? NULL : arena_copy(arena, text_string(&title));
+    char *copy = arena_copy(arena, text_string(&title));
     text_release(&title);
     return copy;
 }
@@ -134,7 +98,11 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
                              struct error *error)
 {
     struct reading reading = {.side = side, .selector = selector};
-    enum status status = store_each_job(store, selector->run, take_job, &reading, error);
+    struct store_cursor jobs;
+    store_query(store, STORE_JOBS, selector->run, &jobs, error);
+    while (store_next(&jobs))
+        take_job(&reading, &jobs.job);
+    enum status status = store_end(&jobs, STATUS_OK);
     if (status == STATUS_OK && reading.backends.size == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
@@ -153,8 +121,6 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     *side = (struct side){.title = ""};
     side->title = make_title(&side->arena, selector);
     side->database = arena_copy(&side->arena, selector->database);
-    if (!side->title || !side->database)
-        return error_set(error, STATUS_MEMORY, "%s: no memory to read it", selector->database);
     TRY(store_open(selector->database, STORE_READ, &store, error));
     enum status status = read_jobs(store, selector, side, error);
     if (status == STATUS_OK && selector->driver)

@@ -10,13 +10,14 @@
 
 /* A job as it came out of a database: what `run` knew of it when it printed it. Starts as {0}. */
 struct stored_job {
+    struct store_job_row row;
     struct litmus_test *test;
     struct litmus_test controlled; /* its name only */
     struct backend_device device;
     struct job_result result;
     struct tally tally; /* not sorted: more may be added */
     struct verdicts verdicts;
-    char environment[65], profile[256], name[256];
+    struct arena arena;       /* of the row's texts and of what was read */
     struct job_report report; /* points to the fields above */
 };
 

@@ -8,114 +8,70 @@
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"
 
-static bool add_outcome(const struct count *stored, void *context)
-{
-    tally_add_outcome(context, stored);
-    return true;
-}
-
-static bool add_void(const struct count *stored, void *context)
-{
-    tally_add_void(context, stored);
-    return true;
-}
-
 enum status stored_tally_add(struct store *store, const struct store_job_row *row, struct tally *tally,
                              struct error *error)
 {
-    TRY(store_each_outcome(store, row->job_id, add_outcome, tally, error));
-    TRY(store_each_void(store, row->job_id, add_void, tally, error));
     tally->batches += row->batches;
     tally->invalid_batches += row->invalid_batches;
     tally->instances += row->instances;
     tally->launched += row->instances;
     tally->seconds += row->seconds;
-    return STATUS_OK;
+    return tally_load(tally, store, row->job_id, error);
 }
 
 /* ---- what the models said ---- */
 
-struct reading_verdicts {
-    struct verdicts *verdicts;
-    struct opinion *opinion;
-    size_t room;
-};
-
-static bool take_judgement(const struct store_judgement *stored, void *context)
+static void take_judgement(const struct store_judgement *stored, struct opinion *opinion)
 {
-    struct reading_verdicts *reading = context;
-    struct opinion *opinion =
-        strcmp(stored->role, "target") == 0 ? &reading->verdicts->target : &reading->verdicts->source;
+    struct judgement *judgement = &opinion->judgement;
+    if (!stored->model)
+        return;
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", stored->model);
     (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%s", stored->unjudged);
-    opinion->judgement.cut = stored->cut[0] ? memory_copy(stored->cut) : NULL;
-    opinion->judgement.racy = stored->racy;
-    opinion->judgement.outcomes = memory_take(stored->verdict_count, sizeof *opinion->judgement.outcomes);
+    judgement->cut = *stored->cut ? memory_copy(stored->cut) : NULL;
+    judgement->racy = stored->racy;
+    judgement->outcomes = memory_take(stored->verdict_count, sizeof *judgement->outcomes);
+    judgement->outcome_count = stored->verdict_count;
     opinion->labels = memory_take(stored->verdict_count, sizeof *opinion->labels);
-    return true;
-}
-
-static bool take_verdict(const struct store_verdict *stored, void *context)
-{
-    struct reading_verdicts *reading = context;
-    struct judgement *judgement = &reading->opinion->judgement;
-    if (judgement->outcome_count == reading->room)
-        return false;
-    struct judged_outcome *judged = &judgement->outcomes[judgement->outcome_count];
-    (void)verdict_from_word(stored->verdict, &judged->verdict);
-    judged->axiom = stored->axiom[0] ? memory_copy(stored->axiom) : NULL;
-    reading->opinion->labels[judgement->outcome_count++] = memory_copy(stored->label);
-    return true;
-}
-
-/* How many verdicts there is room for: asked again, as the file tells it between two statements of one transaction. */
-static bool count_verdicts(const struct store_judgement *stored, void *context)
-{
-    struct reading_verdicts *reading = context;
-    const bool target = strcmp(stored->role, "target") == 0;
-    if (reading->opinion == (target ? &reading->verdicts->target : &reading->verdicts->source))
-        reading->room = stored->verdict_count;
-    return true;
-}
-
-static enum status read_verdicts(struct store *store, int64_t job_id, struct verdicts *verdicts, struct error *error)
-{
-    struct reading_verdicts reading = {.verdicts = verdicts};
-    TRY(store_each_judgement(store, job_id, take_judgement, &reading, error));
-    for (int target = 0; target < 2; target++) {
-        reading.opinion = target ? &verdicts->target : &verdicts->source;
-        reading.room = 0;
-        if (!reading.opinion->model[0])
-            continue;
-        TRY(store_each_judgement(store, job_id, count_verdicts, &reading, error));
-        TRY(store_each_verdict(store, job_id, target ? "target" : "source", take_verdict, &reading, error));
+    for (size_t i = 0; i < stored->verdict_count; i++) {
+        const struct store_verdict *verdict = &stored->verdicts[i];
+        opinion->labels[i] = memory_copy(verdict->label);
+        judgement->outcomes[i].verdict = verdict->verdict;
+        judgement->outcomes[i].axiom = *verdict->axiom ? memory_copy(verdict->axiom) : NULL;
     }
+}
+
+static enum status read_verdicts(struct store *store, int64_t job_id, struct arena *arena, struct verdicts *verdicts,
+                                 struct error *error)
+{
+    struct store_judgements judgements;
+    TRY(store_load_judgements(store, job_id, arena, &judgements, error));
+    take_judgement(&judgements.source, &verdicts->source);
+    take_judgement(&judgements.target, &verdicts->target);
     return STATUS_OK;
 }
 
 /* ---- the job ---- */
 
-static enum status read_test(struct store *store, int64_t job_id, struct litmus_test **test, struct error *error)
+static enum status read_test(struct store *store, int64_t job_id, struct arena *arena, struct litmus_test **test,
+                             struct error *error)
 {
-    struct text text = {0}, doc = {0};
+    struct store_text_row text;
     char name[64];
     (void)snprintf(name, sizeof name, "the test of job %" PRId64, job_id);
-    enum status status = store_read_test(store, job_id, &text, &doc, error);
-    if (status == STATUS_OK)
-        status = litmus_parse(name, text_string(&text), text.size, test, error);
-    text_release(&text);
-    text_release(&doc);
-    return status;
+    TRY(store_load_text(store, STORE_TEST, job_id, arena, &text, error));
+    const char *source = text.text ? text.text : "";
+    return litmus_parse(name, source, strlen(source), test, error);
 }
 
 /* What the device told when it ran; where that cannot be read, what the job's row says. */
-static enum status read_device(struct store *store, const struct store_job_row *row, struct backend_device *device,
-                               struct error *error)
+static enum status read_device(struct store *store, const struct store_job_row *row, struct arena *arena,
+                               struct backend_device *device, struct error *error)
 {
-    struct text text = {0};
+    struct store_text_row text;
     struct error ignored;
-    const enum status status = store_read_capabilities(store, row->job_id, &text, error);
-    json_t *json = json_loads(text_string(&text), 0, NULL);
+    TRY(store_load_text(store, STORE_CAPABILITIES, row->job_id, arena, &text, error));
+    json_t *json = json_loads(text.text ? text.text : "", 0, NULL);
     if (!json || device_from_json(json, device, &ignored) != STATUS_OK)
         *device = (struct backend_device){.index = 0};
     (void)snprintf(device->backend, sizeof device->backend, "%s", row->backend);
@@ -123,25 +79,16 @@ static enum status read_device(struct store *store, const struct store_job_row *
     (void)snprintf(device->driver, sizeof device->driver, "%s", row->driver);
     (void)snprintf(device->compiler, sizeof device->compiler, "%s", row->compiler);
     json_decref(json);
-    text_release(&text);
-    return status;
+    return STATUS_OK;
 }
 
-static void set_result(const struct store_job_row *row, struct job_result *result)
+static void set_report(struct stored_job *job)
 {
-    result->state = JOB_STARTED;
-    (void)job_state_from_word(row->state, &result->state);
-    (void)snprintf(result->reason, sizeof result->reason, "%s", row->reason);
-}
-
-static void set_report(const struct store_job_row *row, struct stored_job *job)
-{
-    const unsigned marks = marks_parse(row->marks);
-    const bool undeclared = marks & MARK_UNDECLARED, controls = row->controls[0] != '\0';
-    (void)snprintf(job->environment, sizeof job->environment, "%s", row->environment_hash);
-    (void)snprintf(job->profile, sizeof job->profile, "%s", row->profile);
-    (void)snprintf(job->name, sizeof job->name, "%s", row->controls);
-    job->controlled.name = job->name;
+    const struct store_job_row *row = &job->row;
+    const bool undeclared = row->marks & MARK_UNDECLARED, controls = row->controls[0] != '\0';
+    job->controlled.name = (char *)(uintptr_t)row->controls;
+    job->result.state = row->state;
+    (void)snprintf(job->result.reason, sizeof job->result.reason, "%s", row->reason);
     job->report = (struct job_report){
         .test = job->test,
         .controlled = controls ? &job->controlled : NULL,
@@ -150,9 +97,9 @@ static void set_report(const struct store_job_row *row, struct stored_job *job)
         .tally = &job->tally,
         .run_id = row->run_id,
         .seed = row->seed,
-        .environment = job->environment,
-        .profile = job->profile,
-        .marks = marks,
+        .environment = row->environment_hash,
+        .profile = row->profile,
+        .marks = row->marks,
         .must_not_appear = (controls || plan_forbids(job->test)) && !undeclared,
         .excused = undeclared,
         .verdicts = job->verdicts.source.model[0] || job->verdicts.target.model[0] ? &job->verdicts : NULL,
@@ -162,12 +109,12 @@ static void set_report(const struct store_job_row *row, struct stored_job *job)
 enum status stored_job_read(struct store *store, const struct store_job_row *row, struct stored_job *job,
                             struct error *error)
 {
-    TRY(read_test(store, row->job_id, &job->test, error));
-    TRY(read_device(store, row, &job->device, error));
+    job->row = store_keep_job(&job->arena, row);
+    TRY(read_test(store, row->job_id, &job->arena, &job->test, error));
+    TRY(read_device(store, row, &job->arena, &job->device, error));
     TRY(stored_tally_add(store, row, &job->tally, error));
-    TRY(read_verdicts(store, row->job_id, &job->verdicts, error));
-    set_result(row, &job->result);
-    set_report(row, job);
+    TRY(read_verdicts(store, row->job_id, &job->arena, &job->verdicts, error));
+    set_report(job);
     return STATUS_OK;
 }
 
@@ -176,4 +123,5 @@ void stored_job_release(struct stored_job *job)
     litmus_release(job->test);
     tally_release(&job->tally);
     verdicts_release(&job->verdicts);
+    arena_release(&job->arena);
 }

@@ -6,15 +6,6 @@
 
 #include "cli/export/export.h"
 
-struct export
-{
-    struct store *store;
-    enum store_view view;
-    FILE *out;
-    enum status status;
-    struct error *error;
-};
-
 /* ---- CSV ---- */
 
 /* The fewest digits that give the same number back. */
@@ -62,31 +53,21 @@ static void print_cell(FILE *out, const struct store_cell *cell)
     }
 }
 
-static bool print_csv_head(const struct store_cell *cells, size_t count, void *context)
-{
-    struct export *export = context;
-    for (size_t i = 0; i < count; i++)
-        (void)fprintf(export->out, "%s%s", i > 0 ? "," : "", cells[i].column);
-    (void)fputs("\r\n", export->out);
-    return !ferror(export->out);
-}
-
-static bool print_csv_row(const struct store_cell *cells, size_t count, void *context)
-{
-    struct export *export = context;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            (void)fputc(',', export->out);
-        print_cell(export->out, &cells[i]);
-    }
-    (void)fputs("\r\n", export->out);
-    return !ferror(export->out);
-}
-
 enum status export_csv(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
 {
-    struct export export = {store, wanted->view, out, STATUS_OK, error};
-    return store_each_row(store, wanted, print_csv_head, print_csv_row, &export, error);
+    struct store_cursor rows;
+    store_query_view(store, wanted, &rows, error);
+    for (size_t i = 0; i < rows.row.count; i++)
+        (void)fprintf(out, "%s%s%s", i > 0 ? "," : "", rows.row.cells[i].column, i + 1 == rows.row.count ? "\r\n" : "");
+    while (!ferror(out) && store_next(&rows)) {
+        for (size_t i = 0; i < rows.row.count; i++) {
+            if (i > 0)
+                (void)fputc(',', out);
+            print_cell(out, &rows.row.cells[i]);
+        }
+        (void)fputs("\r\n", out);
+    }
+    return store_end(&rows, STATUS_OK);
 }
 
 /* ---- JSON lines ---- */
@@ -161,87 +142,78 @@ static json_t *pack_cell(const struct store_cell *cell, const struct conversion 
 }
 
 /* Adds the cells to an object, and leaves what it has already. */
-static bool add_cells(json_t *object, const struct store_cell *cells, size_t count)
+static void add_cells(json_t *object, const struct store_cell_row *row)
 {
-    bool good = object != NULL;
-    for (size_t i = 0; good && i < count; i++) {
-        const struct conversion *conversion = find_conversion(cells[i].column);
-        const char *key = conversion ? conversion->key : cells[i].column;
+    for (size_t i = 0; i < row->count; i++) {
+        const struct conversion *conversion = find_conversion(row->cells[i].column);
+        const char *key = conversion ? conversion->key : row->cells[i].column;
         if (!json_object_get(object, key))
-            good = json_object_set_new(object, key, pack_cell(&cells[i], conversion)) == 0;
+            (void)json_object_set_new(object, key, pack_cell(&row->cells[i], conversion));
     }
-    return good;
 }
 
-static bool print_object(struct export *export, json_t *object, bool good)
+static void print_object(FILE *out, json_t *object)
 {
-    if (!good && export->status == STATUS_OK)
-        export->status = error_set(export->error, STATUS_MEMORY, "no memory for a row");
-    if (good && json_dumpf(object, export->out, JSON_COMPACT) == 0)
-        (void)fputc('\n', export->out);
+    if (json_dumpf(object, out, JSON_COMPACT) == 0)
+        (void)fputc('\n', out);
     json_decref(object);
-    return good && !ferror(export->out);
 }
 
-static bool print_no_head(const struct store_cell *cells, size_t count, void *context)
+static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
 {
-    (void)cells;
-    (void)count;
-    (void)context;
-    return true;
-}
-
-static bool print_json_row(const struct store_cell *cells, size_t count, void *context)
-{
-    json_t *object = json_object();
-    return print_object(context, object, add_cells(object, cells, count));
+    struct store_cursor rows;
+    store_query_view(store, wanted, &rows, error);
+    while (!ferror(out) && store_next(&rows)) {
+        json_t *object = json_object();
+        add_cells(object, &rows.row);
+        print_object(out, object);
+    }
+    return store_end(&rows, STATUS_OK);
 }
 
 /* ---- jobs as JSON lines ---- */
 
-struct exported_job {
-    struct export *export;
-    json_t *object;
-};
-
-static bool add_view(const struct store_cell *cells, size_t count, void *context)
+/* Adds the job's row of the view. */
+static enum status add_view(struct store *store, int64_t job_id, json_t *object, struct error *error)
 {
-    struct exported_job *exported = context;
-    return add_cells(exported->object, cells, count);
+    const struct store_wanted wanted = {.view = STORE_VIEW_JOBS, .job_id = job_id};
+    struct store_cursor rows;
+    store_query_view(store, &wanted, &rows, error);
+    if (store_next(&rows))
+        add_cells(object, &rows.row);
+    return store_end(&rows, STATUS_OK);
 }
 
-/* What the view says better than the report: a job without an end is "started", and a seed may be beyond 2^63 - 1. */
-static bool correct(json_t *object, const struct store_job_row *row)
+static enum status export_job(struct store *store, const struct store_job_row *row, FILE *out, struct error *error)
 {
-    char seed[24];
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
-    return object && json_object_set_new(object, "state", json_string(row->state)) == 0 &&
-           json_object_set_new(object, "seed", pack_number(seed)) == 0;
-}
-
-static bool print_job(const struct store_job_row *row, void *context)
-{
-    struct export *export = context;
     struct stored_job job = {.test = NULL};
-    struct exported_job exported = {.export = export};
-    const struct store_wanted wanted = {.view = STORE_VIEW_JOBS, .job_id = row->job_id};
-    export->status = stored_job_read(export->store, row, &job, export->error);
-    tally_sort(&job.tally);
-    if (export->status == STATUS_OK)
-        exported.object = report_job_json(&job.report);
-    const bool packed = correct(exported.object, row);
-    if (packed)
-        export->status = store_each_row(export->store, &wanted, print_no_head, add_view, &exported, export->error);
+    json_t *object = NULL;
+    char seed[24];
+    enum status status = stored_job_read(store, row, &job, error);
+    if (status == STATUS_OK) {
+        tally_sort(&job.tally);
+        object = report_job_json(&job.report);
+        /* What the report does not say: a job without an end is "started", and a seed may be beyond 2^63 - 1. */
+        (void)snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
+        (void)json_object_set_new(object, "state", json_string(job_state_word(row->state)));
+        (void)json_object_set_new(object, "seed", pack_number(seed));
+        status = add_view(store, row->job_id, object, error);
+    }
+    if (status == STATUS_OK)
+        print_object(out, json_incref(object));
+    json_decref(object);
     stored_job_release(&job);
-    return print_object(export, exported.object, packed && export->status == STATUS_OK);
+    return status;
 }
 
 enum status export_json_lines(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
 {
-    struct export export = {store, wanted->view, out, STATUS_OK, error};
-    if (wanted->view == STORE_VIEW_JOBS)
-        TRY(store_each_job(store, wanted->run_id, print_job, &export, error));
-    else
-        TRY(store_each_row(store, wanted, print_no_head, print_json_row, &export, error));
-    return export.status;
+    struct store_cursor jobs;
+    enum status status = STATUS_OK;
+    if (wanted->view != STORE_VIEW_JOBS)
+        return export_rows(store, wanted, out, error);
+    store_query(store, STORE_JOBS, wanted->run_id, &jobs, error);
+    while (status == STATUS_OK && !ferror(out) && store_next(&jobs))
+        status = export_job(store, &jobs.job, out, error);
+    return store_end(&jobs, status);
 }

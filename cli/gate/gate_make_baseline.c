@@ -169,8 +169,8 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     bool done = true;
     if (access(command->out, F_OK) == 0)
         return error_set(error, STATUS_USAGE, "%s: is there already; choose another name, or remove it", command->out);
-    gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place);
     enum status status = STATUS_OK;
+    gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place);
     if (command->from && stored.place.run > 0)
         stored.runs[stored.run_count++] = stored.place.run;
     if (!command->from)

@@ -112,24 +112,27 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
     return status;
 }
 
-static bool calibrate_take_run(const struct store_job_row *row, void *context)
+/* False where there are too many. */
+static bool calibrate_add_run(struct measured *measured, int64_t run)
 {
-    struct measured *measured = context;
     for (size_t i = 0; i < measured->count; i++)
-        if (measured->runs[i] == row->run_id)
+        if (measured->runs[i] == run)
             return true;
     measured->many = measured->count == MOST_RUNS;
     if (!measured->many)
-        measured->runs[measured->count++] = row->run_id;
+        measured->runs[measured->count++] = run;
     return !measured->many;
 }
 
 static enum status calibrate_find_runs(const char *file, struct measured *measured, struct error *error)
 {
     struct store *store = NULL;
-    enum status status = store_open(file, STORE_READ, &store, error);
-    if (status == STATUS_OK)
-        status = store_each_job(store, 0, calibrate_take_run, measured, error);
+    struct store_cursor jobs;
+    TRY(store_open(file, STORE_READ, &store, error));
+    store_query(store, STORE_JOBS, 0, &jobs, error);
+    while (store_next(&jobs) && calibrate_add_run(measured, jobs.job.run_id))
+        ;
+    const enum status status = store_end(&jobs, STATUS_OK);
     store_close(store);
     if (status == STATUS_OK && measured->many)
         (void)fprintf(stderr, "%s: only the first %d runs are taken\n", file, MOST_RUNS);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What a baseline says about how it was taken. */
 #include "cli/gate/gate_source.h"
 
 #include <ctype.h>
@@ -45,71 +46,21 @@ void gate_place_release(struct gate_place *place)
 /* ---- jobs ---- */
 
 struct source_job {
-    char *test, *dialect, *hash, *backend, *device, *uuid, *profile;
-    char *text, *environment; /* of the test; canonical. NULL where an earlier job has the same */
-    bool control;
-    uint64_t seed;
-    int64_t id;
+    struct store_job_row row;
+    const char *text, *environment; /* of the test, NULL where an earlier job has the same; canonical */
 };
-
-static void release_job(struct source_job *job)
-{
-    free(job->test);
-    free(job->dialect);
-    free(job->hash);
-    free(job->backend);
-    free(job->device);
-    free(job->uuid);
-    free(job->profile);
-    free(job->text);
-    free(job->environment);
-}
-
-struct collecting {
-    struct gate_source *source;
-    size_t room;
-    bool failed;
-};
-
-static bool take_job(const struct store_job_row *row, void *context)
-{
-    struct collecting *collecting = context;
-    struct gate_source *source = collecting->source;
-    if (source->count == collecting->room) {
-        const size_t room = collecting->room ? 2 * collecting->room : 64;
-        struct source_job *grown = realloc(source->jobs, room * sizeof *grown);
-        collecting->failed = !grown;
-        if (!grown)
-            return false;
-        source->jobs = grown;
-        collecting->room = room;
-    }
-    struct source_job *job = &source->jobs[source->count++];
-    *job = (struct source_job){.test = strdup(row->test),
-                               .dialect = strdup(row->dialect),
-                               .hash = strdup(row->test_hash),
-                               .backend = strdup(row->backend),
-                               .device = strdup(row->device),
-                               .uuid = strdup(row->device_uuid),
-                               .profile = strdup(row->profile),
-                               .control = row->controls[0] != '\0',
-                               .seed = row->seed,
-                               .id = row->job_id};
-    collecting->failed =
-        !job->test || !job->dialect || !job->hash || !job->backend || !job->device || !job->uuid || !job->profile;
-    return !collecting->failed;
-}
 
 static bool same_test(const struct source_job *a, const struct source_job *b)
 {
-    return strcmp(a->hash, b->hash) == 0 && strcmp(a->test, b->test) == 0 && strcmp(a->dialect, b->dialect) == 0;
+    return strcmp(a->row.test_hash, b->row.test_hash) == 0 && strcmp(a->row.test, b->row.test) == 0 &&
+           strcmp(a->row.dialect, b->row.dialect) == 0;
 }
 
 /* Whether a job of before `at` is of the same test and no control. */
 static bool is_repeated(const struct gate_source *source, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (!source->jobs[i].control && same_test(&source->jobs[i], &source->jobs[at]))
+        if (!*source->jobs[i].row.controls && same_test(&source->jobs[i], &source->jobs[at]))
             return true;
     return false;
 }
@@ -118,45 +69,44 @@ static enum status read_texts(struct store *store, struct gate_source *source, s
 {
     for (size_t i = 0; i < source->count; i++) {
         struct source_job *job = &source->jobs[i];
-        struct text text = {0}, doc = {0}, environment = {0};
-        enum status status = store_read_environment(store, job->id, &environment, error);
-        if (status == STATUS_OK && !job->control && !is_repeated(source, i)) {
-            status = store_read_test(store, job->id, &text, &doc, error);
-            job->text = text_take(&text);
-        }
-        job->environment = text_take(&environment);
-        text_release(&doc);
-        text_release(&text);
-        text_release(&environment);
-        TRY(status);
+        struct store_text_row text = {NULL, NULL}, environment;
+        TRY(store_load_text(store, STORE_ENVIRONMENT, job->row.job_id, &source->arena, &environment, error));
+        if (!*job->row.controls && !is_repeated(source, i))
+            TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
+        job->text = text.text;
+        job->environment = environment.text ? environment.text : "";
     }
     return STATUS_OK;
+}
+
+static enum status read_jobs(struct store *store, const struct gate_place *place, struct gate_source *source,
+                             struct error *error)
+{
+    struct store_cursor jobs;
+    store_query(store, STORE_JOBS, place->run, &jobs, error);
+    while (store_next(&jobs))
+        ARENA_ADD(&source->arena, source->jobs, source->count) =
+            (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
+    TRY(store_end(&jobs, STATUS_OK));
+    if (source->count == 0)
+        return error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", place->file,
+                         place->run > 0 ? " under that run" : "");
+    return read_texts(store, source, error);
 }
 
 enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error)
 {
     struct store *store = NULL;
-    struct collecting collecting = {.source = source};
     *source = (struct gate_source){.file = place->file};
-    enum status status = store_open(place->file, STORE_READ, &store, error);
-    if (status == STATUS_OK)
-        status = store_each_job(store, place->run, take_job, &collecting, error);
-    if (status == STATUS_OK && collecting.failed)
-        status = error_set(error, STATUS_MEMORY, "%s: no memory for its jobs", place->file);
-    if (status == STATUS_OK && source->count == 0)
-        status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", place->file,
-                           place->run > 0 ? " under that run" : "");
-    if (status == STATUS_OK)
-        status = read_texts(store, source, error);
+    TRY(store_open(place->file, STORE_READ, &store, error));
+    const enum status status = read_jobs(store, place, source, error);
     store_close(store);
     return status;
 }
 
 void gate_source_release(struct gate_source *source)
 {
-    for (size_t i = 0; i < source->count; i++)
-        release_job(&source->jobs[i]);
-    free(source->jobs);
+    arena_release(&source->arena);
     *source = (struct gate_source){.file = ""};
 }
 
@@ -164,9 +114,9 @@ void gate_source_release(struct gate_source *source)
 
 static bool is_of(const struct source_job *job, const struct backend_device *device)
 {
-    return strcmp(job->backend, device->backend) == 0 &&
-           (*job->uuid && device->uuid[0] ? strcasecmp(job->uuid, device->uuid) == 0
-                                          : strcmp(job->device, device->name) == 0);
+    return strcmp(job->row.backend, device->backend) == 0 &&
+           (*job->row.device_uuid && device->uuid[0] ? strcasecmp(job->row.device_uuid, device->uuid) == 0
+                                                     : strcmp(job->row.device, device->name) == 0);
 }
 
 bool gate_source_has(const struct gate_source *source, const struct backend_device *device)
@@ -180,9 +130,9 @@ bool gate_source_has(const struct gate_source *source, const struct backend_devi
 const char *gate_source_backend(const struct gate_source *source)
 {
     for (size_t i = 1; i < source->count; i++)
-        if (strcmp(source->jobs[i].backend, source->jobs[0].backend) != 0)
+        if (strcmp(source->jobs[i].row.backend, source->jobs[0].row.backend) != 0)
             return NULL;
-    return source->count > 0 ? source->jobs[0].backend : NULL;
+    return source->count > 0 ? source->jobs[0].row.backend : NULL;
 }
 
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
@@ -191,7 +141,7 @@ void gate_source_narrow(const struct gate_source *source, const struct backend_d
     if (count != 1 || !gate_source_has(source, chosen[0]))
         return;
     for (size_t i = 0; i < source->count; i++) {
-        if (strcmp(source->jobs[i].backend, chosen[0]->backend) != 0)
+        if (strcmp(source->jobs[i].row.backend, chosen[0]->backend) != 0)
             selector->backend = chosen[0]->backend;
         else if (!is_of(&source->jobs[i], chosen[0]))
             selector->device = chosen[0]->uuid[0] ? chosen[0]->uuid : chosen[0]->name;
@@ -206,13 +156,13 @@ uint64_t gate_source_seed(const struct gate_source *source)
     size_t most = 0;
     for (size_t i = 0; i < source->count; i++) {
         size_t equal = 0;
-        if (i > 0 && source->jobs[i].seed == source->jobs[i - 1].seed)
+        if (i > 0 && source->jobs[i].row.seed == source->jobs[i - 1].row.seed)
             continue; /* counted already */
         for (size_t k = 0; k < source->count; k++)
-            equal += source->jobs[k].seed == source->jobs[i].seed;
+            equal += source->jobs[k].row.seed == source->jobs[i].row.seed;
         if (equal > most) {
             most = equal;
-            best = source->jobs[i].seed;
+            best = source->jobs[i].row.seed;
         }
     }
     return best;
@@ -222,19 +172,15 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
 {
     *selection = (struct selection){.count = 0};
     catalogue_open(&selection->catalogue);
-    selection->tests = calloc(source->count + 1, sizeof *selection->tests);
-    if (!selection->tests)
-        return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);
+    selection->tests = memory_take(source->count, sizeof *selection->tests);
     for (size_t i = 0; i < source->count; i++) {
         const struct source_job *job = &source->jobs[i];
         struct selected_test *test = &selection->tests[selection->count];
         struct text file = {0};
         if (!job->text)
             continue;
-        text_add(&file, "%s/%s", source->file, job->test);
+        text_add(&file, "%s/%s", source->file, job->row.test);
         test->file = text_take(&file);
-        if (!test->file)
-            return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", source->file);
         selection->count++;
         TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
     }
@@ -253,9 +199,7 @@ enum status gate_source_environment(const struct gate_source *source, const stru
             break;
         }
     }
-    if (!found->environment)
-        return error_set(error, STATUS_MEMORY, "no memory for the environment of %s", source->file);
     TRY(environment_parse(found->environment, environment, error));
-    (void)snprintf(environment->name, sizeof environment->name, "%s", found->profile);
+    (void)snprintf(environment->name, sizeof environment->name, "%s", found->row.profile);
     return STATUS_OK;
 }

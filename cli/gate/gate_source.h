@@ -7,6 +7,7 @@
 #define ORCHIL_CLI_GATE_GATE_SOURCE_H
 
 #include "backends/backend.h"
+#include "base/arena.h"
 #include "catalogue/selection.h"
 #include "runner/environment/environment.h"
 
@@ -26,6 +27,7 @@ struct gate_source {
     const char *file; /* borrowed */
     struct source_job *jobs;
     size_t count;
+    struct arena arena;
 };
 
 /* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */

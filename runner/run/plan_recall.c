@@ -20,17 +20,21 @@ struct sought_run {
     char tool_version[128];
 };
 
-static bool see_run(const struct store_run_row *row, void *context)
+/* Looks for the run sought->id among all runs, or (where only is true) asks for it alone. */
+static enum status seek_run(struct store *store, struct sought_run *sought, bool only, struct error *error)
 {
-    struct sought_run *sought = context;
-    sought->newest = row->run_id;
-    if (row->run_id == sought->id) {
+    struct store_cursor runs;
+    store_query(store, STORE_RUNS, only ? sought->id : 0, &runs, error);
+    while (store_next(&runs)) {
+        sought->newest = runs.run.run_id;
+        if (runs.run.run_id != sought->id)
+            continue;
         sought->found = true;
-        sought->seed = row->run.seed;
-        sought->completed = strcmp(row->state, "completed") == 0;
-        (void)snprintf(sought->tool_version, sizeof sought->tool_version, "%s", row->run.tool_version);
+        sought->seed = runs.run.run.seed;
+        sought->completed = runs.run.state == RUN_COMPLETED;
+        (void)snprintf(sought->tool_version, sizeof sought->tool_version, "%s", runs.run.run.tool_version);
     }
-    return true;
+    return store_end(&runs, STATUS_OK);
 }
 
 enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error)
@@ -41,7 +45,7 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
     const bool last = strcmp(name, "last") == 0;
     if (!last && (sought.id <= 0 || *end != '\0'))
         return error_set(error, STATUS_USAGE, "--resume %s: expected the number of a run, or last", name);
-    TRY(store_each_run(store, 0, see_run, &sought, error));
+    TRY(seek_run(store, &sought, false, error));
     if (sought.newest == 0)
         return error_set(error, STATUS_USAGE, "--resume %s: the database has no run", name);
     if (!last && !sought.found)
@@ -54,20 +58,20 @@ enum status plan_find_run(struct store *store, const char *name, int64_t *run_id
 /* The options of a plan, parsed; the caller drops them. */
 static enum status read_options(struct store *store, int64_t run_id, json_t **options, struct error *error)
 {
-    struct text text = {0};
-    bool found;
+    struct arena arena = {0};
+    struct store_text_row plan;
     *options = NULL;
-    enum status status = store_read_plan(store, run_id, &text, &found, error);
-    if (status == STATUS_OK && !found)
+    enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
+    if (status == STATUS_OK && !plan.text)
         status = error_set(error, STATUS_USAGE,
                            "run %" PRId64 " cannot be taken up: this file has no plan of it. It is no run of `orchil "
                            "run`, an older orchil made it, it was merged from another file (resume it there), or it "
                            "ended before it had begun",
                            run_id);
-    if (status == STATUS_OK && !(*options = json_loads(text_string(&text), 0, NULL)))
+    if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
         status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are no JSON",
                            run_id);
-    text_release(&text);
+    arena_release(&arena);
     return status;
 }
 
@@ -77,7 +81,7 @@ static enum status check_version(struct store *store, int64_t run_id, struct sou
     struct provenance provenance;
     enum status status = STATUS_OK;
     *run = (struct sought_run){.id = run_id};
-    TRY(store_each_run(store, run_id, see_run, run, error));
+    TRY(seek_run(store, run, true, error));
     provenance_find(0, NULL, &provenance);
     if (strcmp(run->tool_version, provenance.tool_version) != 0)
         status =
@@ -114,10 +118,7 @@ struct recalling {
     struct store *store;
     int64_t run_id;
     struct run_plan *plan;
-    size_t room;    /* for jobs */
     char **devices; /* as text, as the database has it of each job; owned */
-    enum status status;
-    struct error error;
 };
 
 static enum status plan_damaged(const struct recalling *recalling, const char *what, struct error *error)
@@ -176,21 +177,6 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
     return STATUS_OK;
 }
 
-static bool count_job(const struct store_planned_row *row, void *context)
-{
-    struct recalling *recalling = context;
-    (void)row;
-    recalling->room++;
-    return true;
-}
-
-static enum job_state state_of(const char *text)
-{
-    enum job_state state;
-    return job_state_from_word(text, &state) && state != JOB_STARTED ? state
-                                                                     : JOB_INTERRUPTED; /* its supervisor was killed */
-}
-
 /* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
 static size_t begun_on(const struct recalling *recalling, const struct store_planned_row *row)
 {
@@ -204,29 +190,21 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
                                 struct planned_unit *unit, struct planned_job *job, struct error *error)
 {
     struct run_plan *plan = recalling->plan;
-    struct begun_job *begun = &plan->begun[job - plan->jobs];
     const size_t device = begun_on(recalling, row);
-    if (row->job_id == 0)
+    if (row->progress.job_id == 0)
         return STATUS_OK;
     if (device == plan->device_count)
         return plan_damaged(recalling, "a job was run on a device that is not in it", error);
-    *begun = (struct begun_job){.job_id = row->job_id,
-                                .state = state_of(row->state),
-                                .reason = memory_copy(row->reason),
-                                .device = plan->devices[device].device,
-                                .built = row->marks[0] != '\0',
-                                .marks = marks_parse(row->marks),
-                                .resident_groups = row->resident_groups,
-                                .batches = row->batches,
-                                .invalid_batches = row->invalid_batches,
-                                .instances = row->instances,
-                                .launched = row->instances + row->invalid_instances,
-                                .seconds = row->seconds};
-    (void)snprintf(begun->invalid, sizeof begun->invalid, "%s", row->invalid);
-    begun->finished = begun->state != JOB_INTERRUPTED && begun->state != JOB_NOT_RUN;
+    struct store_progress *begun = arena_take(&plan->arena, 1, sizeof *begun);
+    *begun = row->progress;
+    begun->reason = arena_copy(&plan->arena, begun->reason);
+    begun->invalid = arena_copy(&plan->arena, begun->invalid);
+    if (begun->state == JOB_STARTED)
+        begun->state = JOB_INTERRUPTED; /* its supervisor was killed */
     job->begun = begun;
+    job->begun_on = plan->devices[device].device;
     if (begun->state != JOB_NOT_RUN)
-        unit->pinned = begun->device;
+        unit->pinned = job->begun_on;
     return STATUS_OK;
 }
 
@@ -279,28 +257,24 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     return recall_begun(recalling, row, unit, job, error);
 }
 
-static bool see_job(const struct store_planned_row *row, void *context)
-{
-    struct recalling *recalling = context;
-    recalling->status = recalling->plan->job_count < recalling->room
-                            ? recall_job(recalling, row, &recalling->error)
-                            : plan_damaged(recalling, "it has grown", &recalling->error);
-    return recalling->status == STATUS_OK;
-}
-
 static enum status recall_jobs(struct recalling *recalling, struct error *error)
 {
     struct run_plan *plan = recalling->plan;
-    TRY(store_each_planned(recalling->store, recalling->run_id, count_job, recalling, error));
-    plan->jobs = memory_take(recalling->room, sizeof *plan->jobs);
-    plan->units = memory_take(recalling->room, sizeof *plan->units);
-    plan->controls = memory_take(recalling->room, sizeof *plan->controls);
-    plan->begun = memory_take(recalling->room, sizeof *plan->begun);
-    plan->begun_room = recalling->room;
-    TRY(store_each_planned(recalling->store, recalling->run_id, see_job, recalling, error));
-    if (recalling->status != STATUS_OK)
-        *error = recalling->error;
-    return recalling->status;
+    struct store_cursor jobs;
+    enum status status = STATUS_OK;
+    size_t room = 0;
+    store_query(recalling->store, STORE_PLANNED, recalling->run_id, &jobs, error);
+    while (store_next(&jobs))
+        room++;
+    TRY(store_end(&jobs, STATUS_OK));
+    plan->jobs = memory_take(room, sizeof *plan->jobs);
+    plan->units = memory_take(room, sizeof *plan->units);
+    plan->controls = memory_take(room, sizeof *plan->controls);
+    store_query(recalling->store, STORE_PLANNED, recalling->run_id, &jobs, error);
+    while (status == STATUS_OK && store_next(&jobs))
+        status = plan->job_count < room ? recall_job(recalling, &jobs.planned, error)
+                                        : plan_damaged(recalling, "it has grown", error);
+    return store_end(&jobs, status);
 }
 
 enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error)

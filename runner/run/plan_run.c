@@ -226,9 +226,7 @@ void run_plan_release(struct run_plan *plan)
 {
     for (size_t i = 0; i < plan->control_count; i++)
         selected_test_release(&plan->controls[i]);
-    for (size_t i = 0; i < plan->begun_room; i++)
-        free(plan->begun[i].reason);
-    free(plan->begun);
+    arena_release(&plan->arena);
     free(plan->controls);
     free(plan->environments);
     free(plan->devices);

@@ -4,24 +4,9 @@
 #define ORCHIL_RUNNER_RUN_PLAN_RUN_H
 
 #include "catalogue/selection.h"
+#include "results/results.h"
 #include "runner/environment/environment.h"
 #include "runner/supervise/supervisor.h"
-
-/* What an earlier part of the run has of a job. */
-struct begun_job {
-    int64_t job_id;
-    enum job_state state; /* INTERRUPTED also where its supervisor was killed */
-    bool finished;        /* it is kept as it is; else it goes on */
-    bool built;
-    unsigned marks;                      /* of enum mark */
-    char *reason;                        /* owned */
-    char invalid[128];                   /* why the first invalid batch was */
-    const struct backend_device *device; /* of the plan */
-    unsigned resident_groups;
-    uint64_t batches, instances, invalid_batches;
-    uint64_t launched; /* instances of all batches */
-    double seconds;
-};
 
 struct planned_job {
     const struct selected_test *test;
@@ -32,7 +17,10 @@ struct planned_job {
     char key[65];  /* hash(test, environment, replicate); a control has the key of the test that it controls */
     size_t number; /* in the plan that the database keeps */
     bool kept;     /* it keeps it */
-    const struct begun_job *begun; /* in a run that is taken up again: what it has of the job; or NULL */
+    /* In a run that is taken up again: what it has of the job, INTERRUPTED also where its supervisor was killed, and on
+     * which device of the plan; or NULL. */
+    const struct store_progress *begun;
+    const struct backend_device *begun_on;
 };
 
 /* A test with its controls, which run behind it on the same device. */
@@ -58,9 +46,8 @@ struct run_plan {
     struct environment *environments; /* one per device */
     struct selected_test *controls;   /* tests that the selection names as controls; owned */
     size_t control_count;
-    struct begun_job *begun; /* of a run that is taken up again, one per job */
-    size_t begun_room;
-    bool completed; /* the run had come to its end */
+    struct arena arena; /* for what a run that is taken up again has of its jobs */
+    bool completed;     /* the run had come to its end */
 };
 
 /*

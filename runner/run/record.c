@@ -152,7 +152,7 @@ static enum status store_opinion(struct record *record, const struct opinion *op
         if (judgement->outcomes[i].verdict != VERDICT_NONE)
             verdicts[count++] =
                 (struct store_verdict){.label = opinion->labels[i],
-                                       .verdict = verdict_word(judgement->outcomes[i].verdict),
+                                       .verdict = judgement->outcomes[i].verdict,
                                        .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
     const struct store_judgement stored = {.role = role,
                                            .model = opinion->model,
@@ -174,19 +174,15 @@ enum status record_verdicts(struct record *record, const struct verdicts *verdic
 
 enum status record_build(struct record *record, const struct job_build *build, struct error *error)
 {
-    struct text marks = {0};
-    marks_print(build->marks, &marks);
     const struct store_build stored = {
         .kernel = build->kernel,
         .binary = build->binary,
         .log = build->log,
         .seconds = build->seconds,
         .resident_groups = build->resident_groups,
-        .marks = text_string(&marks),
+        .marks = build->marks,
     };
-    const enum status status = store_add_build(record->store, record->job_id, &stored, error);
-    text_release(&marks);
-    return status;
+    return store_add_build(record->store, record->job_id, &stored, error);
 }
 
 static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
@@ -233,25 +229,30 @@ enum status record_batch(struct record *record, const struct job_batch *batch, s
 {
     if (record->count == 0)
         record->gathered_since = clock_seconds();
-    LIST_ADD(record->batches, record->count, record->room) = keep_batch(&record->arena, batch);
+    ARENA_ADD(&record->arena, record->batches, record->count) = keep_batch(&record->arena, batch);
     if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
         return record_flush(record, error);
     return STATUS_OK;
 }
 
+static void forget_batches(struct record *record)
+{
+    arena_release(&record->arena);
+    record->arena = (struct arena){0};
+    record->batches = NULL;
+    record->count = 0;
+}
+
 enum status record_flush(struct record *record, struct error *error)
 {
-    if (record->count == 0)
-        return STATUS_OK;
-    TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
-    record->count = 0;
-    arena_release(&record->arena);
+    if (record->count > 0)
+        TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
+    forget_batches(record);
     return STATUS_OK;
 }
 
 void record_release(struct record *record)
 {
-    arena_release(&record->arena);
-    free(record->batches);
+    forget_batches(record);
     *record = (struct record){0};
 }

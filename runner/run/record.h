@@ -13,8 +13,8 @@ struct record {
     struct store *store;
     int64_t job_id;
     struct store_batch *batches; /* gathered */
-    size_t count, room;
-    struct arena arena;    /* what they point to */
+    size_t count;
+    struct arena arena;    /* for them and all they point to, until they are stored */
     double gathered_since; /* clock_seconds of the first of them */
 };
 

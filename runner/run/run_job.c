@@ -98,8 +98,8 @@ static void finish_job(struct running_job *job, struct job_result *result)
         run_check(run, record_flush(&job->record, &error), &error);
     if (run->status == STATUS_OK)
         run_check(run,
-                  store_finish_job(run->store, job->record.job_id, job_state_word(result->state), result->reason,
-                                   result->detail, job->tally.seconds, &error),
+                  store_finish_job(run->store, job->record.job_id, result->state, result->reason, result->detail,
+                                   job->tally.seconds, &error),
                   &error);
     if (run->status == STATUS_OK)
         run_tell_job(job, result, false);

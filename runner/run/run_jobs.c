@@ -68,7 +68,7 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
         const enum run_state state = run.stop.count > 0        ? RUN_INTERRUPTED
                                      : run.status == STATUS_OK ? RUN_COMPLETED
                                                                : RUN_FAILED;
-        run_check(&run, store_finish_run(run.store, run.run_id, run_state_word(state), &error), &error);
+        run_check(&run, store_finish_run(run.store, run.run_id, state, &error), &error);
     }
     *result = (struct run_result){.status = run.status,
                                   .error = run.failure,

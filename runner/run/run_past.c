@@ -6,24 +6,11 @@
 #include "base/memory.h"
 #include "runner/run/run.h"
 
-static bool restore_outcome(const struct count *row, void *context)
-{
-    tally_add_outcome(context, row);
-    return true;
-}
-
-static bool restore_void(const struct count *row, void *context)
-{
-    tally_add_void(context, row);
-    return true;
-}
-
 enum status run_restore_job(struct running_job *job, struct error *error)
 {
-    const struct begun_job *begun = job->planned.begun;
+    const struct store_progress *begun = job->planned.begun;
     struct tally *tally = &job->tally;
-    TRY(store_each_outcome(job->run->store, begun->job_id, restore_outcome, tally, error));
-    TRY(store_each_void(job->run->store, begun->job_id, restore_void, tally, error));
+    TRY(tally_load(tally, job->run->store, begun->job_id, error));
     tally->batches = begun->batches;
     tally->invalid_batches = begun->invalid_batches;
     tally->instances = begun->instances;
@@ -48,7 +35,7 @@ void run_recall_job(struct run *run, size_t number)
     struct job_result result = {.state = planned->begun->state};
     struct error error;
     bool deepened;
-    job.planned.device = planned->begun->device;
+    job.planned.device = planned->begun_on;
     (void)snprintf(result.reason, sizeof result.reason, "%s", planned->begun->reason);
     run_check(run, run_restore_job(&job, &error), &error);
     job.judged = true;

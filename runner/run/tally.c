@@ -37,14 +37,14 @@ static void add_count(struct tally *tally, struct count **rows, size_t *count, s
     (*rows)[at].count += counted->count;
 }
 
-void tally_add_outcome(struct tally *tally, const struct count *row)
+static void tally_add_outcome(struct tally *tally, const struct count *row)
 {
     if (row->witness)
         tally->witnesses += row->count;
     add_count(tally, &tally->outcomes, &tally->outcome_count, &tally->outcome_room, row);
 }
 
-void tally_add_void(struct tally *tally, const struct count *row)
+static void tally_add_void(struct tally *tally, const struct count *row)
 {
     tally->void_instances += row->count;
     add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
@@ -65,6 +65,19 @@ void tally_add(struct tally *tally, const struct job_batch *batch)
         tally_add_outcome(tally, &batch->outcomes[i]);
     for (size_t i = 0; i < batch->void_count; i++)
         tally_add_void(tally, &batch->voids[i]);
+}
+
+enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error)
+{
+    struct store_cursor counts;
+    store_query(store, STORE_OUTCOMES, job_id, &counts, error);
+    while (store_next(&counts))
+        tally_add_outcome(tally, &counts.count);
+    TRY(store_end(&counts, STATUS_OK));
+    store_query(store, STORE_VOIDS, job_id, &counts, error);
+    while (store_next(&counts))
+        tally_add_void(tally, &counts.count);
+    return store_end(&counts, STATUS_OK);
 }
 
 uint64_t tally_void(const struct tally *tally, enum void_reason reason)

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_RUNNER_RUN_TALLY_H
 #define ORCHIL_RUNNER_RUN_TALLY_H
 
-#include "base/arena.h"
+#include "results/results.h"
 #include "runner/worker/job.h"
 
 /* Starts as {0}. */
@@ -21,9 +21,9 @@ struct tally {
 
 void tally_add(struct tally *tally, const struct job_batch *batch);
 
-/* One row of valid batches; the sums that are not of rows are the caller's business. */
-void tally_add_outcome(struct tally *tally, const struct count *row);
-void tally_add_void(struct tally *tally, const struct count *row);
+/* Adds what a database has counted in a job, all valid batches together; the caller adds to the sums of batches,
+ * instances and seconds. */
+enum status tally_load(struct tally *tally, struct store *store, int64_t job_id, struct error *error);
 
 /* Instances that are void for a reason. */
 uint64_t tally_void(const struct tally *tally, enum void_reason reason);

@@ -105,7 +105,7 @@ static void finish_run(struct tuning *tuning)
                                  : tuning->status == STATUS_OK ? RUN_COMPLETED
                                                                : RUN_FAILED;
     if (tuning->bench.run_id > 0 &&
-        store_finish_run(tuning->bench.store, tuning->bench.run_id, run_state_word(state), &error) != STATUS_OK) {
+        store_finish_run(tuning->bench.store, tuning->bench.run_id, state, &error) != STATUS_OK) {
         tuning->failure = tuning->status == STATUS_OK ? error : tuning->failure;
         tuning_check(tuning, error.status);
     }

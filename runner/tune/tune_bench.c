@@ -238,8 +238,8 @@ static enum status finish_job(struct hearing *hearing, const struct job_result *
     }
     TRY(hearing->status);
     TRY(record_flush(&hearing->record, error));
-    return store_finish_job(hearing->bench->store, hearing->record.job_id, job_state_word(state), reason,
-                            result->detail, hearing->tally.seconds, error);
+    return store_finish_job(hearing->bench->store, hearing->record.job_id, state, reason, result->detail,
+                            hearing->tally.seconds, error);
 }
 
 static enum status run_job(struct hearing *hearing, unsigned replicate, struct error *error)

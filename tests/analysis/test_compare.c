@@ -185,8 +185,8 @@ static void add_job(struct side *side, const char *driver, const char *device, c
     const struct planted_test test = {
         .name = "MP", .rate = rate, .even = true, .batches = BATCHES, .instances = 1000000, .draws = 5};
     planted_add(side, driver, &test);
-    side->jobs[side->job_count - 1].device = device;
-    side->jobs[side->job_count - 1].device_uuid = uuid;
+    side->jobs[side->job_count - 1].row.device = device;
+    side->jobs[side->job_count - 1].row.device_uuid = uuid;
 }
 
 static struct comparison compare_two(struct side *a, struct side *b)
@@ -320,7 +320,7 @@ static void test_fingerprints_weigh_tests_alike(void **state)
 
 /* ---- from a database ---- */
 
-static void store_one(struct store *store, int64_t run, const char *driver, const char *test, const char *state,
+static void store_one(struct store *store, int64_t run, const char *driver, const char *test, enum job_state state,
                       uint64_t witnesses)
 {
     const struct store_job job = {.run_id = run,
@@ -343,9 +343,9 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
                                   .key = "45c48cce2e2d7fbd",
                                   .seed = 9,
                                   .controls = ""};
-    const struct store_build build = {.kernel = "k", .binary = "", .log = "", .marks = "[\"undeclared\"]"};
+    const struct store_build build = {.kernel = "k", .binary = "", .log = "", .marks = MARK_UNDECLARED};
     const struct store_verdict verdicts[] = {
-        {"[x]=1;", "sc", ""}, {"[x]=2;", "weak", ""}, {"[x]=9;", "forbidden", "atomicity"}};
+        {"[x]=1;", VERDICT_SC, ""}, {"[x]=2;", VERDICT_WEAK, ""}, {"[x]=9;", VERDICT_FORBIDDEN, "atomicity"}};
     const struct store_judgement judgement = {
         .role = "source", .model = "ptx", .unjudged = "", .cut = "", .verdicts = verdicts, .verdict_count = 3};
     struct error error;
@@ -384,9 +384,9 @@ static void test_jobs_are_read(void **state)
     int64_t id = 0;
     ok(store_open(path, STORE_WRITE, &store, &error), &error);
     ok(store_begin_run(store, &run, &id, &error), &error);
-    store_one(store, id, "575.57", "SB", "completed", 20);
-    store_one(store, id, "575.57.08", "SB", "crash", 20);
-    ok(store_finish_run(store, id, "completed", &error), &error);
+    store_one(store, id, "575.57", "SB", JOB_COMPLETED, 20);
+    store_one(store, id, "575.57.08", "SB", JOB_CRASH, 20);
+    ok(store_finish_run(store, id, RUN_COMPLETED, &error), &error);
     store_close(store);
 
     struct side a, b;
@@ -405,11 +405,11 @@ static void test_jobs_are_read(void **state)
     assert_int_equal(sample->invalid_batches, 1);
     assert_true(sample->undeclared);
     assert_int_equal(sample->outcome_count, 4);
-    assert_string_equal(sample_outcome(sample, "[x]=2;")->verdict, "weak");
+    assert_int_equal(sample_outcome(sample, "[x]=2;")->verdict, VERDICT_WEAK);
     assert_true(sample_outcome(sample, "[x]=2;")->witness);
     /* Listed and never seen; seen and not listed, by a model that lists everything. */
     assert_int_equal(sample_outcome(sample, "[x]=9;")->count, 0);
-    assert_string_equal(sample_outcome(sample, "[x]=7;")->verdict, "forbidden");
+    assert_int_equal(sample_outcome(sample, "[x]=7;")->verdict, VERDICT_FORBIDDEN);
     assert_string_equal(sample_outcome(sample, "[x]=7;")->model, "ptx");
     assert_int_equal(comparison.findings[0].kind, FINDING_FORBIDDEN);
     assert_true(comparison.findings[0].excused);

@@ -357,7 +357,7 @@ static void test_chosen_tests_leave_the_others_out(void **state)
     assert_int_equal(decision.gate.case_count, 1);
     gate_release(&decision.gate);
     comparison_release(&decision.comparison);
-    decision.b.jobs[0].test_hash = "another content";
+    decision.b.jobs[0].row.test_hash = "another content";
     compare_sides(&decision.a, &decision.b, &usual, &decision.comparison);
     gate_decide(&decision.comparison, &options, NULL, &decision.gate);
     assert_int_equal(decision.gate.verdict, GATE_INCONCLUSIVE);

@@ -318,30 +318,26 @@ struct wanted {
     unsigned jobs, outcomes;
 };
 
-static bool compare_job(const struct store_job_row *row, void *context)
+static void compare_job(const struct store_job_row *row, struct wanted *wanted)
 {
-    struct wanted *wanted = context;
     assert_string_equal(row->test, "SB+test");
-    assert_string_equal(row->state, "invalid");
-    assert_string_equal(row->marks, "[\"undeclared\",\"not-co-resident\"]");
+    assert_int_equal(row->state, JOB_INVALID);
+    assert_int_equal(row->marks, MARK_UNDECLARED | MARK_NOT_CO_RESIDENT);
     assert_int_equal(row->batches, wanted->tally->batches);
     assert_int_equal(row->instances, wanted->tally->instances);
     assert_int_equal(row->voids, wanted->tally->void_instances);
     assert_int_equal(row->witnesses, wanted->tally->witnesses);
     assert_true(row->seed == UINT64_MAX);
     wanted->jobs++;
-    return true;
 }
 
-static bool compare_outcome(const struct count *outcome, void *context)
+static void compare_outcome(const struct count *outcome, struct wanted *wanted)
 {
-    struct wanted *wanted = context;
     assert_true(wanted->outcomes < wanted->tally->outcome_count);
     const struct count *row = &wanted->tally->outcomes[wanted->outcomes++];
     assert_string_equal(outcome->label, row->label);
     assert_int_equal(outcome->count, row->count);
     assert_int_equal(outcome->witness, row->witness);
-    return true;
 }
 
 static void record_all(struct store *store, int64_t *job_id)
@@ -379,7 +375,7 @@ static void record_all(struct store *store, int64_t *job_id)
     assert_int_equal(record_flush(&record, &error), STATUS_OK); /* nothing is stored twice */
     *job_id = record.job_id;
     record_release(&record);
-    assert_int_equal(store_finish_job(store, *job_id, "invalid", "", "", 2.5, &error), STATUS_OK);
+    assert_int_equal(store_finish_job(store, *job_id, JOB_INVALID, "", "", 2.5, &error), STATUS_OK);
 }
 
 static void test_record(void **state)
@@ -397,8 +393,15 @@ static void test_record(void **state)
     struct wanted wanted = {.tally = &subject.tally};
     assert_int_equal(store_open(path, STORE_WRITE, &store, &error), STATUS_OK);
     record_all(store, &job_id);
-    assert_int_equal(store_each_job(store, 0, compare_job, &wanted, &error), STATUS_OK);
-    assert_int_equal(store_each_outcome(store, job_id, compare_outcome, &wanted, &error), STATUS_OK);
+    struct store_cursor cursor;
+    store_query(store, STORE_JOBS, 0, &cursor, &error);
+    while (store_next(&cursor))
+        compare_job(&cursor.job, &wanted);
+    assert_int_equal(store_end(&cursor, STATUS_OK), STATUS_OK);
+    store_query(store, STORE_OUTCOMES, job_id, &cursor, &error);
+    while (store_next(&cursor))
+        compare_outcome(&cursor.count, &wanted);
+    assert_int_equal(store_end(&cursor, STATUS_OK), STATUS_OK);
     assert_int_equal(wanted.jobs, 1);
     assert_int_equal(wanted.outcomes, 3);
     assert_int_equal(store_check(store, &findings, &error), STATUS_OK);

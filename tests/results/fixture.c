@@ -163,11 +163,12 @@ enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, si
 
 struct store_judgement fixture_judgement(const char *role)
 {
-    static const struct store_verdict source[] = {
-        {"0:r0=0; 1:r1=0;", "weak", ""}, {"0:r0=1; 1:r1=1;", "sc", ""}, {"0:r0=7; 1:r1=7;", "forbidden", "thin-air"}};
-    static const struct store_verdict target[] = {{"0:r0=0; 1:r1=0;", "forbidden", "causality"},
-                                                  {"0:r0=1; 1:r1=1;", "sc", ""},
-                                                  {"0:r0=7; 1:r1=7;", "forbidden", "thin-air"}};
+    static const struct store_verdict source[] = {{"0:r0=0; 1:r1=0;", VERDICT_WEAK, ""},
+                                                  {"0:r0=1; 1:r1=1;", VERDICT_SC, ""},
+                                                  {"0:r0=7; 1:r1=7;", VERDICT_FORBIDDEN, "thin-air"}};
+    static const struct store_verdict target[] = {{"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "causality"},
+                                                  {"0:r0=1; 1:r1=1;", VERDICT_SC, ""},
+                                                  {"0:r0=7; 1:r1=7;", VERDICT_FORBIDDEN, "thin-air"}};
     const bool of_source = strcmp(role, "source") == 0;
     return (struct store_judgement){.role = role,
                                     .model = of_source ? "opencl" : "ptx",

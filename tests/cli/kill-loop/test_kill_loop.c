@@ -109,12 +109,11 @@ struct reported {
     bool found;
 };
 
-static bool compare(const struct store_job_row *row, void *context)
+static bool compare(const struct store_job_row *row, struct reported *reported)
 {
-    struct reported *reported = context;
     if (row->run_id != reported->run || strcmp(row->test, reported->test) != 0)
         return true;
-    assert_string_equal(row->state, reported->state);
+    assert_string_equal(job_state_word(row->state), reported->state);
     assert_int_equal(row->instances, reported->instances);
     assert_int_equal(row->witnesses, reported->witnesses);
     reported->found = true;
@@ -137,7 +136,11 @@ static unsigned check_reported(struct store *store, json_int_t *newest)
                                      "run", &reported.run, "instances", &reported.instances, "witnesses",
                                      &reported.witnesses),
                          0);
-        assert_int_equal(store_each_job(store, reported.run, compare, &reported, &error), STATUS_OK);
+        struct store_cursor jobs;
+        store_query(store, STORE_JOBS, reported.run, &jobs, &error);
+        while (store_next(&jobs) && compare(&jobs.job, &reported))
+            ;
+        assert_int_equal(store_end(&jobs, STATUS_OK), STATUS_OK);
         assert_true(reported.found);
         assert_true(reported.run > before);
         *newest = reported.run;
@@ -154,17 +157,15 @@ struct census {
     bool in_progress; /* a job that was killed has batches */
 };
 
-static bool count_job(const struct store_job_row *row, void *context)
+static void count_job(const struct store_job_row *row, struct census *census)
 {
-    struct census *census = context;
-    if (strcmp(row->state, "completed") == 0)
+    if (row->state == JOB_COMPLETED)
         census->completed++;
-    else if (strcmp(row->state, "started") == 0) {
+    else if (row->state == JOB_STARTED) {
         census->started++;
         census->in_progress |= row->batches > 0;
     } else
         census->other++;
-    return true;
 }
 
 static unsigned check_database(struct census *census, json_int_t *newest)
@@ -180,7 +181,11 @@ static unsigned check_database(struct census *census, json_int_t *newest)
     assert_string_equal(text_string(&findings), "");
     const unsigned reported = check_reported(store, newest);
     *census = (struct census){0};
-    assert_int_equal(store_each_job(store, 0, count_job, census, &error), STATUS_OK);
+    struct store_cursor jobs;
+    store_query(store, STORE_JOBS, 0, &jobs, &error);
+    while (store_next(&jobs))
+        count_job(&jobs.job, census);
+    assert_int_equal(store_end(&jobs, STATUS_OK), STATUS_OK);
     text_release(&findings);
     store_close(store);
     return reported;
