@@ -8,6 +8,19 @@
 
 #include "base/memory.h"
 
+static void *json_memory(size_t size)
+{
+    void *bytes = malloc(size);
+    if (!bytes)
+        memory_fail(size);
+    return bytes;
+}
+
+void json_start(void)
+{
+    json_set_alloc_funcs(json_memory, free);
+}
+
 json_t *json_text(const char *text)
 {
     if (!text)

@@ -9,6 +9,10 @@
 
 #include "base/text.h"
 
+/* Lets the library end the process, too, where no memory is left (base/memory.h): what it makes is never NULL for want of
+ * memory. At the start of a program. */
+void json_start(void);
+
 /* The text; where it is not UTF-8 (a driver's name for a device, a file in another encoding), with '?' for each byte
  * beyond ASCII; null for NULL. */
 json_t *json_text(const char *text);

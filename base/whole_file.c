@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Files that are written at once and read at once, and their folders. */
 #include "base/whole_file.h"
 
 #include <errno.h>
@@ -11,6 +12,8 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/memory.h"
 
 static enum status cannot(const char *path, const char *what, struct error *error)
 {
@@ -80,11 +83,32 @@ enum status file_read_whole(const char *path, size_t maximum, struct text *bytes
             status = error_set(error, STATUS_UNREADABLE, "%s cannot be read: %s", path, strerror(errno));
         if (got > 0)
             text_add_bytes(bytes, part, (size_t)got);
-        if (status == STATUS_OK && bytes->size - start > maximum)
+        if (status == STATUS_OK && (bytes->failed || bytes->size - start > maximum))
             status = error_set(error, STATUS_UNREADABLE, "%s has more than %zu bytes", path, maximum);
     }
-    if (status == STATUS_OK && bytes->failed)
-        status = error_set(error, STATUS_MEMORY, "no memory for %s", path);
     (void)close(descriptor);
+    return status;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
+enum status file_make_folders(const char *path, mode_t mode, struct error *error)
+{
+    enum status status = STATUS_OK;
+    char *part = memory_copy(path);
+    for (char *slash = part; slash && status == STATUS_OK;) {
+        slash = strchr(slash + 1, '/');
+        if (slash)
+            *slash = '\0';
+        if (mkdir(part, mode) != 0 && (errno != EEXIST || !is_folder(part)))
+            status = error_set(error, STATUS_UNREADABLE, "%s: cannot be made a folder: %s", part, strerror(errno));
+        if (slash)
+            *slash = '/';
+    }
+    free(part); /* which keeps errno */
     return status;
 }

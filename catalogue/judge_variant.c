@@ -35,7 +35,7 @@ struct variant_judge *variant_judge_open(model_judging *judging)
     return judge;
 }
 
-static void forget(struct variant_judge *judge)
+static void forget_verdicts(struct variant_judge *judge)
 {
     for (size_t i = 0; i < judge->known_count; i++) {
         free(judge->known[i].name);
@@ -50,7 +50,7 @@ void variant_judge_release(struct variant_judge *judge)
 {
     if (!judge)
         return;
-    forget(judge);
+    forget_verdicts(judge);
     for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
         if (judge->models[i])
             model_release(judge->models[i]);
@@ -109,19 +109,19 @@ static enum status judge_test(struct variant_judge *judge, const struct litmus_t
     return STATUS_OK;
 }
 
-static void remember(struct variant_judge *judge, uint64_t key, const char *name, enum litmus_dialect dialect,
-                     enum variant_verdict verdict, const char *reason)
+static void remember_verdict(struct variant_judge *judge, uint64_t key, const char *name, enum litmus_dialect dialect,
+                             enum variant_verdict verdict, const char *reason)
 {
     if (judge->known_count == MAXIMUM_KNOWN)
-        forget(judge);
+        forget_verdicts(judge);
     judge->reason = verdict == VARIANT_UNJUDGED ? memory_copy(reason) : NULL;
     hash_index_add(&judge->index, key, judge->known_count);
     LIST_ADD(judge->known, judge->known_count, judge->known_room) = (struct known_verdict){
         .name = memory_copy(name), .dialect = dialect, .verdict = verdict, .reason = judge->reason};
 }
 
-static const struct known_verdict *recall(const struct variant_judge *judge, uint64_t key, const char *name,
-                                          enum litmus_dialect dialect)
+static const struct known_verdict *recall_verdict(const struct variant_judge *judge, uint64_t key, const char *name,
+                                                  enum litmus_dialect dialect)
 {
     size_t item;
     for (size_t step = 0; hash_index_next(&judge->index, key, &step, &item);) {
@@ -137,7 +137,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
 {
     static const struct variant_notes no_notes = {0};
     const uint64_t key = hash_index_key((int)variant->dialect, name);
-    const struct known_verdict *known = recall(judge, key, name, variant->dialect);
+    const struct known_verdict *known = recall_verdict(judge, key, name, variant->dialect);
     struct litmus_test *test;
     struct error why = {0};
     if (known) {
@@ -149,7 +149,7 @@ static enum status find_verdict(struct variant_judge *judge, const struct varian
     const enum status status = judge_test(judge, test, verdict, &why, error);
     litmus_release(test);
     TRY(status);
-    remember(judge, key, name, variant->dialect, *verdict, why.text);
+    remember_verdict(judge, key, name, variant->dialect, *verdict, why.text);
     return STATUS_OK;
 }
 
@@ -249,7 +249,7 @@ static enum status find_control(struct search *search, const struct variant *var
 /* ---- mutants ---- */
 
 /* The next narrower scope that every device has, or SCOPE_NONE. */
-static enum litmus_scope narrower(enum litmus_scope scope)
+static enum litmus_scope narrower_scope(enum litmus_scope scope)
 {
     switch (scope) {
     case LITMUS_ALL_DEVICES:
@@ -262,7 +262,7 @@ static enum litmus_scope narrower(enum litmus_scope scope)
     }
 }
 
-static void relax(struct cycle_event *event, bool *weaker)
+static void relax_event(struct cycle_event *event, bool *weaker)
 {
     *weaker |= event->order > LITMUS_RELAXED;
     if (event->order > LITMUS_RELAXED)
@@ -279,9 +279,9 @@ static enum status try_orders(struct search *search, const struct variant *varia
         if (relation == CYCLE_RF || relation == CYCLE_CO || relation == CYCLE_FR) {
             /* A communication has no tag; within a thread its two events have orders, else one that stands alone. */
             if (stands_alone(cycle, i) || !cycle->edges[i].external)
-                relax(&sibling.cycle.events[i], &weaker);
+                relax_event(&sibling.cycle.events[i], &weaker);
             if (!cycle->edges[i].external)
-                relax(&sibling.cycle.events[(i + 1) % cycle->count], &weaker);
+                relax_event(&sibling.cycle.events[(i + 1) % cycle->count], &weaker);
         } else
             weaker = variant_set_tag(&sibling, i, "relaxed");
         if (weaker)
@@ -293,7 +293,7 @@ static enum status try_orders(struct search *search, const struct variant *varia
 static enum status try_scopes(struct search *search, const struct variant *variant)
 {
     struct variant sibling = *variant;
-    sibling.scope = narrower(variant->scope);
+    sibling.scope = narrower_scope(variant->scope);
     if (sibling.scope != LITMUS_SCOPE_NONE)
         TRY(try_sibling(search, &sibling));
     for (size_t i = 0; i < variant->cycle.count; i++) {
@@ -302,7 +302,7 @@ static enum status try_scopes(struct search *search, const struct variant *varia
             continue;
         sibling = *variant;
         sibling.cycle.edges[i].fence_scope =
-            narrower(edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
+            narrower_scope(edge->fence_scope != LITMUS_SCOPE_NONE ? edge->fence_scope : variant->scope);
         if (sibling.cycle.edges[i].fence_scope != LITMUS_SCOPE_NONE)
             TRY(try_sibling(search, &sibling));
     }

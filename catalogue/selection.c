@@ -60,7 +60,8 @@ static int compare_tests(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->file, b->file);
 }
 
-void selection_sort(struct selection *selection, size_t first)
+/* Sorts by names what was added since the first `first` tests. */
+static void sort_tests(struct selection *selection, size_t first)
 {
     if (selection->count - first > 1)
         qsort(selection->tests + first, selection->count - first, sizeof *selection->tests, compare_tests);
@@ -95,7 +96,7 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
     const size_t first = maker->selection->count;
     if (!is_path(word) && word[0] != '@') {
         TRY(selection_add_names(maker, word));
-        selection_sort(maker->selection, first);
+        sort_tests(maker->selection, first);
         return STATUS_OK;
     }
     /* On the command line, @quick is the catalogue's before it is a file of the working directory. */
@@ -107,7 +108,7 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
     text_add(&path, "%s%s", word[0] == '/' ? "" : origin->folder, word);
     const enum status status = add_path(maker, text_string(&path), origin);
     if (status == STATUS_OK && !catalogue_is_index(word))
-        selection_sort(maker->selection, first);
+        sort_tests(maker->selection, first);
     text_release(&path);
     return status;
 }
@@ -160,7 +161,7 @@ enum status selection_all(struct selection *selection, struct error *error)
             error_set(error, STATUS_USAGE, "the catalogue of this binary is empty: it was built without tests-litmus/");
     release_maker(&maker);
     if (status == STATUS_OK)
-        selection_sort(selection, 0);
+        sort_tests(selection, 0);
     else
         release_tests(selection);
     return status;

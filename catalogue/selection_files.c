@@ -2,32 +2,12 @@
 /* Tests of files and folders. */
 #include <errno.h>
 #include <fts.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/memory.h"
 #include "catalogue/selection_parts.h"
-
-enum status selection_read(const char *path, struct text *text, struct error *error)
-{
-    char bytes[4096];
-    size_t got;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
-    while (text->size <= LITMUS_MAXIMUM_FILE && (got = fread(bytes, 1, sizeof bytes, file)) > 0)
-        text_add_bytes(text, bytes, got);
-    const int why = ferror(file) ? errno : 0;
-    (void)fclose(file);
-    if (why != 0)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(why));
-    if (text->size > LITMUS_MAXIMUM_FILE)
-        return error_set(error, STATUS_LIMIT, "%s: expected a file of at most %d bytes, found more", path,
-                         LITMUS_MAXIMUM_FILE);
-    return STATUS_OK;
-}
 
 static enum status add_instance(struct maker *maker, const char *path, const struct template *template, size_t instance)
 {
@@ -56,7 +36,7 @@ static enum status add_file(struct maker *maker, const char *path, bool of_many)
 {
     struct text text = {0};
     struct template *template = NULL;
-    enum status status = selection_read(path, &text, maker->error);
+    enum status status = litmus_read_file(path, &text, maker->error);
     if (status == STATUS_OK)
         status = template_parse(path, text_string(&text), text.size, &template, maker->error);
     if (status == STATUS_OK)

@@ -178,7 +178,7 @@ enum status selection_add_index(struct maker *maker, const char *path, bool embe
     else if (embedded && !file)
         status = error_set(maker->error, STATUS_USAGE, "the catalogue holds no index %s", path);
     else if (!embedded)
-        status = selection_read(path, &text, maker->error);
+        status = litmus_read_file(path, &text, maker->error);
     if (status == STATUS_OK)
         status = add_lines(maker, path, embedded ? file->text : text_string(&text), &origin);
     text_release(&text);

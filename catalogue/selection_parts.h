@@ -42,9 +42,6 @@ void selection_release_unread(struct selection *selection);
 /* Adds a test, unless an equal one is there; takes the test. template may be NULL. */
 void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
 
-/* Sorts by names what was added since the first `first` tests. */
-void selection_sort(struct selection *selection, size_t first);
-
 /* Tests of the catalogue: by name or glob, and by the path of a file or folder. */
 enum status selection_add_names(struct maker *maker, const char *word);
 enum status selection_add_embedded(struct maker *maker, const char *path);
@@ -73,8 +70,5 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
 bool selection_means_embedded(const char *path);
 
 bool selection_ends_in(const char *text, const char *end);
-
-/* Reads a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. */
-enum status selection_read(const char *path, struct text *text, struct error *error);
 
 #endif

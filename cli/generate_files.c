@@ -1,76 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A folder of tests, written file by file. */
 #include "cli/generate_files.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 
 static const char index_name[] = "@all", new_index_name[] = ".@all.new";
 
-static enum status cannot(const char *path, const char *what, struct error *error)
+static enum status folder_cannot(const char *path, const char *what, struct error *error)
 {
     return error_set(error, STATUS_UNREADABLE, "%s: cannot be %s: %s", path, what, strerror(errno));
 }
 
-/* Makes the folder and those above it. */
-static enum status make_folders(const char *path, struct error *error)
-{
-    struct text text = {0};
-    enum status status = STATUS_OK;
-    text_add(&text, "%s/", path);
-    for (char *slash = strchr(text.data + 1, '/'); slash && status == STATUS_OK; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        struct stat what;
-        if (mkdir(text.data, 0777) != 0 && (errno != EEXIST || stat(text.data, &what) != 0 || !S_ISDIR(what.st_mode)))
-            status = cannot(text.data, "made a folder", error);
-        *slash = '/';
-    }
-    text_release(&text);
-    return status;
-}
-
 /* Whether a file says exactly this. */
-static bool file_says(const char *path, const struct text *text)
+static bool file_is_equal(const char *path, const struct text *text)
 {
-    char bytes[4096];
-    size_t at = 0, got;
-    FILE *file = fopen(path, "re");
-    bool same = file != NULL;
-    while (same && (got = fread(bytes, 1, sizeof bytes, file)) > 0) {
-        same = got <= text->size - at && memcmp(text->data + at, bytes, got) == 0;
-        at += got;
-    }
-    same = same && !ferror(file) && at == text->size;
-    if (file)
-        (void)fclose(file);
+    struct text found = {0};
+    struct error ignored;
+    const bool same = file_read_whole(path, TEXT_MAXIMUM, &found, &ignored) == STATUS_OK && found.size == text->size &&
+                      (found.size == 0 || memcmp(found.data, text->data, found.size) == 0);
+    text_release(&found);
     return same;
 }
 
-static enum status write_file(const char *path, const char *mode, const struct text *text, struct error *error)
+static enum status test_file_write(const char *path, const char *mode, const struct text *text, struct error *error)
 {
     FILE *file = fopen(path, mode);
     if (!file)
-        return cannot(path, "created", error);
+        return folder_cannot(path, "created", error);
     const bool written = fwrite(text->data, 1, text->size, file) == text->size;
     const int why = errno;
     if (fclose(file) == 0 && written)
         return STATUS_OK;
     errno = written ? errno : why;
-    return cannot(path, "written", error);
+    return folder_cannot(path, "written", error);
 }
 
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error)
 {
     struct text name = {0};
     *folder = (struct test_folder){.path = path, .force = force};
-    TRY(make_folders(path, error));
+    TRY(file_make_folders(path, 0777, error));
     text_add(&name, "%s/%s", path, new_index_name);
     folder->index = fopen(text_string(&name), "we");
-    const enum status status = folder->index ? STATUS_OK : cannot(text_string(&name), "created", error);
+    const enum status status = folder->index ? STATUS_OK : folder_cannot(text_string(&name), "created", error);
     text_release(&name);
     return status;
 }
@@ -80,16 +57,16 @@ static enum status test_folder_put(struct test_folder *folder, const char *path,
 {
     if (access(path, F_OK) != 0) {
         folder->written++;
-        return write_file(path, "wxe", text, error);
+        return test_file_write(path, "wxe", text, error);
     }
-    if (file_says(path, text)) {
+    if (file_is_equal(path, text)) {
         folder->kept++;
         return STATUS_OK;
     }
     if (!folder->force)
         return error_set(error, STATUS_USAGE, "%s is there and says something else; --force overwrites it", path);
     folder->written++;
-    return write_file(path, "we", text, error);
+    return test_file_write(path, "we", text, error);
 }
 
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
@@ -100,12 +77,12 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     catalogue_add_dialect(test->dialect, &below);
     text_add(&path, "%s/%s", folder->path, text_string(&below));
     litmus_print(test, &text);
-    enum status status = make_folders(text_string(&path), error);
+    enum status status = file_make_folders(text_string(&path), 0777, error);
     text_add(&path, "/%s.litmus", test->name);
     if (status == STATUS_OK)
         status = test_folder_put(folder, text_string(&path), &text, error);
     if (status == STATUS_OK && fprintf(folder->index, "%s/%s.litmus\n", text_string(&below), test->name) < 0)
-        status = cannot(folder->path, "written to", error);
+        status = folder_cannot(folder->path, "written to", error);
     text_release(&below);
     text_release(&path);
     text_release(&text);
@@ -113,28 +90,21 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
 }
 
 /* Whether two files say the same; a missing one says nothing. */
-static bool say_the_same(const char *left, const char *right)
+static bool files_are_equal(const char *left, const char *right)
 {
-    char bytes[2][4096];
-    FILE *files[2] = {fopen(left, "re"), fopen(right, "re")};
-    bool same = files[0] && files[1];
-    for (bool more = same; more;) {
-        const size_t got = fread(bytes[0], 1, sizeof bytes[0], files[0]);
-        same = fread(bytes[1], 1, sizeof bytes[1], files[1]) == got && memcmp(bytes[0], bytes[1], got) == 0;
-        more = same && got > 0;
-    }
-    for (size_t i = 0; i < 2; i++)
-        if (files[i])
-            (void)fclose(files[i]);
+    struct text text = {0};
+    struct error ignored;
+    const bool same = file_read_whole(left, TEXT_MAXIMUM, &text, &ignored) == STATUS_OK && file_is_equal(right, &text);
+    text_release(&text);
     return same;
 }
 
 static enum status place_index(const struct test_folder *folder, const char *fresh, const char *path,
                                struct error *error)
 {
-    if (access(path, F_OK) == 0 && !folder->force && !say_the_same(fresh, path))
+    if (access(path, F_OK) == 0 && !folder->force && !files_are_equal(fresh, path))
         return error_set(error, STATUS_USAGE, "%s is there and names other tests; --force overwrites it", path);
-    return rename(fresh, path) == 0 ? STATUS_OK : cannot(path, "written", error);
+    return rename(fresh, path) == 0 ? STATUS_OK : folder_cannot(path, "written", error);
 }
 
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)
@@ -147,7 +117,7 @@ enum status test_folder_close(struct test_folder *folder, bool complete, struct 
     text_add(&path, "%s/%s", folder->path, index_name);
     const bool written = !ferror(folder->index);
     if (fclose(folder->index) != 0 || !written)
-        status = cannot(text_string(&fresh), "written", error);
+        status = folder_cannot(text_string(&fresh), "written", error);
     folder->index = NULL;
     if (complete && status == STATUS_OK)
         status = place_index(folder, text_string(&fresh), text_string(&path), error);

@@ -31,14 +31,14 @@ struct tally_of_role {
 
 /* Where the named test comes from: a file of the catalogue, or NULL where there is none. The caller frees it with
  * selected_test_release. */
-static bool find(const struct selection *selection, const struct litmus_test *test, const char *name,
-                 struct selected_test *found)
+static bool pairs_find(const struct selection *selection, const struct litmus_test *test, const char *name,
+                       struct selected_test *found)
 {
     struct error why;
     return selection_find(selection, name, test->dialect, found, &why) == STATUS_OK;
 }
 
-static void add_row(struct table *table, const struct litmus_test *test, const char *name, bool first, bool found)
+static void pairs_add_row(struct table *table, const struct litmus_test *test, const char *name, bool first, bool found)
 {
     const struct role *role = role_of(test);
     table_add(table, "%s", first ? test->name : "");
@@ -53,23 +53,23 @@ static void add_row(struct table *table, const struct litmus_test *test, const c
 }
 
 /* Gives whether the test has what it needs. */
-static bool add_test(struct table *table, const struct selection *selection, const struct litmus_test *test)
+static bool pairs_add_test(struct table *table, const struct selection *selection, const struct litmus_test *test)
 {
     char name[RELATED_NAME_SIZE];
     bool first = true, good = true;
     for (const char *rest = NULL; related_next(test, role_of(test)->key, &rest, name); first = false) {
         struct selected_test found;
-        const bool there = find(selection, test, name, &found);
-        add_row(table, test, name, first, there);
+        const bool there = pairs_find(selection, test, name, &found);
+        pairs_add_row(table, test, name, first, there);
         good = good && there;
         selected_test_release(&found);
     }
     if (first)
-        add_row(table, test, "", true, false);
+        pairs_add_row(table, test, "", true, false);
     return good && !first;
 }
 
-static void print_tally(const struct role *role, const struct tally_of_role *tally)
+static void pairs_print_tally(const struct role *role, const struct tally_of_role *tally)
 {
     if (tally->tests > 0)
         (void)printf("%zu %s test%s, %zu with %s%s that %s there\n", tally->tests, role->expect,
@@ -79,7 +79,7 @@ static void print_tally(const struct role *role, const struct tally_of_role *tal
                      tally->paired == 1 ? "is" : "are");
 }
 
-static void print_table(const struct selection *selection)
+static void pairs_print_table(const struct selection *selection)
 {
     struct table table = {0};
     struct tally_of_role allowed = {0}, forbidden = {0};
@@ -88,12 +88,12 @@ static void print_table(const struct selection *selection)
         const struct litmus_test *test = selection->tests[i].test;
         struct tally_of_role *tally = plan_forbids(test) ? &forbidden : &allowed;
         tally->tests++;
-        tally->paired += add_test(&table, selection, test);
+        tally->paired += pairs_add_test(&table, selection, test);
     }
     table_print(&table, stdout, 0);
     (void)putchar('\n');
-    print_tally(&forbidden_role, &forbidden);
-    print_tally(&allowed_role, &allowed);
+    pairs_print_tally(&forbidden_role, &forbidden);
+    pairs_print_tally(&allowed_role, &allowed);
     table_release(&table);
 }
 
@@ -102,7 +102,7 @@ static void print_table(const struct selection *selection)
 static json_t *pair_to_json(const struct selection *selection, const struct litmus_test *test, const char *name)
 {
     struct selected_test found;
-    const bool there = find(selection, test, name, &found);
+    const bool there = pairs_find(selection, test, name, &found);
     json_t *json = json_pack("{s:s, s:o, s:b, s:o}", "role", role_of(test)->name, "test", json_text(name), "found",
                              there, "file", there ? json_text(found.file) : json_null());
     selected_test_release(&found);
@@ -119,7 +119,7 @@ static json_t *test_pairs_to_json(const struct selection *selection, const struc
                      litmus_dialect_name(test->dialect), "expect", role_of(test)->expect, "pairs", pairs);
 }
 
-static void print_json(const struct selection *selection)
+static void pairs_print_json(const struct selection *selection)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++)
@@ -130,7 +130,7 @@ static void print_json(const struct selection *selection)
 void list_pairs(const struct selection *selection, bool json)
 {
     if (json)
-        print_json(selection);
+        pairs_print_json(selection);
     else
-        print_table(selection);
+        pairs_print_table(selection);
 }

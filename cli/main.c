@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/resemblance.h"
 #include "base/table.h"
 #include "cli/verb.h"
@@ -163,6 +164,7 @@ static int dispatch(int argc, char **argv)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = EXIT_USAGE;
+    json_start();
     set_signals();
     if (!open_standard_streams())
         return EXIT_OUTPUT;

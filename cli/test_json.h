@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "catalogue/selection.h"
-#include "runner/supervise/placement.h"
+#include "cli/placement.h"
 
 /* name, dialect, file, family, template (its title or null), threads, placement, expect ("allowed", "forbidden" or
  * null), control (as written, or null), controls, mutants (names), doc, condition, metadata, hash. */

@@ -69,7 +69,7 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
     return array;
 }
 
-static bool print_json(json_t *object)
+static bool check_print_json(json_t *object)
 {
     const bool printed = object && json_dumpf(object, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF;
     json_decref(object);
@@ -85,21 +85,22 @@ static bool judged_json(const struct litmus_test *test, const struct model *mode
                                text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
                                !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
     text_release(&condition);
-    return print_json(object);
+    return check_print_json(object);
 }
 
 static bool unjudged_json(const struct litmus_test *test, const struct model *model, const char *reason)
 {
-    return print_json(json_pack("{s:s, s:s, s:s, s:s}", "test", test->name, "dialect",
-                                litmus_dialect_name(test->dialect), "model", model_id(model), "unjudged", reason));
+    return check_print_json(json_pack("{s:s, s:s, s:s, s:s}", "test", test->name, "dialect",
+                                      litmus_dialect_name(test->dialect), "model", model_id(model), "unjudged",
+                                      reason));
 }
 
-static enum terminal_style style_of(enum verdict verdict)
+static enum terminal_style verdict_style(enum verdict verdict)
 {
     return verdict == VERDICT_FORBIDDEN ? TERMINAL_FAINT : verdict == VERDICT_WEAK ? TERMINAL_WARNING : TERMINAL_PLAIN;
 }
 
-static void print_head(const struct litmus_test *test, const struct model *model)
+static void check_print_head(const struct litmus_test *test, const struct model *model)
 {
     struct text condition = {0};
     const bool colours = terminal_has_colours(stdout);
@@ -110,7 +111,7 @@ static void print_head(const struct litmus_test *test, const struct model *model
     text_release(&condition);
 }
 
-static void print_cycles(const struct litmus_test *test, const struct judgement *judgement)
+static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         struct text label = {0};
@@ -126,7 +127,7 @@ static void print_cycles(const struct litmus_test *test, const struct judgement 
 static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
 {
     struct table table = {0};
-    print_head(test, model);
+    check_print_head(test, model);
     (void)printf("  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
                  judgement->cut ? " as far as it was followed" : "",
                  judgement->racy ? " The test is racy: every outcome is undefined." : "",
@@ -136,7 +137,7 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         struct text label = {0};
         litmus_print_outcome(test, outcome->values, &label);
-        table_add_styled(&table, style_of(outcome->verdict), "%s",
+        table_add_styled(&table, verdict_style(outcome->verdict), "%s",
                          outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_word(outcome->verdict));
         table_add(&table, "%s", outcome->witness ? "*" : "");
         table_add(&table, "%s", text_string(&label));
@@ -145,13 +146,13 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     }
     table_print(&table, stdout, 2);
     table_release(&table);
-    print_cycles(test, judgement);
+    check_print_cycles(test, judgement);
     return putchar('\n') != EOF;
 }
 
 static bool unjudged_text(const struct litmus_test *test, const struct model *model, const char *reason)
 {
-    print_head(test, model);
+    check_print_head(test, model);
     return printf("  unjudged: %s\n\n", reason) > 0;
 }
 
@@ -182,8 +183,8 @@ struct model_list {
 };
 
 /* The model of that name, loaded once. */
-static enum status find_model(struct model_list *list, const char *name, const struct model **model,
-                              struct error *error)
+static enum status check_find_model(struct model_list *list, const char *name, const struct model **model,
+                                    struct error *error)
 {
     for (size_t i = 0; i < list->count; i++) {
         *model = list->models[i];
@@ -198,7 +199,7 @@ static enum status find_model(struct model_list *list, const char *name, const s
     return STATUS_OK;
 }
 
-static void release_models(struct model_list *list)
+static void check_release_models(struct model_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
         model_release(list->models[i]);
@@ -216,7 +217,7 @@ static enum status check_test(const struct check_request *request, const struct 
         const size_t length = strcspn(names, ",");
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
         names += length + (names[length] == ',');
-        TRY(find_model(models, name, &model, error));
+        TRY(check_find_model(models, name, &model, error));
         TRY(check_one(request, test, model, error));
     }
     return STATUS_OK;
@@ -234,7 +235,7 @@ static int check_main(int argc, char **argv)
         status = check_test(&request, selection.tests[i].test, &models, &error);
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);
-    release_models(&models);
+    check_release_models(&models);
     selection_release(&selection);
     return result;
 }

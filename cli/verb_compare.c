@@ -76,7 +76,7 @@ static const char documentation[] =
     "or a file that cannot be read; 3 no test could be compared; 4 the database failed.";
 
 /* Which side a word chooses; false where it is none. */
-static bool choose_side(enum subject subject, const char *word, const char *database, struct selector *selector)
+static bool compare_choose_side(enum subject subject, const char *word, const char *database, struct selector *selector)
 {
     char *end;
     *selector = (struct selector){.database = database};
@@ -106,13 +106,13 @@ static bool choose_side(enum subject subject, const char *word, const char *data
     return true;
 }
 
-static enum status choose_sides(const struct compare_request *request, struct selector selectors[SIDES],
-                                struct error *error)
+static enum status compare_choose_sides(const struct compare_request *request, struct selector selectors[SIDES],
+                                        struct error *error)
 {
     const char *database = request->sides.count == 3 ? request->sides.list[2] : "orchil.db";
     bool uses_database = false;
     for (int side = 0; side < SIDES; side++) {
-        if (!choose_side(request->subject, request->sides.list[side], database, &selectors[side]))
+        if (!compare_choose_side(request->subject, request->sides.list[side], database, &selectors[side]))
             return error_set(error, STATUS_USAGE, "expected the number of a run, found '%s'",
                              request->sides.list[side]);
         uses_database |= selectors[side].database == database;
@@ -142,15 +142,15 @@ static enum status print_comparison(const struct compare_request *request, const
                                     struct error *error)
 {
     struct text text = {0};
-    enum status status = STATUS_OK;
     if (request->json)
         compare_print_json(comparison, &text);
     else
         compare_print_text(comparison, &text);
+    enum status status = page_text_check(&text, "the comparison", error);
     const bool page_alone = request->page && strcmp(request->page, "-") == 0;
-    if (!page_alone)
+    if (status == STATUS_OK && !page_alone)
         (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
-    if (request->page) {
+    if (status == STATUS_OK && request->page) {
         text_clear(&text);
         compare_print_page(comparison, &text);
         status = output_path_check("page", request->page, NULL, error);
@@ -173,7 +173,7 @@ static int compare_main(int argc, char **argv)
                                           [SUBJECT_DEVICE] = DIMENSION_DEVICE,
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER};
     request.options.dimensions = dimensions[request.subject];
-    enum status status = choose_sides(&request, selectors, &error);
+    enum status status = compare_choose_sides(&request, selectors, &error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)
         status = side_read(&selectors[side], &sides[side], &error);
     if (status == STATUS_OK) {

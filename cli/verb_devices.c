@@ -90,7 +90,7 @@ static void add_device(struct table *table, const struct device_list *list, cons
     table_add(table, "%s%s%s", device->name, device->architecture[0] ? ", " : "", device->architecture);
 }
 
-static void print_table(const struct device_list *list)
+static void devices_print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false;
@@ -105,7 +105,7 @@ static void print_table(const struct device_list *list)
         (void)printf("* is used where no --device is given\n");
 }
 
-static void print_json(const struct device_list *list)
+static void devices_print_json(const struct device_list *list)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < list->count; i++)
@@ -114,7 +114,7 @@ static void print_json(const struct device_list *list)
 }
 
 /* Why backends have none; with a backend that crashed, whatever the others have. */
-static void print_findings(const struct device_list *list)
+static void devices_print_findings(const struct device_list *list)
 {
     (void)fflush(stdout); /* the table comes before it also where both streams are one */
     for (size_t i = 0; i < list->finding_count; i++) {
@@ -139,10 +139,10 @@ static int devices_main(int argc, char **argv)
     if (devices_find(request.backends.count > 0 ? request.backends.list[0] : NULL, &list, &error) != STATUS_OK)
         return complain(argv[0], &error);
     if (request.json)
-        print_json(&list);
+        devices_print_json(&list);
     else if (list.count > 0)
-        print_table(&list);
-    print_findings(&list);
+        devices_print_table(&list);
+    devices_print_findings(&list);
     const int code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
     devices_release(&list);
     return code;

@@ -78,7 +78,7 @@ static const char documentation[] =
     "database failed, or the output could not be written to its end.";
 
 /* A run that is not there is a slip, not an empty result. */
-static enum status expect_run(struct store *store, const char *database, int64_t run, struct error *error)
+static enum status export_expect_run(struct store *store, const char *database, int64_t run, struct error *error)
 {
     struct store_cursor runs;
     store_query(store, STORE_RUNS, run, &runs, error);
@@ -88,7 +88,8 @@ static enum status expect_run(struct store *store, const char *database, int64_t
                              : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, database, run);
 }
 
-static enum status write_all(struct store *store, const struct export_request *request, FILE *out, struct error *error)
+static enum status export_write_all(struct store *store, const struct export_request *request, FILE *out,
+                                    struct error *error)
 {
     const struct export_log_wanted log = {request->wanted.run_id, request->device, request->dialect};
     switch (request->format) {
@@ -101,14 +102,14 @@ static enum status write_all(struct store *store, const struct export_request *r
     }
 }
 
-static enum status write_file(struct store *store, const struct export_request *request, const char *database,
-                              struct error *error)
+static enum status export_write_file(struct store *store, const struct export_request *request, const char *database,
+                                     struct error *error)
 {
     TRY(output_path_check("out", request->out, database, error));
     FILE *out = fopen(request->out, "we");
     if (!out)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be created: %s", request->out, strerror(errno));
-    enum status status = write_all(store, request, out, error);
+    enum status status = export_write_all(store, request, out, error);
     const bool failed = ferror(out) != 0;
     errno = failed ? errno : 0;
     if ((fclose(out) != 0 || failed) && status == STATUS_OK)
@@ -126,10 +127,10 @@ static int export_main(int argc, char **argv)
     const char *database = request.databases.count > 0 ? request.databases.list[0] : "orchil.db";
     enum status status = store_open(database, STORE_READ, &store, &error);
     if (status == STATUS_OK)
-        status = expect_run(store, database, request.wanted.run_id, &error);
+        status = export_expect_run(store, database, request.wanted.run_id, &error);
     if (status == STATUS_OK)
-        status = request.out ? write_file(store, &request, database, &error)
-                             : write_all(store, &request, stdout, &error); /* main checks standard output */
+        status = request.out ? export_write_file(store, &request, database, &error)
+                             : export_write_all(store, &request, stdout, &error); /* main checks standard output */
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
     store_close(store);
     return code;

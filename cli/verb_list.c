@@ -47,14 +47,14 @@ static const char documentation[] =
 
 /* ---- the order: by folder, and within one as selected ---- */
 
-struct row {
+struct list_row {
     const struct selected_test *test;
     size_t position, folder; /* folder: length of its name in test->file */
 };
 
-static int compare_rows(const void *left, const void *right)
+static int list_compare_rows(const void *left, const void *right)
 {
-    const struct row *a = left, *b = right;
+    const struct list_row *a = left, *b = right;
     char folders[2][512];
     (void)snprintf(folders[0], sizeof folders[0], "%.*s", (int)a->folder, a->test->file);
     (void)snprintf(folders[1], sizeof folders[1], "%.*s", (int)b->folder, b->test->file);
@@ -62,29 +62,29 @@ static int compare_rows(const void *left, const void *right)
     return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 
-static struct row *make_rows(const struct selection *selection)
+static struct list_row *list_make_rows(const struct selection *selection)
 {
-    struct row *rows = memory_take(selection->count, sizeof *rows);
+    struct list_row *rows = memory_take(selection->count, sizeof *rows);
     for (size_t i = 0; i < selection->count; i++) {
-        rows[i] = (struct row){
+        rows[i] = (struct list_row){
             .test = &selection->tests[i],
             .position = i,
             .folder = catalogue_family(selection->tests[i].file),
         };
     }
     if (selection->count > 1)
-        qsort(rows, selection->count, sizeof *rows, compare_rows);
+        qsort(rows, selection->count, sizeof *rows, list_compare_rows);
     return rows;
 }
 
 /* ---- printing ---- */
 
-static bool same_folder(const struct row *a, const struct row *b)
+static bool list_same_folder(const struct list_row *a, const struct list_row *b)
 {
     return a->folder == b->folder && strncmp(a->test->file, b->test->file, a->folder) == 0;
 }
 
-static void add_test(struct table *table, const struct litmus_test *test)
+static void list_add_test(struct table *table, const struct litmus_test *test)
 {
     struct text placement = {0};
     const char *control = litmus_metadata(test, "Control");
@@ -98,24 +98,24 @@ static void add_test(struct table *table, const struct litmus_test *test)
     text_release(&placement);
 }
 
-static void print_table(const struct row *rows, size_t count)
+static void list_print_table(const struct list_row *rows, size_t count)
 {
     struct table table = {0};
     table_columns(&table, "Test|Dialect|>Threads|<Where|<Control|What it asks");
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || !same_folder(&rows[i - 1], &rows[i])) {
+        if (i == 0 || !list_same_folder(&rows[i - 1], &rows[i])) {
             table_add_styled(&table, TERMINAL_STRONG, "%.*s/", rows[i].folder > 0 ? (int)rows[i].folder : 1,
                              rows[i].folder > 0 ? rows[i].test->file : ".");
             for (size_t column = 1; column < table.columns; column++)
                 table_add(&table, "%s", "");
         }
-        add_test(&table, rows[i].test->test);
+        list_add_test(&table, rows[i].test->test);
     }
     table_print(&table, stdout, 0);
     table_release(&table);
 }
 
-static void print_json(const struct row *rows, size_t count)
+static void list_print_json(const struct list_row *rows, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count; i++)
@@ -124,7 +124,7 @@ static void print_json(const struct row *rows, size_t count)
 }
 
 /* What the suites that were named say. */
-static void print_settings(const struct selection *selection)
+static void list_print_settings(const struct selection *selection)
 {
     char budget[QUANTITY_SIZE];
     if (selection->budget > 0 || selection->confidence > 0)
@@ -137,12 +137,12 @@ static void print_settings(const struct selection *selection)
 
 static void list_tests(const struct selection *selection, bool json)
 {
-    struct row *rows = make_rows(selection);
+    struct list_row *rows = list_make_rows(selection);
     if (json) {
-        print_json(rows, selection->count);
+        list_print_json(rows, selection->count);
     } else {
-        print_table(rows, selection->count);
-        print_settings(selection);
+        list_print_table(rows, selection->count);
+        list_print_settings(selection);
     }
     free(rows);
 }

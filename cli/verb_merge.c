@@ -27,7 +27,7 @@ struct merge_request {
     bool json;
 };
 
-static void read_run(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+static void merge_read_run(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
     struct merge_request *request = data;
     uint64_t run;
@@ -76,7 +76,7 @@ static void merge_check(const struct argp_state *state, const void *data)
 static const struct option_row merge_rows[] = {
     {"into", 0, "FILE", OPTION_TEXT, AT(into),
      .help = "the database that gets the runs; made where it is missing. Only this file is written"},
-    {"run", 0, "N", OPTION_OTHER, .read = read_run,
+    {"run", 0, "N", OPTION_OTHER, .read = merge_read_run,
      .help = "only the run with this number; may be given again (one DATABASE only)"},
     {"as-one-run", 0, NULL, OPTION_SET, AT(as_one_run),
      .help = "make one run of all that are merged: the shards of a run, which have its seed and share no job"},
@@ -120,7 +120,7 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-static void print_tally(const char *name, const struct store_merge_tally *tally)
+static void merge_print_tally(const char *name, const struct store_merge_tally *tally)
 {
     char number[QUANTITY_SIZE];
     struct text line = {0};
@@ -146,14 +146,14 @@ static void print_tally(const char *name, const struct store_merge_tally *tally)
     text_release(&line);
 }
 
-static json_t *pack_tally(const char *key, const char *name, const struct store_merge_tally *tally)
+static json_t *merge_pack_tally(const char *key, const char *name, const struct store_merge_tally *tally)
 {
     return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", key, name, "runs_new", (json_int_t)tally->runs_new, "runs_grown",
                      (json_int_t)tally->runs_grown, "runs_same", (json_int_t)tally->runs_same, "jobs",
                      (json_int_t)tally->jobs, "batches", (json_int_t)tally->batches);
 }
 
-static void add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
+static void merge_add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
 {
     sum->runs_new += tally->runs_new;
     sum->runs_grown += tally->runs_grown;
@@ -162,29 +162,29 @@ static void add_tally(struct store_merge_tally *sum, const struct store_merge_ta
     sum->batches += tally->batches;
 }
 
-static void report_source(const struct merge_request *request, const char *source,
-                          const struct store_merge_tally *tally, const struct error *failure, json_t *list)
+static void merge_report_source(const struct merge_request *request, const char *source,
+                                const struct store_merge_tally *tally, const struct error *failure, json_t *list)
 {
     if (!request->json) {
         if (!failure || tally->runs_new + tally->runs_grown + tally->runs_same > 0)
-            print_tally(source, tally);
+            merge_print_tally(source, tally);
         return;
     }
-    json_t *object = pack_tally("source", source, tally);
+    json_t *object = merge_pack_tally("source", source, tally);
     (void)json_object_set_new(object, "error", failure ? json_string(failure->text) : json_null());
     (void)json_array_append_new(list, object);
 }
 
-static void report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
+static void merge_report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
 {
     if (!request->json) {
         if (request->sources.count > 1)
-            print_tally("all together", sum);
+            merge_print_tally("all together", sum);
         if (request->one_run)
             (void)printf("They are run %" PRId64 " there.\n", request->one_run);
         return;
     }
-    json_t *object = pack_tally("into", request->into, sum);
+    json_t *object = merge_pack_tally("into", request->into, sum);
     if (request->one_run)
         (void)json_object_set_new(object, "run", json_integer(request->one_run));
     (void)json_object_set(object, "sources", list);
@@ -219,15 +219,15 @@ static int merge_all(struct merge_request *request, struct store *into)
         struct store_merge_tally tally = {0};
         struct error error = {0};
         const enum status status = store_merge(into, request->sources.list[i], &request->options, &tally, &error);
-        add_tally(&sum, &tally);
+        merge_add_tally(&sum, &tally);
         if (status != STATUS_OK) {
             (void)fflush(stdout);
             const int failed = complain("orchil merge", &error);
             code = code ? code : failed;
         }
-        report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
+        merge_report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
     }
-    report_all(request, &sum, list);
+    merge_report_all(request, &sum, list);
     json_decref(list);
     return code;
 }

@@ -145,7 +145,7 @@ static const char documentation[] =
     "finished already stored.";
 
 /* Where no option says how long a job runs, the suite's budget is shared by all that follow each other, controls too. */
-static void set_time(struct run_options *options, const struct selection *selection, const struct run_plan *plan)
+static void run_set_time(struct run_options *options, const struct selection *selection, const struct run_plan *plan)
 {
     char budget[QUANTITY_SIZE], share[QUANTITY_SIZE], jobs[QUANTITY_SIZE];
     const size_t count = run_plan_longest(plan);
@@ -162,7 +162,7 @@ static void set_time(struct run_options *options, const struct selection *select
 }
 
 /* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
-static void take_shard(const struct run_options *options, struct run_plan *plan)
+static void run_take_shard(const struct run_options *options, struct run_plan *plan)
 {
     const size_t all = plan->unit_count;
     if (options->shards == 0)
@@ -182,19 +182,19 @@ struct prepared {
     int hold; /* of a run that is taken up; -1: none */
 };
 
-static void take_unread(const struct selection *selection, struct run_options *options)
+static void run_take_unread(const struct selection *selection, struct run_options *options)
 {
     options->unread = selection->unread;
     options->unread_count = selection->unread_count;
 }
 
-static enum status prepare(const struct arguments *tests, struct run_options *options, struct prepared *prepared,
-                           struct error *error)
+static enum status run_prepare(const struct arguments *tests, struct run_options *options, struct prepared *prepared,
+                               struct error *error)
 {
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
     TRY(tests_select(tests, &prepared->selection, error));
-    take_unread(&prepared->selection, options);
+    run_take_unread(&prepared->selection, options);
     if (!options->seeded)
         TRY(tests_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
@@ -203,12 +203,12 @@ static enum status prepare(const struct arguments *tests, struct run_options *op
                       error));
     if (devices_shared(options->device))
         run_plan_share(plan);
-    set_time(options, &prepared->selection, plan);
-    take_shard(options, plan);
+    run_set_time(options, &prepared->selection, plan);
+    run_take_shard(options, plan);
     return STATUS_OK;
 }
 
-static void say_what_is_left(const struct run_options *options, const struct run_plan *plan)
+static void run_print_left(const struct run_options *options, const struct run_plan *plan)
 {
     size_t left = 0;
     for (size_t i = 0; i < plan->job_count; i++)
@@ -221,8 +221,8 @@ static void say_what_is_left(const struct run_options *options, const struct run
                       plan->job_count);
 }
 
-static enum status recall(const char *run, struct store *store, struct run_options *options, struct prepared *prepared,
-                          struct error *error)
+static enum status run_recall(const char *run, struct store *store, struct run_options *options,
+                              struct prepared *prepared, struct error *error)
 {
     const char *backend;
     TRY(plan_find_run(store, run, &options->resume, error));
@@ -232,13 +232,13 @@ static enum status recall(const char *run, struct store *store, struct run_optio
     TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
     TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
     tests_print_unread(&prepared->selection);
-    take_unread(&prepared->selection, options);
-    say_what_is_left(options, &prepared->plan);
+    run_take_unread(&prepared->selection, options);
+    run_print_left(options, &prepared->plan);
     return STATUS_OK;
 }
 
-static enum status prepare_again(const char *run, struct run_options *options, struct prepared *prepared,
-                                 struct error *error)
+static enum status run_prepare_again(const char *run, struct run_options *options, struct prepared *prepared,
+                                     struct error *error)
 {
     struct store *store = NULL;
     if (access(options->database, F_OK) != 0)
@@ -246,7 +246,7 @@ static enum status prepare_again(const char *run, struct run_options *options, s
                          options->database);
     enum status status = store_open(options->database, STORE_WRITE, &store, error);
     if (status == STATUS_OK)
-        status = recall(run, store, options, prepared, error);
+        status = run_recall(run, store, options, prepared, error);
     store_close(store);
     return status;
 }
@@ -260,8 +260,8 @@ static int run_main(int argc, char **argv)
     struct run_result result;
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
-    enum status status = request.resume ? prepare_again(request.resume, options, &prepared, &error)
-                                        : prepare(&request.tests, options, &prepared, &error);
+    enum status status = request.resume ? run_prepare_again(request.resume, options, &prepared, &error)
+                                        : run_prepare(&request.tests, options, &prepared, &error);
     output.json = request.json;
     if (status == STATUS_OK)
         status = run_output_log(&output, request.log, options->database, &error);

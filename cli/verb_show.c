@@ -130,8 +130,8 @@ static const char documentation[] =
 /* ---- printing ---- */
 
 /* UNSUPPORTED where the backend's devices cannot run the test. */
-static enum status make_kernel(const struct litmus_test *test, const char *backend, struct text *text,
-                               const char **lowering, struct error *error)
+static enum status show_make_kernel(const struct litmus_test *test, const char *backend, struct text *text,
+                                    const char **lowering, struct error *error)
 {
     struct kernel kernel;
     TRY(kernel_generate(test, typical_device(backend, test->dialect), &kernel, error));
@@ -141,7 +141,8 @@ static enum status make_kernel(const struct litmus_test *test, const char *backe
     return STATUS_OK;
 }
 
-static int no_kernel(const char *verb, const struct litmus_test *test, const char *backend, const struct error *why)
+static int show_no_kernel(const char *verb, const struct litmus_test *test, const char *backend,
+                          const struct error *why)
 {
     struct error error = {0};
     (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status,
@@ -159,8 +160,8 @@ static int show_text(const char *verb, const struct selection *selection, const 
         struct text text = {0};
         if (!backend)
             litmus_print(test, &text);
-        else if (make_kernel(test, backend, &text, &lowering, &error) != STATUS_OK)
-            code = no_kernel(verb, test, backend, &error);
+        else if (show_make_kernel(test, backend, &text, &lowering, &error) != STATUS_OK)
+            code = show_no_kernel(verb, test, backend, &error);
         if (code == 0)
             (void)printf("%s%s", i > 0 ? "\n" : "", text_string(&text));
         text_release(&text);
@@ -178,7 +179,7 @@ static enum status shown_to_json(const struct selected_test *selected, const cha
     (void)json_object_set_new(json, "text", json_text(text_string(&text)));
     text_clear(&text);
     if (backend)
-        status = make_kernel(selected->test, backend, &text, &lowering, error);
+        status = show_make_kernel(selected->test, backend, &text, &lowering, error);
     if (backend && status == STATUS_OK) {
         (void)json_object_set_new(json, "backend", json_string(backend));
         (void)json_object_set_new(json, "lowering", json_string(lowering));
@@ -197,7 +198,7 @@ static int show_json(const char *verb, const struct selection *selection, const 
         (void)json_array_append_new(array, json);
         if (shown_to_json(&selection->tests[i], backend, json, &error) != STATUS_OK) {
             json_decref(array);
-            return no_kernel(verb, selection->tests[i].test, backend, &error);
+            return show_no_kernel(verb, selection->tests[i].test, backend, &error);
         }
     }
     (void)json_print(array); /* main says what is wrong with standard output */

@@ -22,7 +22,7 @@ struct tune_request {
     struct arguments tests;
 };
 
-static void add_spec(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+static void tune_add_spec(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
     struct tune_request *request = data;
     if (request->spec_count == MAXIMUM_SPECS)
@@ -33,7 +33,7 @@ static void add_spec(const struct argp_state *state, const struct option_row *ro
 #define AT(member) offsetof(struct tune_request, member)
 
 static const struct option_row tune_rows[] = {
-    {"device", 0, "SPEC", OPTION_OTHER, .read = add_spec,
+    {"device", 0, "SPEC", OPTION_OTHER, .read = tune_add_spec,
      .help = "as in orchil run; with --portable it may be given several times"},
     {"portable", 0, NULL, OPTION_SET, AT(portable),
      .help = "find one profile for several devices: the sum of the logarithms counts"},
@@ -78,7 +78,7 @@ struct chosen {
 };
 
 /* Adds the devices of a SPEC, each once. chosen->devices has room for all of the list. */
-static enum status add_devices(struct chosen *chosen, const char *spec, struct error *error)
+static enum status tune_add_devices(struct chosen *chosen, const char *spec, struct error *error)
 {
     const struct backend_device **found;
     size_t count;
@@ -94,15 +94,15 @@ static enum status add_devices(struct chosen *chosen, const char *spec, struct e
     return STATUS_OK;
 }
 
-static enum status choose_devices(const struct tune_request *request, struct chosen *chosen, struct error *error)
+static enum status tune_choose_devices(const struct tune_request *request, struct chosen *chosen, struct error *error)
 {
     const char *backend = request->spec_count == 1 ? devices_backend(request->specs[0]) : NULL;
     TRY(devices_find(backend, &chosen->list, error));
     chosen->devices = memory_take(chosen->list.count, sizeof *chosen->devices);
     if (request->spec_count == 0)
-        TRY(add_devices(chosen, NULL, error));
+        TRY(tune_add_devices(chosen, NULL, error));
     for (size_t i = 0; i < request->spec_count; i++)
-        TRY(add_devices(chosen, request->specs[i], error));
+        TRY(tune_add_devices(chosen, request->specs[i], error));
     if (chosen->count > 1 && !request->portable)
         return error_set(error, STATUS_USAGE,
                          "--device means %zu devices: tune them one by one, or --portable for one profile of them all",
@@ -110,7 +110,7 @@ static enum status choose_devices(const struct tune_request *request, struct cho
     return STATUS_OK;
 }
 
-static enum status check_tests(const struct selection *selection, struct error *error)
+static enum status tune_check_tests(const struct selection *selection, struct error *error)
 {
     for (size_t i = 0; i < selection->count; i++)
         if (plan_forbids(selection->tests[i].test))
@@ -132,11 +132,11 @@ static int tune_main(int argc, char **argv)
     options_parse(&verb_tune, argc, argv, &request);
     enum status status = tests_select(&request.tests, &selection, &error);
     if (status == STATUS_OK)
-        status = check_tests(&selection, &error);
+        status = tune_check_tests(&selection, &error);
     if (status == STATUS_OK && !request.seeded)
         status = tests_new_seed(&request.options.seed, &error);
     if (status == STATUS_OK)
-        status = choose_devices(&request, &chosen, &error);
+        status = tune_choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.controls, &plan, &error);
     if (status == STATUS_OK)

@@ -339,6 +339,9 @@ struct litmus_test {
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
                          struct error *error);
 
+/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors as in litmus_parse_file. */
+enum status litmus_read_file(const char *path, struct text *text, struct error *error);
+
 /* Reads and parses a file. UNREADABLE where it cannot be read, LIMIT where it is larger than LITMUS_MAXIMUM_FILE. */
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error);
 

@@ -19,6 +19,17 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.thousand)
 
+# What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
+set(timed_tests
+    cli.gate.budget
+    cli.gate.ci
+    cli.tune.budget
+    cli.tune.no-witness
+    cli.tune.portable
+    cli.tune.profile
+    cli.verdicts.cut
+    drivers.two) # whose groups wait for each other
+
 # What scripts/check runs under the sanitizers: parsers, models, protocols and the store.
 set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
 

@@ -111,7 +111,7 @@ static void find_state(struct comparison *comparison, const struct pair *pair)
 }
 
 /* How much a finding matters among the sure or the other ones of its kind. */
-static double weight(const struct finding *finding)
+static double weight_of(const struct finding *finding)
 {
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
@@ -144,7 +144,7 @@ static int compare_places(const void *left, const void *right)
         return a->finding.kind < b->finding.kind ? -1 : 1;
     if (a->finding.sure != b->finding.sure)
         return a->finding.sure ? -1 : 1;
-    const double of_a = weight(&a->finding), of_b = weight(&b->finding);
+    const double of_a = weight_of(&a->finding), of_b = weight_of(&b->finding);
     if (of_a < of_b || of_a > of_b)
         return of_a > of_b ? -1 : 1;
     return a->position < b->position ? -1 : 1;

@@ -47,7 +47,7 @@ static void add_draws(const struct pair *pair, const struct rate *rate, double s
                              scale * rate_in_batch(pair->sample[SIDE_B], outcome[SIDE_B], pair->partners[SIDE_B][i]));
 }
 
-static void measure(const struct comparison *comparison, struct fingerprint *print)
+static void measure_likeness(const struct comparison *comparison, struct fingerprint *print)
 {
     struct statistics_likeness rates = {0}, draws = {0};
     for (size_t i = 0; i < comparison->pair_count; i++) {
@@ -84,6 +84,6 @@ void compare_fingerprints(struct comparison *comparison)
             continue;
         ARENA_ADD(&comparison->arena, comparison->fingerprints, comparison->fingerprint_count) =
             (struct fingerprint){.sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]}};
-        measure(comparison, &comparison->fingerprints[comparison->fingerprint_count - 1]);
+        measure_likeness(comparison, &comparison->fingerprints[comparison->fingerprint_count - 1]);
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Reading what a gate should expect. */
 #include "analysis/gate/expectations.h"
 
 #include <errno.h>
@@ -37,7 +38,7 @@ static char *next_line(char *line, int size, void *context)
     return found;
 }
 
-static void refuse(struct reading *reading, const char *expected, const char *found)
+static void refuse_line(struct reading *reading, const char *expected, const char *found)
 {
     if (reading->why[0] != '\0')
         return;
@@ -85,7 +86,7 @@ static int take_line(void *context, const char *section, const char *name, const
     struct expectation entry = {.line = reading->line};
     bool known = true;
     if (!*section) {
-        refuse(reading, "a section with a test's name, like [MP+relaxed]", name);
+        refuse_line(reading, "a section with a test's name, like [MP+relaxed]", name);
         return 0;
     }
     if (*value && take_trait(reading, name, value))
@@ -94,18 +95,18 @@ static int take_line(void *context, const char *section, const char *name, const
         entry.effect = name[0] == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
         entry.kind = find_kind(name + 6, &known);
         if (!known)
-            refuse(reading,
-                   "a kind of reason (forbidden, control, fault, refused, new, lost, rate, unseen, undecided, "
-                   "invalid, cut-short, missing or any)",
-                   name + 6);
+            refuse_line(reading,
+                        "a kind of reason (forbidden, control, fault, refused, new, lost, rate, unseen, undecided, "
+                        "invalid, cut-short, missing or any)",
+                        name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;
     } else {
-        refuse(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
+        refuse_line(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
         return 0;
     }
     if (!*value)
-        refuse(reading, "a reason behind the '='", "nothing");
+        refuse_line(reading, "a reason behind the '='", "nothing");
     if (!known || !*value)
         return 0;
     entry.test = arena_copy(&expectations->arena, section);

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Deciding. Every reason becomes part of a case; then the cases decide. */
-#include "analysis/gate/gate.h"
-
 #include <fnmatch.h>
 #include <math.h>
 #include <string.h>
 
-#include "analysis/gate/gate_order.h"
-#include "analysis/gate/gate_varies.h"
+#include "analysis/gate/gate_parts.h"
 #include "analysis/page/words.h"
-#include "base/quantity.h"
 
 static const struct {
     const char *word, *meaning;
@@ -23,11 +19,6 @@ static const struct {
 const char *gate_kind_name(enum gate_kind kind)
 {
     return kinds[kind].word;
-}
-
-const char *gate_kind_meaning(enum gate_kind kind)
-{
-    return kinds[kind].meaning;
 }
 
 enum gate_verdict gate_kind_verdict(enum gate_kind kind)
@@ -47,14 +38,6 @@ int gate_exit_code(enum gate_verdict verdict)
     return codes[verdict];
 }
 
-/* What is decided, and marks of the expectations that were met. */
-struct deciding {
-    struct gate *gate;
-    const struct gate_options *options;
-    bool *met;  /* per entry: something that it speaks of was seen */
-    bool *live; /* per entry: a test that it speaks of was run to its end */
-};
-
 /* ---- expectations ---- */
 
 static bool speaks_of(const struct expectation *entry, const struct sample *sample)
@@ -66,7 +49,7 @@ static bool speaks_of(const struct expectation *entry, const struct sample *samp
 }
 
 /* What is known to be new or lost may be so while that is undecided, too. */
-static bool excuses(const struct expectation *entry, enum gate_kind kind)
+static bool excuses_kind(const struct expectation *entry, enum gate_kind kind)
 {
     const enum gate_kind wider = kind == GATE_NEW_UNDECIDED ? GATE_NEW : kind == GATE_LOST_UNDECIDED ? GATE_LOST : kind;
     return !entry->kind || strcmp(entry->kind, gate_kind_name(kind)) == 0 ||
@@ -74,14 +57,14 @@ static bool excuses(const struct expectation *entry, enum gate_kind kind)
 }
 
 /* The first entry that excuses a reason of this kind, all such entries being met. */
-static const struct expectation *find_excuse(const struct deciding *deciding, const struct sample *sample,
+static const struct expectation *find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
                                              enum gate_kind kind)
 {
     const struct expectations *expectations = deciding->gate->expectations;
     const struct expectation *first = NULL;
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) || !excuses(entry, kind))
+        if (entry->effect == EXPECT_SKIP || !speaks_of(entry, sample) || !excuses_kind(entry, kind))
             continue;
         deciding->met[i] = true;
         if (!first)
@@ -90,7 +73,7 @@ static const struct expectation *find_excuse(const struct deciding *deciding, co
     return first;
 }
 
-static const struct expectation *find_skip(const struct deciding *deciding, const struct sample *sample)
+static const struct expectation *find_skip(const struct gate_deciding *deciding, const struct sample *sample)
 {
     const struct expectations *expectations = deciding->gate->expectations;
     const struct expectation *first = NULL;
@@ -109,8 +92,7 @@ static const struct expectation *find_skip(const struct deciding *deciding, cons
 
 /* ---- reasons ---- */
 
-/* Adds a reason to a case; the sentence is taken from text, which is emptied. */
-static void add_reason(struct deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
+void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
 {
     struct arena *arena = &deciding->gate->arena;
     reason.state = of->sample->state;
@@ -121,7 +103,7 @@ static void add_reason(struct deciding *deciding, struct gate_case *of, struct g
 }
 
 /* The kind of the reason that a finding is; false where it is none. */
-static bool is_reason(const struct deciding *deciding, const struct finding *finding, enum gate_kind *kind)
+static bool is_reason(const struct gate_deciding *deciding, const struct finding *finding, enum gate_kind *kind)
 {
     static const struct {
         bool listed;
@@ -142,7 +124,7 @@ static bool is_reason(const struct deciding *deciding, const struct finding *fin
     return of_kind[finding->kind].listed && (decides || gate_is_one_sided(finding));
 }
 
-static void add_finding(struct deciding *deciding, struct gate_case *of, const struct finding *finding,
+static void add_finding(struct gate_deciding *deciding, struct gate_case *of, const struct finding *finding,
                         struct text *text)
 {
     enum gate_kind kind;
@@ -151,7 +133,7 @@ static void add_finding(struct deciding *deciding, struct gate_case *of, const s
     compare_describe(deciding->gate->comparison, finding, text);
     if ((kind == GATE_RATE || kind == GATE_LOST) && gate_runs_vary(finding, text))
         kind = GATE_VARIES;
-    add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
 }
 
 static void describe_state(const struct sample *sample, enum job_state state, struct text *text)
@@ -169,7 +151,7 @@ static void describe_state(const struct sample *sample, enum job_state state, st
 }
 
 /* How the jobs of B ended. What the baseline refused, too, is no news. */
-static void add_states(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
+static void add_states(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
                        struct text *text)
 {
     static const enum gate_kind kind_of[] = {
@@ -181,99 +163,12 @@ static void add_states(struct deciding *deciding, struct gate_case *of, const st
         if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine))
             continue;
         describe_state(sample, state, text);
-        add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class]}, text);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class]}, text);
     }
     if (sample->invalid_batches > 0) {
         words_add_test(text, sample);
         text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->invalid_batches);
-        add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
-    }
-}
-
-/* ---- mutants ---- */
-
-/* A test is relied on where it has a control: that it shows its witness proves that the stress works. */
-static bool is_mutant(const struct comparison *comparison, const struct sample *sample)
-{
-    const struct side *side = comparison->side[SIDE_B];
-    if (*sample->controls)
-        return false;
-    for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].controls, sample->test) == 0 &&
-            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
-            strcmp(side->samples[i].device, sample->device) == 0)
-            return true;
-    return false;
-}
-
-static uint64_t count_witnesses(const struct sample *sample)
-{
-    uint64_t sum = 0;
-    for (size_t i = 0; sample && i < sample->outcome_count; i++)
-        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
-    return sum;
-}
-
-static void add_suffices(double seconds, struct text *text)
-{
-    if (seconds > 0)
-        text_add(text, "; %s of this test would do", QUANTITY_SECONDS(seconds));
-    else
-        text_add(text, "; what time would do is not known");
-}
-
-static void add_unseen(struct deciding *deciding, struct gate_case *of, const struct sample *baseline,
-                       struct text *text)
-{
-    const struct sample *sample = of->sample;
-    const double needed = ceil(statistics_count_for(deciding->options->assurance));
-    const uint64_t seen = count_witnesses(sample), before = count_witnesses(baseline);
-    if ((double)seen >= needed)
-        return;
-    double rate = 0;
-    if (seen > 0)
-        rate = (double)seen / (double)sample->counted;
-    else if (before > 0)
-        rate = (double)before / (double)baseline->counted;
-    const double speed = sample->seconds > 0 ? (double)sample->counted / sample->seconds : 0;
-    double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
-    if (suffices <= sample->seconds)
-        suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
-    words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", QUANTITY_COUNT(seen),
-             seen == 1 ? "" : "s", needed);
-    words_add_percent(text, deciding->options->assurance);
-    text_add(text, " that a rerun sees it); a control's silence means nothing before");
-    add_suffices(suffices, text);
-    add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
-}
-
-static bool lies_within(struct interval ratio, double bound)
-{
-    return ratio.low >= 1 / bound && ratio.high <= bound;
-}
-
-/* Rates of witnesses that are frequent in the baseline, whose interval is too wide to tell. */
-static void add_undecided(struct deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
-{
-    const struct compare_options *options = &deciding->gate->comparison->options;
-    const double needed = ceil(statistics_count_for(deciding->options->assurance));
-    const double bound = fmax(options->detect, options->tolerance);
-    for (size_t i = 0; i < pair->rate_count; i++) {
-        const struct rate *rate = &pair->rates[i];
-        if (rate->result != RATE_UNDECIDED || !rate->outcome->witness || (double)rate->count[SIDE_A] < needed ||
-            rate->count[SIDE_B] == 0 || lies_within(rate->ratio.interval, bound))
-            continue;
-        /* The interval's width goes with the root of the time; as wide as from 1 / bound to bound would do. */
-        const double width = log(rate->ratio.interval.high / rate->ratio.interval.low) / 2;
-        const double growth = pow(width / log(bound), 2);
-        const double suffices = isfinite(growth) ? of->sample->seconds * fmax(growth, 1.5) : 0;
-        words_add_test(text, of->sample);
-        words_add(text, ": too little data to compare the rate of $: ", rate->outcome->label);
-        words_add_ratio(text, &rate->ratio, options->confidence);
-        text_add(text, ", and a change by %g could hide in it", bound);
-        add_suffices(suffices, text);
-        add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNDECIDED, .suffices = suffices}, text);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
     }
 }
 
@@ -285,7 +180,7 @@ static struct gate_case *add_case(struct gate *gate, const struct sample *sample
     return &gate->cases[gate->case_count - 1];
 }
 
-static void close_case(struct deciding *deciding, struct gate_case *of)
+static void close_case(struct gate_deciding *deciding, struct gate_case *of)
 {
     of->skipped = find_skip(deciding, of->sample);
     for (size_t i = 0; !of->skipped && i < of->reason_count; i++) {
@@ -296,7 +191,7 @@ static void close_case(struct deciding *deciding, struct gate_case *of)
     }
 }
 
-static void add_case_of_b(struct deciding *deciding, const struct sample *sample, const struct pair *pair,
+static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct pair *pair,
                           struct text *text)
 {
     const struct comparison *comparison = deciding->gate->comparison;
@@ -306,26 +201,22 @@ static void add_case_of_b(struct deciding *deciding, const struct sample *sample
         if (comparison->findings[i].sample[SIDE_B] == sample)
             add_finding(deciding, of, &comparison->findings[i], text);
     add_states(deciding, of, baseline, text);
-    if (job_state_class(sample->state) == JOB_CLASS_FINE && is_mutant(comparison, sample)) {
-        add_unseen(deciding, of, baseline, text);
-        if (pair)
-            add_undecided(deciding, of, pair, text);
-    }
+    gate_add_doubts(deciding, of, pair, text);
     close_case(deciding, of);
 }
 
-static void add_missing(struct deciding *deciding, const struct unmatched *lone, struct text *text)
+static void add_missing(struct gate_deciding *deciding, const struct unmatched *lone, struct text *text)
 {
     if (deciding->options->chosen && !side_find_test(deciding->gate->comparison->side[SIDE_B], lone->sample))
         return;
     struct gate_case *of = add_case(deciding->gate, lone->sample, false);
     words_add_test(text, lone->sample);
     text_add(text, ": is in the baseline alone: %s", lone->reason);
-    add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text);
     close_case(deciding, of);
 }
 
-static void add_cases(struct deciding *deciding)
+static void add_cases(struct gate_deciding *deciding)
 {
     const struct comparison *comparison = deciding->gate->comparison;
     struct text text = {0};
@@ -355,7 +246,7 @@ static void count_compared(struct gate *gate)
     }
 }
 
-static void conclude(struct gate *gate)
+static void conclude_gate(struct gate *gate)
 {
     count_compared(gate);
     gate->all_known = true;
@@ -374,13 +265,13 @@ static void conclude(struct gate *gate)
     if (gate->compared > 0)
         return;
     gate->all_known = false;
-    gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = gate_kind_meaning(GATE_NOTHING)};
+    gate->nothing = (struct gate_reason){.kind = GATE_NOTHING, .sentence = kinds[GATE_NOTHING].meaning};
     if (gate->verdict == GATE_PASS)
         gate->verdict = GATE_INCONCLUSIVE;
 }
 
 /* A known reason that is gone from a test that ran, and any entry that speaks of no test at all. */
-static void find_stale(struct deciding *deciding)
+static void find_stale(struct gate_deciding *deciding)
 {
     struct gate *gate = deciding->gate;
     const size_t count = gate->expectations ? gate->expectations->count : 0;
@@ -398,7 +289,7 @@ static void find_stale(struct deciding *deciding)
 void gate_decide(const struct comparison *comparison, const struct gate_options *options,
                  const struct expectations *expectations, struct gate *gate)
 {
-    struct deciding deciding = {.gate = gate, .options = options};
+    struct gate_deciding deciding = {.gate = gate, .options = options};
     const size_t entries = expectations ? expectations->count : 0;
     *gate = (struct gate){.comparison = comparison, .expectations = expectations};
     deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
@@ -406,7 +297,7 @@ void gate_decide(const struct comparison *comparison, const struct gate_options 
     add_cases(&deciding);
     find_stale(&deciding);
     gate_order(gate);
-    conclude(gate);
+    conclude_gate(gate);
 }
 
 void gate_release(struct gate *gate)

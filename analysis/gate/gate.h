@@ -41,7 +41,6 @@ enum gate_verdict { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
 #undef GATE_KIND_ENUM
 const char *gate_kind_name(enum gate_kind kind);
-const char *gate_kind_meaning(enum gate_kind kind);
 enum gate_verdict gate_kind_verdict(enum gate_kind kind);
 const char *gate_verdict_name(enum gate_verdict verdict); /* "pass", "fail", "inconclusive" */
 

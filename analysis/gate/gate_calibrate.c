@@ -278,7 +278,7 @@ static int compare_factors(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-static void summarize(struct calibration *calibration)
+static void summarize_factors(struct calibration *calibration)
 {
     double *factors = memory_take(calibration->rate_count, sizeof *factors);
     for (int draws = 0; draws < DRAWS; draws++) {
@@ -294,7 +294,7 @@ static void summarize(struct calibration *calibration)
     free(factors);
 }
 
-static void measure(struct calibrating *calibrating)
+static void measure_runs(struct calibrating *calibrating)
 {
     struct calibration *calibration = calibrating->calibration;
     compare_runs(calibrating);
@@ -305,7 +305,7 @@ static void measure(struct calibrating *calibrating)
     list_rates(calibrating);
     for (size_t i = 0; i < calibration->rate_count; i++)
         measure_rate(calibrating, &calibration->rates[i]);
-    summarize(calibration);
+    summarize_factors(calibration);
 }
 
 enum status calibrate(struct side *runs, size_t count, const struct calibration_options *options,
@@ -318,7 +318,7 @@ enum status calibrate(struct side *runs, size_t count, const struct calibration_
     if (count < 2)
         return error_set(error, STATUS_USAGE, "expected two runs or more to calibrate with, found %zu", count);
     calibrating.couples = memory_take(count * (count - 1) / 2, sizeof *calibrating.couples);
-    measure(&calibrating);
+    measure_runs(&calibrating);
     /* The samples that rates point to are the sides'. */
     for (size_t i = 0; i < calibrating.couple_count; i++)
         comparison_release(&calibrating.couples[i].comparison);

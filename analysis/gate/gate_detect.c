@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Simulations of changes, and which of them are found. */
 #include "analysis/gate/gate_detect.h"
 
 #include <math.h>

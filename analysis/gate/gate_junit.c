@@ -85,7 +85,7 @@ struct sums {
 };
 
 /* The sums of a suite, or of all where `of` is NULL. */
-static struct sums add_up(const struct gate *gate, const struct sample *of)
+static struct sums sum_suite(const struct gate *gate, const struct sample *of)
 {
     struct sums sums = {.tests = 0};
     if (!of && gate->nothing.sentence)
@@ -133,7 +133,7 @@ static void add_nothing(const struct gate_reason *nothing, struct text *text)
 
 void gate_print_junit(const struct gate *gate, struct text *text)
 {
-    struct sums sums = add_up(gate, NULL);
+    struct sums sums = sum_suite(gate, NULL);
     text_add(text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"orchil gate: %s\"",
              gate_verdict_name(gate->verdict));
     add_sums(&sums, text);
@@ -146,7 +146,7 @@ void gate_print_junit(const struct gate *gate, struct text *text)
             known = same_suite(gate->cases[before].sample, first);
         if (known)
             continue;
-        sums = add_up(gate, first);
+        sums = sum_suite(gate, first);
         xml_add(text, "  <testsuite name=\"$ $ $\"", first->backend, first->device, first->driver);
         add_sums(&sums, text);
         for (size_t j = i; j < gate->case_count; j++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/gate/gate_order.h"
+/* Where each reason is listed, and in which order. */
+#include "analysis/gate/gate_parts.h"
 
 #include <stdlib.h>
 

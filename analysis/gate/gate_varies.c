@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analysis/gate/gate_varies.h"
+/* The rates of single runs, and where one more would lie. */
+#include "analysis/gate/gate_parts.h"
 
 #include <math.h>
 
@@ -41,7 +42,7 @@ static bool is_inside(const struct scope *scope, const struct sample_batch *batc
 }
 
 /* Narrows the end of the scope to what every run of the sample has; gives the number of its runs. */
-static size_t narrow(const struct sample *sample, struct scope *scope)
+static size_t narrow_scope(const struct sample *sample, struct scope *scope)
 {
     struct spread spread = {.count = 0};
     for (size_t i = 0; i < sample->batch_count; i++) {
@@ -60,11 +61,11 @@ static struct scope choose_scope(const struct sample *a, const struct sample *b)
     struct scope scope = {.of_seed = true, .seed = b->batches[0].seed, .end = UINT64_MAX};
     for (size_t i = 1; i < b->batch_count; i++)
         scope.of_seed &= b->batches[i].seed == scope.seed;
-    scope.of_seed &= narrow(b, &scope) > 0 && narrow(a, &scope) >= FEWEST_RUNS;
+    scope.of_seed &= narrow_scope(b, &scope) > 0 && narrow_scope(a, &scope) >= FEWEST_RUNS;
     return scope;
 }
 
-static void add_up(const struct sample *sample, const char *label, const struct scope *scope, struct spread *spread)
+static void sum_runs(const struct sample *sample, const char *label, const struct scope *scope, struct spread *spread)
 {
     const struct sample_outcome *outcome = sample_outcome(sample, label);
     for (size_t i = 0; i < sample->batch_count; i++) {
@@ -90,8 +91,8 @@ bool gate_runs_vary(const struct finding *finding, struct text *text)
     if (!a || !b || a->batch_count == 0 || b->batch_count == 0)
         return false;
     const struct scope scope = choose_scope(a, b);
-    add_up(a, finding->outcome->label, &scope, &of_a);
-    add_up(b, finding->outcome->label, &scope, &of_b);
+    sum_runs(a, finding->outcome->label, &scope, &of_a);
+    sum_runs(b, finding->outcome->label, &scope, &of_b);
     if (of_a.count < FEWEST_RUNS || of_b.count == 0)
         return false;
     double mean = 0, squares = 0, count = 0, counted = 0;

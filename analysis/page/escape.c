@@ -111,7 +111,7 @@ size_t escape_add_some(struct text *text, enum escape form, const char *from, si
     return plain > 0 ? plain : add_character(text, form, from);
 }
 
-void escape_add(struct text *text, enum escape form, const char *from)
+static void add_text(struct text *text, enum escape form, const char *from)
 {
     while (*from) {
         const bool blank = form == ESCAPE_HTML && strchr("\n\r\t", *from);
@@ -133,7 +133,7 @@ void escape_format_list(struct text *text, enum escape form, const char *const *
             text->failed = true;
             return;
         }
-        escape_add(text, form, *markup_and_arguments++);
+        add_text(text, form, *markup_and_arguments++);
         markup += plain + 1;
     }
 }

@@ -17,15 +17,12 @@ enum escape {
     ESCAPE_PROPERTY  /* for a property of one */
 };
 
-/* Adds a text. In HTML a line break becomes a blank. */
-void escape_add(struct text *text, enum escape form, const char *from);
-
 /* Adds the next characters: as many of the next `most` bytes as stay what they are, or a single other one. Gives their
  * size. */
 size_t escape_add_some(struct text *text, enum escape form, const char *from, size_t most);
 
 /* escape_format(text, form, markup, argument...) adds the markup, which is a literal of this room, with each `$` in it
- * replaced by the next argument, a text of any origin. */
+ * replaced by the next argument, a text of any origin. In HTML a line break of such a text becomes a blank. */
 #define escape_format(text, form, ...) escape_format_list(text, form, (const char *const[]){__VA_ARGS__, NULL})
 void escape_format_list(struct text *text, enum escape form, const char *const *markup_and_arguments);
 

@@ -47,7 +47,7 @@ static void add_test(const struct page *page, const struct page_test *test, stru
     }
 }
 
-static struct overview look(const struct page *page)
+static struct overview survey_page(const struct page *page)
 {
     struct overview overview = {0};
     for (size_t i = 0; i < page->test_count; i++)
@@ -161,7 +161,7 @@ static void print_tiles(const struct overview *overview, struct text *text)
 
 void page_print_overview(const struct page *page, struct text *text)
 {
-    const struct overview overview = look(page);
+    const struct overview overview = survey_page(page);
     html_add(text, "<header>\n<h1>$</h1>\n", *page->title ? page->title : "Litmus tests: what was seen");
     print_lead(page, &overview, text);
     print_tiles(&overview, text);

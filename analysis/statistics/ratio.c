@@ -8,7 +8,7 @@ struct totals {
     double count, n;
 };
 
-static struct totals add_up(const struct statistics_batch *batches, size_t count)
+static struct totals sum_batches(const struct statistics_batch *batches, size_t count)
 {
     struct totals totals = {0, 0};
     for (size_t i = 0; i < count; i++) {
@@ -60,7 +60,7 @@ struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, 
                                               const struct statistics_batch *b, size_t b_count, bool paired,
                                               double confidence)
 {
-    const struct totals of_a = add_up(a, a_count), of_b = add_up(b, b_count);
+    const struct totals of_a = sum_batches(a, a_count), of_b = sum_batches(b, b_count);
     struct statistics_ratio result = {of_b.count / of_b.n / (of_a.count / of_a.n), {0, INFINITY}};
     if (a_count < 3 || b_count < 3 || (of_a.count <= 0 && of_b.count <= 0))
         return result;

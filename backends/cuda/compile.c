@@ -87,8 +87,8 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
 }
 
-enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
-                              struct text *log, struct error *error)
+enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+                         struct text *log, struct error *error)
 {
     int chosen;
     char target[40];
@@ -123,13 +123,4 @@ enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_
     (void)nvrtc->nvrtcDestroyProgram(&program);
     text_release(&source);
     return status;
-}
-
-enum status cuda_compile(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
-                         struct error *error)
-{
-    struct cuda_nvrtc nvrtc;
-    const struct cuda_request request = {.kernel = kernel, .architecture = architecture};
-    TRY(cuda_nvrtc_open(&nvrtc, 0, error));
-    return cuda_compile_with(&nvrtc, &request, ptx, log, error);
 }

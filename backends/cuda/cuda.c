@@ -58,7 +58,7 @@ static enum status driver_failed(const struct backend_session *session, const ch
             return driver_failed((session), #function, call_code, error);                                              \
     } while (0)
 
-static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct cuda_driver driver;
     struct cuda_software software;
@@ -121,16 +121,10 @@ static enum status start_session(struct backend_session *session, unsigned index
 
 static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
 {
-    *session = memory_take(1, sizeof **session);
-    const enum status status = start_session(*session, index, error);
-    if (status != STATUS_OK) {
-        close_session(*session);
-        *session = NULL;
-    }
-    return status;
+    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
 }
 
-static void release(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *session, struct backend_program *program)
 {
     if (!program)
         return;
@@ -187,8 +181,8 @@ static size_t machine_code_offset(size_t ptx)
 }
 
 /* PTX to machine code with the driver's own compiler, which is a part of what is tested. Appends the machine code. */
-static enum status assemble(const struct backend_session *session, const char *name, struct text *code,
-                            struct text *log, struct error *error)
+static enum status assemble_ptx(const struct backend_session *session, const char *name, struct text *code,
+                                struct text *log, struct error *error)
 {
     struct CUlinkState_st *state = NULL;
     struct jit_log jit;
@@ -227,7 +221,7 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
                                          .options = &options};
     if (!session->nvrtc.handle)
         TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
-    const enum status status = cuda_compile_with(&session->nvrtc, &request, &code->bytes, &code->log, error);
+    const enum status status = cuda_compile(&session->nvrtc, &request, &code->bytes, &code->log, error);
     (void)snprintf(code->options, sizeof code->options, "%s", text_string(&options));
     (void)snprintf(code->compiler, sizeof code->compiler, "NVRTC %d.%d", session->nvrtc.major, session->nvrtc.minor);
     text_release(&options);
@@ -236,8 +230,8 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
 
 /* The code of a program is its PTX, which is the portable part, and behind that the machine code that the driver made of
  * it. */
-static enum status compile(struct backend_session *session, const struct backend_source *source,
-                           struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     if (source->code)
         text_add(&code->bytes, "%s", source->code);
@@ -249,7 +243,7 @@ static enum status compile(struct backend_session *session, const struct backend
     (void)snprintf(code->target, sizeof code->target, "PTX %u.%u, sm_%u", version / 10, version % 10,
                    cuda_ptx_target(ptx));
     if (!code->bytes.failed)
-        TRY(assemble(session, source->name, &code->bytes, &code->log, error));
+        TRY(assemble_ptx(session, source->name, &code->bytes, &code->log, error));
     return code->bytes.failed
                ? error_set(error, STATUS_LIMIT, "the code of %s has more than %d bytes", source->name, TEXT_MAXIMUM)
                : STATUS_OK;
@@ -281,7 +275,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
     size_t size = source->code_size;
     enum status status = STATUS_OK;
     if (!code) {
-        status = compile(session, source, &made, error);
+        status = compile_kernel(session, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
         code = text_string(&made.bytes);
         size = made.bytes.size;
@@ -299,29 +293,30 @@ static enum status fill_program(struct backend_session *session, const struct ba
     return STATUS_OK;
 }
 
-static enum status build(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **program, struct text *log, struct text *binary, struct error *error)
+static enum status make_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program **program, struct text *log, struct text *binary,
+                                struct error *error)
 {
     *program = memory_take(1, sizeof **program);
     (*program)->shared_allowed = SHARED_UNASKED;
     const enum status status = fill_program(session, source, *program, log, binary, error);
     if (status != STATUS_OK) {
-        release(session, *program);
+        release_program(session, *program);
         *program = NULL;
     }
     return status;
 }
 
-static enum status zero(const struct backend_session *session, const struct backend_program *program,
-                        enum driver_buffer which, struct error *error)
+static enum status zero_buffer(const struct backend_session *session, const struct backend_program *program,
+                               enum driver_buffer which, struct error *error)
 {
     CALL(session, cuMemsetD32Async, program->buffers[which], 0, program->words[which], session->stream);
     return STATUS_OK;
 }
 
 /* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow(const struct backend_session *session, struct backend_program *program,
-                        enum driver_buffer which, size_t words, struct error *error)
+static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+                               enum driver_buffer which, size_t words, struct error *error)
 {
     if (words <= program->words[which])
         return STATUS_OK;
@@ -338,7 +333,7 @@ static enum status grow(const struct backend_session *session, struct backend_pr
         return driver_buffer_refused(&session->device, which, words, cuda_error_name(&session->driver, code), error);
     }
     program->words[which] = words;
-    const enum status status = zero(session, program, which, error);
+    const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
         program->words[which] = 0; /* not zero: the next launch makes it anew */
     return status;
@@ -396,12 +391,13 @@ static enum status start_kernel(const struct backend_session *session, const str
     return STATUS_OK;
 }
 
-static enum status queue(const struct backend_session *session, struct backend_program *program,
-                         const struct backend_launch *launch, const size_t words[DRIVER_BUFFERS], struct error *error)
+static enum status queue_launch(const struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, const size_t words[DRIVER_BUFFERS],
+                                struct error *error)
 {
     void *parameters[DRIVER_BUFFERS];
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++) {
-        TRY(grow(session, program, i, words[i], error));
+        TRY(grow_buffer(session, program, i, words[i], error));
         parameters[i] = &program->buffers[i];
     }
     TRY(allow_shared(session, program, launch->local_bytes, error));
@@ -409,7 +405,7 @@ static enum status queue(const struct backend_session *session, struct backend_p
         CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
              launch->draw_words * sizeof *launch->draw, session->stream);
     if (launch->clear_counters)
-        TRY(zero(session, program, DRIVER_COUNTERS, error));
+        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     TRY(start_kernel(session, program, launch, parameters, error));
     if (launch->read_words > 0)
         CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
@@ -423,7 +419,7 @@ static enum status launch_program(struct backend_session *session, struct backen
     const double start = clock_seconds();
     size_t words[DRIVER_BUFFERS];
     TRY(driver_buffer_words(launch, words, error));
-    enum status status = queue(session, program, launch, words, error);
+    enum status status = queue_launch(session, program, launch, words, error);
     /* Also after a failure: the caller's draw and counters must not be touched after the return. */
     const unsigned code = session->driver.cuStreamSynchronize(session->stream);
     if (code != 0 && (status == STATUS_OK || cuda_error_is_loss(code)))
@@ -452,8 +448,8 @@ static unsigned resident_clusters(const struct backend_session *session, const s
     return (unsigned)clusters * cluster_groups;
 }
 
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                               unsigned cluster_groups, size_t local_bytes)
 {
     int groups = 0;
     if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
@@ -474,15 +470,15 @@ const struct backend cuda_backend = {
     .prelude = cuda_prelude,
     .source_suffix = "cu",
     .code_suffix = "ptx",
-    .list = list,
+    .list = list_devices,
     .open = open_session,
-    .compile = compile,
+    .compile = compile_kernel,
     .compiles_ahead = true,
-    .build = build,
+    .build = make_program,
     .launch = launch_program,
     .group_limit = group_limit,
-    .resident = resident,
-    .release = release,
+    .resident = count_resident,
+    .release = release_program,
     .close = close_session,
     .explain = cuda_explain,
 };

@@ -46,7 +46,7 @@ static enum status driver_failed(const struct backend_session *session, const ch
                      session->device.name, opencl_error_name(code));
 }
 
-static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct opencl_library library;
     struct opencl_place *places;
@@ -111,16 +111,10 @@ static enum status start_session(struct backend_session *session, unsigned index
 
 static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
 {
-    *session = memory_take(1, sizeof **session);
-    const enum status status = start_session(*session, index, error);
-    if (status != STATUS_OK) {
-        close_session(*session);
-        *session = NULL;
-    }
-    return status;
+    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
 }
 
-static void release(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *session, struct backend_program *program)
 {
     if (!program)
         return;
@@ -241,8 +235,8 @@ static enum status build_program(const struct backend_session *session, const st
     return status;
 }
 
-static enum status compile(struct backend_session *session, const struct backend_source *source,
-                           struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     cl_program program = NULL;
     enum status status = build_program(session, source, &program, &code->log, error);
@@ -260,8 +254,9 @@ static enum status compile(struct backend_session *session, const struct backend
     return status;
 }
 
-static enum status build(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **out, struct text *log, struct text *binary, struct error *error)
+static enum status make_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program **out, struct text *log, struct text *binary,
+                                struct error *error)
 {
     cl_int code;
     struct backend_program *program = memory_take(1, sizeof *program);
@@ -273,13 +268,13 @@ static enum status build(struct backend_session *session, const struct backend_s
             status = driver_failed(session, "clCreateKernel", code, false, error);
     }
     if (status != STATUS_OK)
-        release(session, program);
+        release_program(session, program);
     *out = status == STATUS_OK ? program : NULL;
     return status;
 }
 
-static enum status zero(const struct backend_session *session, struct backend_program *program,
-                        enum driver_buffer which, struct error *error)
+static enum status zero_buffer(const struct backend_session *session, struct backend_program *program,
+                               enum driver_buffer which, struct error *error)
 {
     static const cl_uint nought = 0;
     const cl_int code =
@@ -289,8 +284,8 @@ static enum status zero(const struct backend_session *session, struct backend_pr
 }
 
 /* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow(const struct backend_session *session, struct backend_program *program,
-                        enum driver_buffer which, size_t words, struct error *error)
+static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+                               enum driver_buffer which, size_t words, struct error *error)
 {
     const struct opencl_library *library = &session->library;
     cl_int code;
@@ -307,25 +302,25 @@ static enum status grow(const struct backend_session *session, struct backend_pr
     code = library->clSetKernelArg(program->kernel, which, sizeof(cl_mem), &program->buffers[which]);
     if (code != CL_SUCCESS)
         return driver_failed(session, "clSetKernelArg", code, false, error);
-    const enum status status = zero(session, program, which, error);
+    const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
         program->words[which] = 0; /* not zero: the next launch makes it anew */
     return status;
 }
 
-static enum status prepare(const struct backend_session *session, struct backend_program *program,
-                           const struct backend_launch *launch, struct error *error)
+static enum status prepare_launch(const struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, struct error *error)
 {
     size_t words[DRIVER_BUFFERS];
     TRY(driver_buffer_words(launch, words, error));
     const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
     for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
-        TRY(grow(session, program, i, words[i], error));
+        TRY(grow_buffer(session, program, i, words[i], error));
     cl_int code = session->library.clSetKernelArg(program->kernel, LOCAL_ARGUMENT, local, NULL);
     if (code != CL_SUCCESS)
         return driver_failed(session, "clSetKernelArg", code, false, error);
     if (launch->clear_counters)
-        TRY(zero(session, program, DRIVER_COUNTERS, error));
+        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     if (launch->draw_words == 0)
         return STATUS_OK;
     code =
@@ -335,8 +330,8 @@ static enum status prepare(const struct backend_session *session, struct backend
 }
 
 /* Runs what prepare has queued, and reads back. */
-static enum status finish(const struct backend_session *session, struct backend_program *program,
-                          const struct backend_launch *launch, struct error *error)
+static enum status finish_launch(const struct backend_session *session, struct backend_program *program,
+                                 const struct backend_launch *launch, struct error *error)
 {
     const struct opencl_library *library = &session->library;
     const size_t items = (size_t)launch->groups * launch->group_size, group = launch->group_size;
@@ -372,9 +367,9 @@ static enum status launch_program(struct backend_session *session, struct backen
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
     const double start = clock_seconds();
-    enum status status = prepare(session, program, launch, error);
+    enum status status = prepare_launch(session, program, launch, error);
     if (status == STATUS_OK)
-        status = finish(session, program, launch, error);
+        status = finish_launch(session, program, launch, error);
     /* The caller's draw must not be read after the return. */
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
         const cl_int code = session->library.clFinish(session->queue);
@@ -394,8 +389,8 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
 }
 
 /* OpenCL has no such question; the runner measures the answer. */
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                               unsigned cluster_groups, size_t local_bytes)
 {
     (void)session, (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
@@ -406,16 +401,16 @@ const struct backend opencl_backend = {
     .name = "opencl",
     .title = "OpenCL",
     .prelude = opencl_prelude,
-    .list = list,
+    .list = list_devices,
     .open = open_session,
     .source_suffix = "cl",
     .code_suffix = "bin",
-    .compile = compile,
-    .build = build,
+    .compile = compile_kernel,
+    .build = make_program,
     .launch = launch_program,
     .group_limit = group_limit,
-    .resident = resident,
-    .release = release,
+    .resident = count_resident,
+    .release = release_program,
     .close = close_session,
     .explain = opencl_explain,
 };

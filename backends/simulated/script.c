@@ -23,8 +23,8 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
-static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong", "build-error",
-                                           "slow", "stderr", "await",       NULL};
+static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong",  "build-error",
+                                           "slow", "stderr", "await",       "starve", NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
@@ -105,6 +105,7 @@ static const struct {
     [SCRIPT_BUILD_ERROR] = {BIT(BUILD), 0},
     [SCRIPT_SLOW] = {~0u, 0},
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
+    [SCRIPT_STARVE] = {~0u, 0},
     [SCRIPT_AWAIT] = {BIT(OPEN) | BIT(BUILD) | BIT(BATCH), 0},
 };
 
@@ -132,7 +133,7 @@ static const struct script_device default_device = {
     .resident = 256,
 };
 
-static enum status refuse(const char *file, const char *place, const char *reason, struct error *error)
+static enum status refuse_script(const char *file, const char *place, const char *reason, struct error *error)
 {
     return error_set(error, STATUS_SYNTAX, "%s: %s: %s", file, place, reason);
 }
@@ -160,7 +161,7 @@ static enum status read_tests(const char *file, const char *place, const json_t 
         (void)snprintf(at, sizeof at, "%stests.%s", place, key);
         TRY(fields_read(file, at, value, test_fields, COUNT(test_fields), test, error));
         if (sum_of(test->outcomes) + sum_of(test->voids) > 1 + 1e-9)
-            return refuse(file, at, "the rates of outcomes and voids add up to more than 1", error);
+            return refuse_script(file, at, "the rates of outcomes and voids add up to more than 1", error);
     }
     return STATUS_OK;
 }
@@ -185,7 +186,7 @@ static enum status read_devices(const char *file, const json_t *array, struct sc
 }
 
 /* What the keys of a fault must not say together. */
-static const char *objection(const struct script_fault *fault, const char *state)
+static const char *find_objection(const struct script_fault *fault, const char *state)
 {
     if (fault->phase == UINT32_MAX)
         return "'phase' is missing: one of list, open, build, batch";
@@ -225,11 +226,11 @@ static enum status read_faults(const char *file, const json_t *array, struct scr
             (struct script_fault){.device = -1, .batch = -1, .times = -1, .phase = UINT32_MAX, .action = UINT32_MAX};
         (void)snprintf(place, sizeof place, "faults[%zu]", i);
         TRY(fields_read(file, place, json_array_get(array, i), fault_fields, COUNT(fault_fields), fault, error));
-        const char *reason = objection(fault, state);
+        const char *reason = find_objection(fault, state);
         if (reason)
-            return refuse(file, place, reason, error);
+            return refuse_script(file, place, reason, error);
         if (fault->device >= (int64_t)script->device_count)
-            return refuse(file, place, "there is no such 'device'", error);
+            return refuse_script(file, place, "there is no such 'device'", error);
     }
     return STATUS_OK;
 }

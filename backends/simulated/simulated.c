@@ -41,7 +41,7 @@ static enum status read_script(struct script *script, struct error *error)
     return script_read(getenv("ORCHIL_SIMULATED"), script, error);
 }
 
-static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct script script;
     struct fault_effect effect = {0};
@@ -83,16 +83,10 @@ static enum status start_session(struct backend_session *session, unsigned index
 
 static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
 {
-    *session = memory_take(1, sizeof **session);
-    const enum status status = start_session(*session, index, error);
-    if (status != STATUS_OK) {
-        close_session(*session);
-        *session = NULL;
-    }
-    return status;
+    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
 }
 
-static void release(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *session, struct backend_program *program)
 {
     (void)session;
     if (!program)
@@ -103,8 +97,8 @@ static void release(struct backend_session *session, struct backend_program *pro
 }
 
 /* Lets the faults of this moment happen; after a loss there is nothing else. */
-static enum status meet(struct backend_session *session, const struct fault_point *point, enum script_how *wrong,
-                        struct text *log, struct error *error)
+static enum status meet_faults(struct backend_session *session, const struct fault_point *point, enum script_how *wrong,
+                               struct text *log, struct error *error)
 {
     struct fault_effect effect = {0};
     if (session->lost)
@@ -173,8 +167,8 @@ static enum status check_labels(const struct backend_source *source, const json_
     return STATUS_OK;
 }
 
-static enum status plan(const struct backend_session *session, const struct backend_source *source,
-                        struct backend_program *program, struct error *error)
+static enum status plan_counters(const struct backend_session *session, const struct backend_source *source,
+                                 struct backend_program *program, struct error *error)
 {
     const struct script_test *test = script_find(&session->script, session->device, source->name);
     bool has_outcome = false;
@@ -198,8 +192,8 @@ static enum status plan(const struct backend_session *session, const struct back
 }
 
 /* The code of a kernel is its text. */
-static enum status compile(struct backend_session *session, const struct backend_source *source,
-                           struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     (void)error;
     if (source->code)
@@ -211,8 +205,9 @@ static enum status compile(struct backend_session *session, const struct backend
     return STATUS_OK;
 }
 
-static enum status build(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **program, struct text *log, struct text *binary, struct error *error)
+static enum status make_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program **program, struct text *log, struct text *binary,
+                                struct error *error)
 {
     enum script_how wrong;
     const struct fault_point point = {
@@ -221,11 +216,11 @@ static enum status build(struct backend_session *session, const struct backend_s
     *program = NULL;
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
-    TRY(meet(session, &point, &wrong, log, error));
+    TRY(meet_faults(session, &point, &wrong, log, error));
     *program = memory_take(1, sizeof **program);
-    const enum status status = plan(session, source, *program, error);
+    const enum status status = plan_counters(session, source, *program, error);
     if (status != STATUS_OK) {
-        release(session, *program);
+        release_program(session, *program);
         *program = NULL;
     }
     return status;
@@ -271,8 +266,8 @@ static void draw_rates(const struct backend_program *program, struct random *ran
 }
 
 /* Puts one batch's counts into the counters, which are zero. */
-static enum status fill(const struct backend_session *session, const struct backend_program *program,
-                        const struct backend_launch *launch, uint64_t *counts, struct error *error)
+static enum status fill_counters(const struct backend_session *session, const struct backend_program *program,
+                                 const struct backend_launch *launch, uint64_t *counts, struct error *error)
 {
     const bool zero = session->wedged || program->wrong == SCRIPT_ZERO;
     bool surplus = program->wrong == SCRIPT_SUM;
@@ -293,8 +288,8 @@ static enum status fill(const struct backend_session *session, const struct back
     return STATUS_OK;
 }
 
-static enum status answer(const struct backend_session *session, const struct backend_program *program,
-                          const struct backend_launch *launch, struct error *error)
+static enum status answer_launch(const struct backend_session *session, const struct backend_program *program,
+                                 const struct backend_launch *launch, struct error *error)
 {
     struct random random = random_start(launch->seed, stream_of(session, program), launch->batch, 0);
     double *rates = memory_take(program->count, sizeof *rates);
@@ -302,7 +297,7 @@ static enum status answer(const struct backend_session *session, const struct ba
     memset(launch->counters, 0, launch->read_words * sizeof *launch->counters);
     draw_rates(program, &random, rates);
     sample_split(&random, launch->instances, rates, counts, program->count);
-    const enum status status = fill(session, program, launch, counts, error);
+    const enum status status = fill_counters(session, program, launch, counts, error);
     free(rates);
     free(counts);
     return status;
@@ -316,11 +311,11 @@ static enum status launch_program(struct backend_session *session, struct backen
     const struct fault_point point = {
         .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
     if (launch->clear_counters)
-        TRY(meet(session, &point, &program->wrong, NULL, error));
+        TRY(meet_faults(session, &point, &program->wrong, NULL, error));
     if (session->lost)
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
     if (launch->read_words > 0)
-        TRY(answer(session, program, launch, error));
+        TRY(answer_launch(session, program, launch, error));
     *seconds = speed > 0 ? (launch->read_words > 0 ? (double)launch->instances / speed : 0) : clock_seconds() - start;
     return STATUS_OK;
 }
@@ -331,14 +326,14 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
     return session->device->group_limit;
 }
 
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                               unsigned cluster_groups, size_t local_bytes)
 {
     (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return session->device->resident;
 }
 
-static void explain(struct text *text)
+static void explain_script(struct text *text)
 {
     const char *path = getenv("ORCHIL_SIMULATED");
     struct backend_device *devices;
@@ -349,7 +344,7 @@ static void explain(struct text *text)
         text_add(text, "  one default device; ORCHIL_SIMULATED names no script\n");
         return;
     }
-    if (list(&devices, &count, &error) != STATUS_OK) {
+    if (list_devices(&devices, &count, &error) != STATUS_OK) {
         text_add(text, "  no device: %s\n", error.text);
         return;
     }
@@ -362,17 +357,17 @@ const struct backend simulated_backend = {
     .name = "simulated",
     .title = "Simulated",
     .prelude = "",
-    .list = list,
+    .list = list_devices,
     .open = open_session,
-    .compile = compile,
+    .compile = compile_kernel,
     .compiles_ahead = true,
     .source_suffix = "txt",
     .code_suffix = "code",
-    .build = build,
+    .build = make_program,
     .launch = launch_program,
     .group_limit = group_limit,
-    .resident = resident,
-    .release = release,
+    .resident = count_resident,
+    .release = release_program,
     .close = close_session,
-    .explain = explain,
+    .explain = explain_script,
 };

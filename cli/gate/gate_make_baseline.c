@@ -173,7 +173,7 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place);
     if (command->from && stored.place.run > 0)
         stored.runs[stored.run_count++] = stored.place.run;
-    if (status == STATUS_OK && !command->from)
+    if (!command->from)
         status = baseline_run(command, argc, argv, &stored, &done, error);
     if (status == STATUS_OK && done)
         status = baseline_write(&stored, command->out, &tally, error);

@@ -12,6 +12,7 @@
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/page_file.h"
 #include "cli/tests.h"
 #include "results/results.h"
 
@@ -140,15 +141,19 @@ static enum status calibrate_find_runs(const char *file, struct measured *measur
 
 /* ---- the sums ---- */
 
-static void calibrate_print(const struct calibrate_command *command, const struct calibration *calibration)
+static enum status calibrate_print(const struct calibrate_command *command, const struct calibration *calibration,
+                                   struct error *error)
 {
     struct text text = {0};
     if (command->request.json)
         calibration_print_json(calibration, &text);
     else
         calibration_print_text(calibration, &text);
-    (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    const enum status status = page_text_check(&text, "the calibration", error);
+    if (status == STATUS_OK)
+        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
     text_release(&text);
+    return status;
 }
 
 static enum status calibrate_compare(const struct calibrate_command *command, const struct measured *measured,
@@ -164,10 +169,10 @@ static enum status calibrate_compare(const struct calibrate_command *command, co
     }
     if (status == STATUS_OK)
         status = calibrate(sides, measured->count, &command->options, &calibration, error);
-    if (status == STATUS_OK) {
-        calibrate_print(command, &calibration);
+    if (status == STATUS_OK)
+        status = calibrate_print(command, &calibration, error);
+    if (status == STATUS_OK)
         *code = calibration.unsound > 0 ? 1 : calibration.rate_count == 0 ? 3 : 0;
-    }
     calibration_release(&calibration);
     for (size_t i = 0; i < measured->count; i++)
         side_release(&sides[i]);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "cli/output_path.h"
+#include "cli/page_file.h"
 
 static enum status check_file(const char *option, const char *path, struct error *error)
 {
@@ -29,15 +30,10 @@ enum status gate_output_check(const struct gate_files *files, struct error *erro
     return check_file("markdown", files->markdown, error);
 }
 
-static enum status check_text(const struct text *text, struct error *error)
-{
-    return text->failed ? error_set(error, STATUS_MEMORY, "no memory for the gate's report") : STATUS_OK;
-}
-
 /* mode: "we" or, to add to what is there, "ae". */
-static enum status write_file(const char *path, const char *mode, const struct text *text, struct error *error)
+static enum status gate_write_file(const char *path, const char *mode, const struct text *text, struct error *error)
 {
-    TRY(check_text(text, error));
+    TRY(page_text_check(text, "the gate's report", error));
     FILE *file = fopen(path, mode);
     if (!file)
         return error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
@@ -55,7 +51,7 @@ static enum status print_file(const struct gate *gate, const char *path,
     if (!path)
         return STATUS_OK;
     print(gate, &text);
-    const enum status status = write_file(path, "we", &text, error);
+    const enum status status = gate_write_file(path, "we", &text, error);
     text_release(&text);
     return status;
 }
@@ -69,10 +65,10 @@ static bool is_github(void)
 }
 
 /* GitHub drops a summary that is too large as a whole: a cut one is better. It is cut at the end of a line. */
-static void cut(const char *path, struct text *text)
+static void cut_summary(const char *path, struct text *text)
 {
     enum { MAXIMUM = 1024 * 1024, REST = 200 };
-    static const char told[] = "\nThe rest is cut: a summary holds 1 MiB. The report's file has it all.\n";
+    static const char note[] = "\nThe rest is cut: a summary holds 1 MiB. The report's file has it all.\n";
     struct stat there;
     const size_t used = stat(path, &there) == 0 && there.st_size > 0 ? (size_t)there.st_size : 0;
     const size_t room = used + REST < MAXIMUM ? MAXIMUM - used - REST : 0;
@@ -83,8 +79,8 @@ static void cut(const char *path, struct text *text)
     while (end > 0 && text->data[end - 1] != '\n')
         end--;
     text_add_bytes(&shorter, text->data, end);
-    if (used + end + sizeof told < MAXIMUM)
-        text_add(&shorter, "%s", told);
+    if (used + end + sizeof note < MAXIMUM)
+        text_add(&shorter, "%s", note);
     text_release(text);
     *text = shorter;
 }
@@ -96,8 +92,8 @@ static enum status add_summary(const struct gate *gate, struct error *error)
     if (!is_github() || !path || !*path)
         return STATUS_OK;
     gate_print_markdown(gate, &text);
-    cut(path, &text);
-    const enum status status = write_file(path, "ae", &text, error);
+    cut_summary(path, &text);
+    const enum status status = gate_write_file(path, "ae", &text, error);
     text_release(&text);
     return status;
 }
@@ -118,19 +114,17 @@ static void add_guarded(struct text *text, const char *report)
 static enum status print_report(const struct gate *gate, bool json, struct error *error)
 {
     struct text report = {0}, output = {0};
-    enum status status = STATUS_OK;
     if (json)
         gate_print_json(gate, &report);
     else
         gate_print_text(gate, &report);
-    if (status == STATUS_OK)
-        status = check_text(&report, error);
+    enum status status = page_text_check(&report, "the gate's report", error);
     if (status == STATUS_OK && is_github() && !json)
         add_guarded(&output, text_string(&report));
     else if (status == STATUS_OK)
         text_add(&output, "%s", text_string(&report));
     if (status == STATUS_OK)
-        status = check_text(&output, error);
+        status = page_text_check(&output, "the gate's report", error);
     if (status == STATUS_OK)
         (void)fputs(text_string(&output), stdout); /* main says what is wrong with standard output */
     text_clear(&output);

@@ -130,20 +130,20 @@ void gate_suite_share(struct gate_suite *suite)
 
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
 {
-    const struct gate_request *wish = &suite->request;
-    const struct run_options options = {.device = wish->device,
-                                        .profile = wish->profile,
-                                        .database = wish->database,
-                                        .instances = wish->instances,
-                                        .seconds = wish->seconds,
+    const struct gate_request *request = &suite->request;
+    const struct run_options options = {.device = request->device,
+                                        .profile = request->profile,
+                                        .database = request->database,
+                                        .instances = request->instances,
+                                        .seconds = request->seconds,
                                         .deadline = suite->allowance > 0 ? clock_seconds() + suite->allowance : 0,
                                         .seed = seed,
                                         .seeded = true,
                                         .controls = true,
-                                        .strict = wish->strict,
+                                        .strict = request->strict,
                                         .cache = true,
                                         .builders = -1,
-                                        .limits = wish->limits};
+                                        .limits = request->limits};
     struct run_output output = {.quiet = true};
     struct run_result result;
     *code = run_output_run(&output, &options, suite->plan, argc, argv, &result);

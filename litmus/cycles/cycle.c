@@ -4,19 +4,24 @@
 
 #include <string.h>
 
-enum { FIRST_READ = 1, FIRST_WRITE = 2, LAST_READ = 4, LAST_WRITE = 8 };
-
-/* The directions that a relation asks of its two events. */
-static const unsigned char ends[] = {
-    [CYCLE_RF] = FIRST_WRITE | LAST_READ,
-    [CYCLE_CO] = FIRST_WRITE | LAST_WRITE,
-    [CYCLE_FR] = FIRST_READ | LAST_WRITE,
-    [CYCLE_PO] = 0,
-    [CYCLE_FENCE] = 0,
-    [CYCLE_ADDRESS] = FIRST_READ,
-    [CYCLE_DATA] = FIRST_READ | LAST_WRITE,
-    [CYCLE_CONTROL] = FIRST_READ,
+static const struct {
+    int first, last;
+} ends[] = {
+    [CYCLE_RF] = {CYCLE_WRITE, CYCLE_READ},     [CYCLE_CO] = {CYCLE_WRITE, CYCLE_WRITE},
+    [CYCLE_FR] = {CYCLE_READ, CYCLE_WRITE},     [CYCLE_PO] = {LITMUS_NONE, LITMUS_NONE},
+    [CYCLE_FENCE] = {LITMUS_NONE, LITMUS_NONE}, [CYCLE_ADDRESS] = {CYCLE_READ, LITMUS_NONE},
+    [CYCLE_DATA] = {CYCLE_READ, CYCLE_WRITE},   [CYCLE_CONTROL] = {CYCLE_READ, LITMUS_NONE},
 };
+
+int cycle_asked_first(enum cycle_relation relation)
+{
+    return ends[relation].first;
+}
+
+int cycle_asked_last(enum cycle_relation relation)
+{
+    return ends[relation].last;
+}
 
 bool cycle_is_communication(enum cycle_relation relation)
 {
@@ -58,7 +63,7 @@ unsigned cycle_locations(const struct cycle *cycle, unsigned locations[CYCLE_MAX
     return count;
 }
 
-static const char *direction_name(enum cycle_direction direction)
+static const char *direction_name(int direction)
 {
     return direction == CYCLE_READ ? "a read" : "a write";
 }
@@ -66,17 +71,15 @@ static const char *direction_name(enum cycle_direction direction)
 /* Does an edge have the directions that its relation asks for? Those of Rfe and DpData stand in no letter. */
 static enum status check_ends(const struct cycle *cycle, size_t edge, struct error *error)
 {
-    const unsigned asked = ends[cycle->edges[edge].relation];
-    const enum cycle_direction first = cycle->events[edge].direction;
-    const enum cycle_direction last = cycle->events[(edge + 1) % cycle->count].direction;
-    const bool first_fits = !(asked & (first == CYCLE_READ ? FIRST_WRITE : FIRST_READ));
-    const bool last_fits = !(asked & (last == CYCLE_READ ? LAST_WRITE : LAST_READ));
-    if (first_fits && last_fits)
-        return STATUS_OK;
-    return error_set(error, STATUS_SYNTAX, "edge %zu of the cycle: expected %s at its %s, found %s", edge + 1,
-                     direction_name(first_fits ? (last == CYCLE_READ ? CYCLE_WRITE : CYCLE_READ)
-                                               : (first == CYCLE_READ ? CYCLE_WRITE : CYCLE_READ)),
-                     first_fits ? "end" : "start", direction_name(first_fits ? last : first));
+    const enum cycle_relation relation = cycle->edges[edge].relation;
+    const int asked[2] = {cycle_asked_first(relation), cycle_asked_last(relation)};
+    for (size_t i = 0; i < 2; i++) {
+        const int found = (int)cycle->events[(edge + i) % cycle->count].direction;
+        if (asked[i] != LITMUS_NONE && asked[i] != found)
+            return error_set(error, STATUS_SYNTAX, "edge %zu of the cycle: expected %s at its %s, found %s", edge + 1,
+                             direction_name(asked[i]), i == 0 ? "start" : "end", direction_name(found));
+    }
+    return STATUS_OK;
 }
 
 enum status cycle_check(const struct cycle *cycle, struct error *error)

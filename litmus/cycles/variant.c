@@ -10,15 +10,27 @@ enum {
     WEAKEST = BIT(LITMUS_PLAIN) | BIT(LITMUS_RELAXED),
     UPDATES = BIT(LITMUS_RELAXED) | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE) | BIT(LITMUS_ACQ_REL),
     FENCES = BIT(LITMUS_ACQ_REL) | BIT(LITMUS_SEQ_CST),
+    C_LOADS = WEAKEST | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_SEQ_CST),
+    C_STORES = WEAKEST | BIT(LITMUS_RELEASE) | BIT(LITMUS_SEQ_CST),
+    C_UPDATES = UPDATES | BIT(LITMUS_SEQ_CST),
+    C_FENCES = FENCES | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE),
     SCOPES = BIT(LITMUS_WORK_GROUP) | BIT(LITMUS_DEVICE) | BIT(LITMUS_ALL_DEVICES),
 };
 
+/* What PTX and CUDA share: they run on the same devices. */
+#define NVIDIA                                                                                                         \
+    .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, .plain = "weak",    \
+    .scope_words = {[LITMUS_WORK_GROUP] = "cta",                                                                       \
+                    [LITMUS_CLUSTER] = "cluster",                                                                      \
+                    [LITMUS_DEVICE] = "gpu",                                                                           \
+                    [LITMUS_ALL_DEVICES] = "sys"}
+
 const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
     [LITMUS_OPENCL] =
-        {.loads = WEAKEST | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_SEQ_CST),
-         .stores = WEAKEST | BIT(LITMUS_RELEASE) | BIT(LITMUS_SEQ_CST),
-         .updates = UPDATES | BIT(LITMUS_SEQ_CST),
-         .fences = FENCES | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE),
+        {.loads = C_LOADS,
+         .stores = C_STORES,
+         .updates = C_UPDATES,
+         .fences = C_FENCES,
          .scopes = SCOPES,
          .regions = true,
          .placements = true,
@@ -28,32 +40,16 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
                     .stores = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_RELEASE),
                     .updates = UPDATES,
                     .fences = FENCES,
-                    .scopes = SCOPES | BIT(LITMUS_CLUSTER),
-                    .regions = true,
-                    .placements = true,
-                    .clusters = true,
-                    .plain = "weak",
-                    .scope_words = {[LITMUS_WORK_GROUP] = "cta",
-                                    [LITMUS_CLUSTER] = "cluster",
-                                    [LITMUS_DEVICE] = "gpu",
-                                    [LITMUS_ALL_DEVICES] = "sys"}},
-    [LITMUS_CUDA] = {.loads = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_SEQ_CST),
-                     .stores = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_RELEASE) | BIT(LITMUS_SEQ_CST),
-                     .updates = UPDATES | BIT(LITMUS_SEQ_CST),
-                     .fences = FENCES | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE),
-                     .scopes = SCOPES | BIT(LITMUS_CLUSTER),
-                     .regions = true,
-                     .placements = true,
-                     .clusters = true,
-                     .plain = "weak",
-                     .scope_words = {[LITMUS_WORK_GROUP] = "cta",
-                                     [LITMUS_CLUSTER] = "cluster",
-                                     [LITMUS_DEVICE] = "gpu",
-                                     [LITMUS_ALL_DEVICES] = "sys"}},
-    [LITMUS_C] = {.loads = WEAKEST | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_SEQ_CST),
-                  .stores = WEAKEST | BIT(LITMUS_RELEASE) | BIT(LITMUS_SEQ_CST),
-                  .updates = UPDATES | BIT(LITMUS_SEQ_CST),
-                  .fences = FENCES | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE),
+                    NVIDIA},
+    [LITMUS_CUDA] = {.loads = C_LOADS | BIT(LITMUS_VOLATILE),
+                     .stores = C_STORES | BIT(LITMUS_VOLATILE),
+                     .updates = C_UPDATES,
+                     .fences = C_FENCES,
+                     NVIDIA},
+    [LITMUS_C] = {.loads = C_LOADS,
+                  .stores = C_STORES,
+                  .updates = C_UPDATES,
+                  .fences = C_FENCES,
                   .scopes = BIT(LITMUS_DEVICE),
                   .plain = "plain"},
 };

@@ -243,30 +243,15 @@ bool variant_single_order(enum litmus_dialect dialect, const char *tag, size_t s
     return false;
 }
 
-/* Does an edge's relation say the direction of its last event, or of its first? */
-static int last_of(enum cycle_relation relation)
-{
-    return relation == CYCLE_RF                                                     ? (int)CYCLE_READ
-           : relation == CYCLE_CO || relation == CYCLE_FR || relation == CYCLE_DATA ? (int)CYCLE_WRITE
-                                                                                    : LITMUS_NONE;
-}
-
-static int first_of(enum cycle_relation relation)
-{
-    return relation == CYCLE_RF || relation == CYCLE_CO      ? (int)CYCLE_WRITE
-           : relation == CYCLE_PO || relation == CYCLE_FENCE ? LITMUS_NONE
-                                                             : (int)CYCLE_READ;
-}
-
 /* Adds a tag; written: the direction that stands before it, or LITMUS_NONE. */
 static void add_tag(struct variant_chain *chain, const char *tag, size_t size, int written)
 {
     if (chain->count > 0) {
         const size_t last = chain->count - 1;
-        const int before = last_of(relation_of_tag(chain->tags[last], chain->sizes[last]));
+        const int before = cycle_asked_last(relation_of_tag(chain->tags[last], chain->sizes[last]));
         chain->between[last] = written != LITMUS_NONE  ? written
                                : before != LITMUS_NONE ? before
-                                                       : first_of(relation_of_tag(tag, size));
+                                                       : cycle_asked_first(relation_of_tag(tag, size));
     }
     chain->tags[chain->count] = tag;
     chain->between[chain->count] = LITMUS_NONE;
@@ -298,7 +283,7 @@ enum status variant_read_chain(const char *text, size_t size, struct variant_cha
 /* Is the direction of the event between two edges of a thread said by their relations? */
 static bool says_itself(const struct cycle_edge *before, const struct cycle_edge *behind)
 {
-    return last_of(before->relation) != LITMUS_NONE || first_of(behind->relation) != LITMUS_NONE;
+    return cycle_asked_last(before->relation) != LITMUS_NONE || cycle_asked_first(behind->relation) != LITMUS_NONE;
 }
 
 void variant_write_chain(const struct variant *variant, size_t first, size_t last, bool same, struct text *text)

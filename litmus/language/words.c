@@ -12,6 +12,14 @@ int word_find(const struct word *table, const struct token *token)
     return LITMUS_NONE;
 }
 
+const char *word_name(const struct word *table, int value)
+{
+    for (; table->text; table++)
+        if (table->value == value)
+            return table->text;
+    return "?";
+}
+
 const struct word c_order_words[] = {
     {"memory_order_relaxed", LITMUS_RELAXED},
     {"memory_order_acquire", LITMUS_ACQUIRE},
@@ -108,6 +116,12 @@ const struct word region_words[] = {
     {"__local", LITMUS_LOCAL}, {"__shared__", LITMUS_LOCAL}, {"global_fga", LITMUS_GLOBAL}, {NULL, 0},
 };
 
+const struct word relation_words[] = {
+    {"=", LITMUS_IS},      {"==", LITMUS_IS},         {"!=", LITMUS_IS_NOT},
+    {"<>", LITMUS_IS_NOT}, {"<", LITMUS_LESS},        {"<=", LITMUS_LESS_OR_IS},
+    {">", LITMUS_MORE},    {">=", LITMUS_MORE_OR_IS}, {NULL, 0},
+};
+
 const struct word level_words[] = {
     {"sys", LEVEL_SYSTEM},
     {"system", LEVEL_SYSTEM},
@@ -145,15 +159,6 @@ bool word_is_reserved(const struct token *token)
         if (token_is(token, reserved_words[i]))
             return true;
     return false;
-}
-
-/* Names by value, for printing: the first row of a table that has the value. "?" is what the dialect cannot spell. */
-static const char *word_name(const struct word *table, int value)
-{
-    for (; table->text; table++)
-        if (table->value == value)
-            return table->text;
-    return "?";
 }
 
 static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {

@@ -14,6 +14,9 @@ struct word {
 /* The value of the row that spells the token, or LITMUS_NONE. A table ends with a row without text. */
 int word_find(const struct word *table, const struct token *token);
 
+/* The first row that has the value; "?" where none has: the dialect cannot spell it. */
+const char *word_name(const struct word *table, int value);
+
 extern const struct word c_order_words[];    /* memory_order_relaxed and old herd's mo_rlx */
 extern const struct word c_scope_words[];    /* memory_scope_device and old herd's s_dev */
 extern const struct word cuda_order_words[]; /* cuda::memory_order_relaxed, also in cuda::std */
@@ -24,6 +27,7 @@ extern const struct word type_words[];       /* int, uint, int32_t, ... */
 extern const struct word ptx_type_words[];   /* u32, s32, b32, ... */
 extern const struct word proxy_words[];      /* generic, texture, surface, constant, alias */
 extern const struct word region_words[];     /* global, local, shared */
+extern const struct word relation_words[];   /* =, !=, <, ... */
 
 /* Levels of placement, wide to narrow. SYSTEM, KERNEL and THREAD group without a number of their own. */
 enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK_GROUP, LEVEL_SUB_GROUP, LEVEL_THREAD };

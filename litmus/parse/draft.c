@@ -132,6 +132,12 @@ enum status draft_close(struct parser *parser, struct draft *draft)
     return STATUS_OK;
 }
 
+struct token register_start_name(const struct register_start *start)
+{
+    return (struct token){
+        .kind = TOKEN_WORD, .place = start->place, .text = start->first.name, .size = strlen(start->first.name)};
+}
+
 /* Gives the thread the registers that the initial state declares for it, in that order. */
 static enum status take_starts(struct parser *parser, struct draft *draft)
 {
@@ -145,8 +151,7 @@ static enum status take_starts(struct parser *parser, struct draft *draft)
                                "expected P%u, the first thread of its range, for a register of equal threads, "
                                "found P%u",
                                thread->first, start->thread);
-        const struct token name = {
-            .kind = TOKEN_WORD, .place = start->place, .text = start->first.name, .size = strlen(start->first.name)};
+        const struct token name = register_start_name(start);
         if (draft_find_register(draft, &name) != LITMUS_NONE)
             return parser_expected_not(parser, &name, "a register that the initial state does not have yet");
         int index;

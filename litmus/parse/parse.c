@@ -240,7 +240,7 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
     return status;
 }
 
-static enum status read_text(const char *path, struct text *text, struct error *error)
+enum status litmus_read_file(const char *path, struct text *text, struct error *error)
 {
     char part[16 * 1024];
     size_t size;
@@ -263,7 +263,7 @@ enum status litmus_parse_file(const char *path, struct litmus_test **test, struc
 {
     *test = NULL;
     struct text text = {0};
-    enum status status = read_text(path, &text, error);
+    enum status status = litmus_read_file(path, &text, error);
     if (status == STATUS_OK)
         status = litmus_parse(path, text_string(&text), text.size, test, error);
     text_release(&text);

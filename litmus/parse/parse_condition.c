@@ -100,12 +100,6 @@ static enum status parse_term(struct parser *parser, struct litmus_term *term)
     return STATUS_OK;
 }
 
-static const struct word relation_words[] = {
-    {"=", LITMUS_IS},      {"==", LITMUS_IS},         {"!=", LITMUS_IS_NOT},
-    {"<>", LITMUS_IS_NOT}, {"<", LITMUS_LESS},        {"<=", LITMUS_LESS_OR_IS},
-    {">", LITMUS_MORE},    {">=", LITMUS_MORE_OR_IS}, {NULL, 0},
-};
-
 static enum status add_proposition(struct parser *parser, enum litmus_proposition_kind kind,
                                    struct litmus_proposition **proposition)
 {

@@ -28,15 +28,9 @@ static enum status parse_header_row(struct parser *parser)
 static enum status check_starts(struct parser *parser)
 {
     for (size_t i = 0; i < parser->start_count; i++) {
-        const struct register_start *start = &parser->starts[i];
-        for (size_t j = 0; j < parser->test->location_count; j++) {
-            const struct token name = {.kind = TOKEN_WORD,
-                                       .place = start->place,
-                                       .text = parser->test->locations[j].name,
-                                       .size = strlen(parser->test->locations[j].name)};
-            if (token_is(&name, start->first.name))
-                return parser_expected_not(parser, &name, "a register whose name is not a location's");
-        }
+        const struct token name = register_start_name(&parser->starts[i]);
+        if (parser_find_location(parser, &name) != LITMUS_NONE)
+            return parser_expected_not(parser, &name, "a register whose name is not a location's");
     }
     return STATUS_OK;
 }

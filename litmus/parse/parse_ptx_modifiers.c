@@ -20,15 +20,13 @@ static const char *const unsupported[] = {
     "fence.mbarrier_init",
 };
 
-static const struct word atom_words[] = {
-    {"add", LITMUS_FETCH_ADD}, {"sub", LITMUS_FETCH_SUB}, {"mul", LITMUS_FETCH_MUL}, {"div", LITMUS_FETCH_DIV},
-    {"and", LITMUS_FETCH_AND}, {"or", LITMUS_FETCH_OR},   {"xor", LITMUS_FETCH_XOR}, {"min", LITMUS_FETCH_MIN},
-    {"max", LITMUS_FETCH_MAX}, {"exch", LITMUS_EXCHANGE}, {"cas", LITMUS_CAS},       {NULL, 0},
-};
-
-static unsigned order_bit(enum litmus_order order)
+/* The operation of an atomic that the word names, or LITMUS_NONE. */
+static int find_operation(const struct token *word)
 {
-    return 1U << order;
+    for (enum litmus_operation operation = LITMUS_EXCHANGE; operation < LITMUS_OPERATION_COUNT; operation++)
+        if (token_is(word, litmus_operation_name(LITMUS_PTX, operation)))
+            return (int)operation;
+    return LITMUS_NONE;
 }
 
 /* The orders of each shape of access, as bits, and how a message names them. */
@@ -154,7 +152,7 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
     for (size_t i = 0; i < cell->part_count; i++) {
         const struct token *part = &cell->parts[i];
         const int order = access ? word_find(ptx_order_words, part) : LITMUS_NONE;
-        if (order != LITMUS_NONE && (access_orders[shape].orders & order_bit((enum litmus_order)order)) == 0)
+        if (order != LITMUS_NONE && (access_orders[shape].orders & 1U << order) == 0)
             return parser_expected_not(cell->parser, part, access_orders[shape].text);
         const bool known = ptx_set_once(&modifiers->order, order) ||
                            ptx_set_once(&modifiers->type, word_find(ptx_type_words, part)) ||
@@ -162,7 +160,7 @@ enum status ptx_parse_modifiers(struct ptx_cell *cell)
                            (access && ptx_set_once(&modifiers->space, word_find(space_words, part))) ||
                            (modifiers->space == LITMUS_LOCAL && i > 0 && token_is(&cell->parts[i - 1], "shared") &&
                             token_is(part, "::cta")) ||
-                           (atomic && ptx_set_once(&modifiers->operation, word_find(atom_words, part)));
+                           (atomic && ptx_set_once(&modifiers->operation, find_operation(part)));
         if (!known)
             return parser_expected_not(cell->parser, part,
                                        atomic   ? "an order, a scope, a state space, an operation or a type, each once"

@@ -120,6 +120,7 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
                                   struct litmus_place place);
 
 /* Threads. */
+struct token register_start_name(const struct register_start *start);         /* its name, for messages */
 enum status parser_placement(struct parser *parser, struct draft *draft);     /* "@wg 0, dev 0", or nothing */
 enum status parser_start_thread(struct parser *parser, struct draft **draft); /* "P0" or "P0..P7", and placement */
 struct draft *parser_find_thread(const struct parser *parser, unsigned number);

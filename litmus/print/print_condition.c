@@ -2,6 +2,7 @@
 /* Conditions, filters, lists of locations, and outcomes: everything that speaks of observed variables. */
 #include <inttypes.h>
 
+#include "litmus/language/words.h"
 #include "litmus/print/printer.h"
 
 static void print_variable(const struct litmus_test *test, const struct litmus_variable *variable, struct text *text)
@@ -27,15 +28,6 @@ static void print_term(const struct litmus_test *test, const struct litmus_term 
     const enum litmus_type type =
         beside->variable == LITMUS_NONE ? LITMUS_LONG : litmus_variable_type(test, &test->variables[beside->variable]);
     print_value(type, term->value, text);
-}
-
-static const char *relation_text(enum litmus_relation relation)
-{
-    static const char *const texts[] = {
-        [LITMUS_IS] = "=",          [LITMUS_IS_NOT] = "!=", [LITMUS_LESS] = "<",
-        [LITMUS_LESS_OR_IS] = "<=", [LITMUS_MORE] = ">",    [LITMUS_MORE_OR_IS] = ">=",
-    };
-    return texts[relation];
 }
 
 /* How tightly a proposition binds; an operand that binds less needs parentheses. */
@@ -85,7 +77,7 @@ static void print_proposition(const struct litmus_test *test, const struct litmu
         break;
     case LITMUS_ATOM:
         print_term(test, &proposition->terms[0], &proposition->terms[1], text);
-        text_add(text, "%s", relation_text(proposition->relation));
+        text_add(text, "%s", word_name(relation_words, (int)proposition->relation));
         print_term(test, &proposition->terms[1], &proposition->terms[0], text);
         break;
     case LITMUS_NEGATION:

@@ -52,14 +52,6 @@ static void print_address(const struct ptx_printer *printer, const struct litmus
     text_add(printer->text, "%s", brackets ? "]" : "");
 }
 
-static const char *type_suffix(enum litmus_type type)
-{
-    static const char *const suffixes[LITMUS_TYPE_COUNT] = {
-        [LITMUS_INT] = ".s32",   [LITMUS_UINT] = ".u32",  [LITMUS_LONG] = ".s64",
-        [LITMUS_ULONG] = ".u64", [LITMUS_FLOAT] = ".f32", [LITMUS_DOUBLE] = ".f64"};
-    return suffixes[type];
-}
-
 /* The type that an access has without a suffix. */
 static enum litmus_type assumed_type(const struct ptx_printer *printer, const struct litmus_access *access)
 {
@@ -83,7 +75,7 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
     if (shape == PTX_ATOM || shape == PTX_RED)
         text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
     if (access->type != assumed_type(printer, access))
-        text_add(printer->text, "%s", type_suffix(access->type));
+        text_add(printer->text, ".%s", word_name(ptx_type_words, (int)access->type));
     text_add(printer->text, " ");
     if (statement->kind == LITMUS_ASSIGN)
         text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);

@@ -9,91 +9,41 @@ static bool is_memory(const struct event *event)
     return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
 }
 
-static bool of_kind(const struct execution *execution, const struct event *event, int kind)
-{
-    (void)execution;
-    return (int)event->kind == kind;
-}
-
-static bool memory(const struct execution *execution, const struct event *event, int ignored)
-{
-    (void)execution;
-    (void)ignored;
-    return is_memory(event);
-}
-
-static bool initial(const struct execution *execution, const struct event *event, int ignored)
-{
-    (void)execution;
-    (void)ignored;
-    return event->thread == LITMUS_NONE;
-}
-
-static bool of_order(const struct execution *execution, const struct event *event, int order)
-{
-    (void)execution;
-    return (int)event->order == order && event->thread != LITMUS_NONE;
-}
-
+/* Predicates of one event, which an argument may say more about. */
+#define HOLDS(function, condition)                                                                                     \
+    static bool function(const struct event *event, int argument)                                                      \
+    {                                                                                                                  \
+        (void)argument;                                                                                                \
+        return condition;                                                                                              \
+    }
+HOLDS(of_kind, (int)event->kind == argument)
+HOLDS(memory, is_memory(event))
+HOLDS(initial, event->thread == LITMUS_NONE)
+HOLDS(of_order, (int)event->order == argument && event->thread != LITMUS_NONE)
 /* Also volatile accesses, which are relaxed ones of the widest scope. */
-static bool relaxed(const struct execution *execution, const struct event *event, int ignored)
-{
-    (void)ignored;
-    return of_order(execution, event, LITMUS_RELAXED) || of_order(execution, event, LITMUS_VOLATILE);
-}
+HOLDS(relaxed, of_order(event, LITMUS_RELAXED) || of_order(event, LITMUS_VOLATILE))
+HOLDS(plain, is_memory(event) && event->order == LITMUS_PLAIN && event->thread != LITMUS_NONE)
+HOLDS(of_scope, (int)event->scope == argument)
+HOLDS(of_proxy, (int)event->proxy == argument)
+HOLDS(proxy_fence, event->kind == EVENT_FENCE && event->order == LITMUS_PLAIN)
+HOLDS(atomic, event->atomic)
+HOLDS(rmw_half, event->rmw)
+HOLDS(reduction, event->no_result)
+HOLDS(non_atomic_location, is_memory(event) && !event->atomic_location)
+HOLDS(entry_fence, event->entry)
+HOLDS(exit_fence, event->exit)
+HOLDS(arriving, event->arrive)
+HOLDS(diverging, event->diverged)
+HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
+HOLDS(never, !event)
+#undef HOLDS
 
-static bool plain(const struct execution *execution, const struct event *event, int ignored)
+static bool in_region(const struct event *event, int region)
 {
-    (void)execution;
-    (void)ignored;
-    return is_memory(event) && event->order == LITMUS_PLAIN && event->thread != LITMUS_NONE;
-}
-
-static bool of_scope(const struct execution *execution, const struct event *event, int scope)
-{
-    (void)execution;
-    return (int)event->scope == scope;
-}
-
-static bool of_proxy(const struct execution *execution, const struct event *event, int proxy)
-{
-    (void)execution;
-    return (int)event->proxy == proxy;
-}
-
-static bool in_region(const struct execution *execution, const struct event *event, int region)
-{
-    (void)execution;
     if (is_memory(event))
         return (int)event->region == region;
     return region == LITMUS_GLOBAL ? event->flag_global : event->flag_local;
 }
-
-static bool proxy_fence(const struct execution *execution, const struct event *event, int ignored)
-{
-    (void)execution;
-    (void)ignored;
-    return event->kind == EVENT_FENCE && event->order == LITMUS_PLAIN;
-}
-
-#define FLAG(function, condition)                                                                                      \
-    static bool function(const struct execution *execution, const struct event *event, int ignored)                    \
-    {                                                                                                                  \
-        (void)execution;                                                                                               \
-        (void)ignored;                                                                                                 \
-        return condition;                                                                                              \
-    }
-FLAG(atomic, event->atomic)
-FLAG(rmw_half, event->rmw)
-FLAG(reduction, event->no_result)
-FLAG(non_atomic_location, is_memory(event) && !event->atomic_location)
-FLAG(entry_fence, event->entry)
-FLAG(exit_fence, event->exit)
-FLAG(arriving, event->arrive)
-FLAG(diverging, event->diverged)
-FLAG(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
-FLAG(never, !event)
-#undef FLAG
 
 /* Relations that the execution holds. */
 static void stored(const struct execution *execution, int offset, struct relation *result)
@@ -277,7 +227,7 @@ uint64_t base_set(const struct base *base, const struct execution *execution)
 {
     uint64_t set = 0;
     for (unsigned i = 0; i < execution->count; i++)
-        if (base->holds(execution, &execution->events[i], base->argument))
+        if (base->holds(&execution->events[i], base->argument))
             set |= set_of(i);
     return set;
 }

@@ -26,7 +26,7 @@ struct base {
     enum stage stage;
     int argument;
     /* Exactly one of the two. */
-    bool (*holds)(const struct execution *execution, const struct event *event, int argument);
+    bool (*holds)(const struct event *event, int argument);
     void (*make)(const struct execution *execution, int argument, struct relation *result);
 };
 

@@ -7,6 +7,14 @@
 
 enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
 
+/* Returns from the calling function with the flow of expression, unless that is FLOW_ON. */
+#define FLOW_TRY(expression)                                                                                           \
+    do {                                                                                                               \
+        const enum flow try_flow = (expression);                                                                       \
+        if (try_flow != FLOW_ON)                                                                                       \
+            return try_flow;                                                                                           \
+    } while (0)
+
 struct choice {
     unsigned taken, of;
 };

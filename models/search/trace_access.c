@@ -11,9 +11,7 @@ struct target {
 static enum flow find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target)
 {
     struct datum address;
-    const enum flow flow = trace_evaluate(runner, expression, &address);
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(trace_evaluate(runner, expression, &address));
     target->from = address.from;
     return address_decode(runner->test, address.value, &target->location, &target->element) ? FLOW_ON : FLOW_DEAD;
 }
@@ -165,9 +163,7 @@ static enum flow add_write_half(struct runner *runner, const struct litmus_expre
     value.value = value_modify(half.operation, half.type, old.value, operand.value);
     if (half.operation >= LITMUS_FETCH_ADD)
         value.from |= old.from;
-    const enum flow flow = add_write(runner, expression->place, &half, target, value);
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(add_write(runner, expression->place, &half, target, value));
     struct trace_event *write = &runner->events[runner->count - 1];
     write->ctrl |= decided;
     write->rmw = (int)read;
@@ -180,29 +176,23 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     const struct litmus_access *access = expression->access;
     struct arguments arguments = {0};
     struct datum old;
-    enum flow flow = evaluate_arguments(runner, access, &arguments);
-    if (flow == FLOW_ON && is_cas(access))
-        flow = find_expected(runner, expression, &arguments);
+    FLOW_TRY(evaluate_arguments(runner, access, &arguments));
+    if (is_cas(access))
+        FLOW_TRY(find_expected(runner, expression, &arguments));
     struct litmus_access half = *access;
     half.order = half_order(access->order, EVENT_READ);
-    if (flow == FLOW_ON)
-        flow = add_read(runner, expression->place, &half, &arguments.target, &old);
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(add_read(runner, expression->place, &half, &arguments.target, &old));
     const unsigned read = runner->count - 1;
     const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
     bool success = !is_cas(access) || old.value == litmus_wrap(access->type, arguments.expected.value);
     if (success && access->operation == LITMUS_CAS_WEAK)
         success = !trace_fails_by_chance(runner);
     const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
-    if (success) {
-        flow = add_write_half(runner, expression, &arguments.target, read, arguments.operand, old, decided);
-    } else {
-        runner->events[read].event.order = half_order(access->failure, EVENT_READ);
-        flow = report_failure(runner, expression, old, &arguments.expected_place);
-    }
     *result = returns_success ? (struct datum){success, LITMUS_INT, decided} : old;
-    return flow;
+    if (success)
+        return add_write_half(runner, expression, &arguments.target, read, arguments.operand, old, decided);
+    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
+    return report_failure(runner, expression, old, &arguments.expected_place);
 }
 
 enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
@@ -211,9 +201,7 @@ enum flow trace_access(struct runner *runner, const struct litmus_expression *ex
     if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
         return modify(runner, expression, result);
     struct arguments arguments = {0};
-    const enum flow flow = evaluate_arguments(runner, access, &arguments);
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(evaluate_arguments(runner, access, &arguments));
     if (access->operation == LITMUS_LOAD)
         return add_read(runner, expression->place, access, &arguments.target, result);
     *result = arguments.operand;

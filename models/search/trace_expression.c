@@ -18,9 +18,7 @@ static enum flow evaluate_binary(struct runner *runner, const struct litmus_expr
     const enum litmus_operator op = expression->op;
     const bool sequenced = op == LITMUS_LOGICAL_AND || op == LITMUS_LOGICAL_OR;
     const uint64_t before = runner->before;
-    enum flow flow = trace_evaluate(runner, expression->left, &left);
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(trace_evaluate(runner, expression->left, &left));
     if (sequenced && (left.value != 0) == (op == LITMUS_LOGICAL_OR)) {
         *result = (struct datum){left.value != 0, LITMUS_INT, left.from};
         return FLOW_ON;
@@ -30,7 +28,7 @@ static enum flow evaluate_binary(struct runner *runner, const struct litmus_expr
         runner->ctrl |= left.from;
     else
         runner->before = before;
-    flow = trace_evaluate(runner, expression->right, &right);
+    const enum flow flow = trace_evaluate(runner, expression->right, &right);
     runner->ctrl = ctrl;
     runner->before |= after_left;
     if (flow != FLOW_ON)
@@ -43,7 +41,6 @@ static enum flow evaluate_binary(struct runner *runner, const struct litmus_expr
 enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
 {
     struct datum operand;
-    enum flow flow;
     switch (expression->kind) {
     case LITMUS_EXPRESSION_CONSTANT: {
         const bool small = expression->value == (int32_t)expression->value;
@@ -55,18 +52,14 @@ enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *
         return FLOW_ON;
     case LITMUS_EXPRESSION_ADDRESS: {
         operand = (struct datum){0};
-        flow = expression->left ? trace_evaluate(runner, expression->left, &operand) : FLOW_ON;
-        if (flow != FLOW_ON)
-            return flow;
+        FLOW_TRY(expression->left ? trace_evaluate(runner, expression->left, &operand) : FLOW_ON);
         if (operand.value < 0 || operand.value >= runner->test->locations[expression->index].elements)
             return FLOW_DEAD;
         *result = (struct datum){address_encode(expression->index, (uint32_t)operand.value), LITMUS_LONG, operand.from};
         return FLOW_ON;
     }
     case LITMUS_EXPRESSION_UNARY:
-        flow = trace_evaluate(runner, expression->left, &operand);
-        if (flow != FLOW_ON)
-            return flow;
+        FLOW_TRY(trace_evaluate(runner, expression->left, &operand));
         if (expression->op == LITMUS_NEGATE)
             check_defined(runner, LITMUS_SUB, (struct datum){0, operand.type, 0}, operand);
         *result = datum_unary(expression->op, operand);

@@ -64,11 +64,10 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
         return add_fences_of_barrier(runner, statement);
     const struct litmus_barrier *barrier = &statement->barrier;
     struct datum resource = {0}, quorum = {0};
-    enum flow flow = barrier->resource ? trace_evaluate(runner, barrier->resource, &resource) : FLOW_ON;
-    if (flow == FLOW_ON && barrier->quorum)
-        flow = trace_evaluate(runner, barrier->quorum, &quorum);
-    if (flow != FLOW_ON)
-        return flow;
+    if (barrier->resource)
+        FLOW_TRY(trace_evaluate(runner, barrier->resource, &resource));
+    if (barrier->quorum)
+        FLOW_TRY(trace_evaluate(runner, barrier->quorum, &quorum));
     const enum litmus_scope meets = litmus_barrier_level(runner->test->dialect, barrier);
     const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_BARRIER, meets);
     struct trace_event *event = trace_add_event(runner, EVENT_BARRIER, statement->place);
@@ -88,13 +87,11 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
 static enum flow run_if(struct runner *runner, const struct litmus_statement *statement)
 {
     struct datum value;
-    enum flow flow = trace_evaluate(runner, statement->value, &value);
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(trace_evaluate(runner, statement->value, &value));
     /* What stands behind the branches is reached by both. */
     const uint64_t ctrl = runner->ctrl;
     runner->ctrl |= value.from;
-    flow = trace_run_block(runner, value.value ? &statement->body : &statement->otherwise);
+    const enum flow flow = trace_run_block(runner, value.value ? &statement->body : &statement->otherwise);
     if (flow == FLOW_ON)
         runner->ctrl = ctrl;
     return flow;
@@ -105,26 +102,20 @@ static enum flow run_loop(struct runner *runner, const struct litmus_statement *
     const bool test_first = statement->kind == LITMUS_WHILE;
     for (unsigned iterations = 0;; iterations++) {
         struct datum value = {1, LITMUS_INT, 0};
-        enum flow flow = test_first || iterations > 0 ? trace_evaluate(runner, statement->value, &value) : FLOW_ON;
-        if (flow != FLOW_ON)
-            return flow;
+        FLOW_TRY(test_first || iterations > 0 ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
         runner->ctrl |= value.from;
         if (!value.value)
             return FLOW_ON;
         if (iterations == runner->enumeration->unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS)
             return FLOW_CUT;
-        flow = trace_run_block(runner, &statement->body);
-        if (flow != FLOW_ON)
-            return flow;
+        FLOW_TRY(trace_run_block(runner, &statement->body));
     }
 }
 
 static enum flow run_goto(struct runner *runner, const struct litmus_statement *statement)
 {
     struct datum value = {1, LITMUS_INT, 0};
-    const enum flow flow = statement->value ? trace_evaluate(runner, statement->value, &value) : FLOW_ON;
-    if (flow != FLOW_ON)
-        return flow;
+    FLOW_TRY(statement->value ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
     runner->ctrl |= value.from;
     runner->label = statement->label;
     return value.value ? FLOW_JUMP : FLOW_ON;

@@ -46,8 +46,4 @@ void plan_domains(const struct litmus_test *test, struct kernel *kernel);
 /* True if a body can iterate: a loop, or a jump. */
 bool plan_spins(const struct litmus_block *block);
 
-/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
-bool plan_each_expression(const struct litmus_block *block,
-                          bool (*visit)(const struct litmus_expression *expression, void *context), void *context);
-
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* One process at a time works on a run. */
 #include "runner/run/run_hold.h"
 
 #include <errno.h>

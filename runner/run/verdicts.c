@@ -169,7 +169,9 @@ static bool is_exhaustive(const struct opinion *opinion)
     return true;
 }
 
-bool opinion_forbids(const struct opinion *opinion, const char *label)
+/* One that is not a candidate at all is forbidden where the search was complete, and the test neither racy nor of mixed
+ * sizes. */
+static bool opinion_forbids(const struct opinion *opinion, const char *label)
 {
     const struct judged_outcome *judged = opinion_on(opinion, label);
     return judged ? judged->verdict == VERDICT_FORBIDDEN : is_exhaustive(opinion);

@@ -43,10 +43,6 @@ const struct opinion *verdicts_deciding(const struct verdicts *verdicts);
 /* A model's word on one outcome: NULL where it has none (unjudged, or the outcome is none of its candidates). */
 const struct judged_outcome *opinion_on(const struct opinion *opinion, const char *label);
 
-/* Whether a model forbids an outcome. One that is not a candidate at all is forbidden where the search was complete, and
- * the test neither racy nor of mixed sizes. */
-bool opinion_forbids(const struct opinion *opinion, const char *label);
-
 /* Why a model has no verdict on an outcome; NULL where it has one. Valid as long as the opinion. */
 const char *opinion_unjudged(const struct opinion *opinion, const char *label);
 

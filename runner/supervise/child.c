@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A child process: its lines, its last words and its end. */
 #include "runner/supervise/child.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* One device's worker, from job to job. */
 #include "runner/supervise/supervisor.h"
 
 #include <errno.h>
@@ -7,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "runner/worker/protocol.h"
@@ -16,7 +16,7 @@
 enum { END_SECONDS = 2, TERM_SECONDS = 1 };
 
 /* The state of a job that its worker ended with a status. */
-static enum job_state state_of(enum status status)
+static enum job_state state_of_status(enum status status)
 {
     switch (status) {
     case STATUS_OK:
@@ -64,50 +64,6 @@ void supervisor_freeze(struct supervisor *supervisor, const struct frozen_folder
 {
     supervisor->frozen = *frozen;
     supervisor->canary_unsaved = frozen->use == FROZEN_SAVE;
-}
-
-enum status stop_signals_catch(struct stop_signals *stop, struct error *error)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGINT);
-    (void)sigaddset(&set, SIGTERM);
-    if (sigprocmask(SIG_BLOCK, &set, NULL) != 0 ||
-        (stop->descriptor = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC)) < 0)
-        return error_set(error, STATUS_SYSTEM, "signals cannot be caught: %s", strerror(errno));
-    return STATUS_OK;
-}
-
-void stop_signals_read(struct stop_signals *stop)
-{
-    struct signalfd_siginfo info;
-    while (stop->descriptor >= 0 && read(stop->descriptor, &info, sizeof info) == (ssize_t)sizeof info)
-        if (stop->count++ == 0)
-            stop->first = (int)info.ssi_signo;
-}
-
-enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct error *error)
-{
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0)
-        return error_set(error, STATUS_SYSTEM, "a pipe for signals cannot be made: %s", strerror(errno));
-    *stop = (struct stop_signals){.descriptor = ends[0]};
-    *writer = ends[1];
-    return STATUS_OK;
-}
-
-void stop_signals_pass(const struct stop_signals *stop, int writer)
-{
-    /* What a signalfd gives: so a follower is read alike. A pipe that is full of signals needs no further one. */
-    const struct signalfd_siginfo info = {.ssi_signo = (uint32_t)stop->first};
-    (void)!write(writer, &info, sizeof info);
-}
-
-void stop_signals_release(struct stop_signals *stop)
-{
-    if (stop->descriptor >= 0)
-        (void)close(stop->descriptor);
-    stop->descriptor = -1;
 }
 
 /* ---- the end of a worker ---- */
@@ -192,14 +148,14 @@ static enum status hear_ended(struct talk *talk, const json_t *event, struct err
     struct job_result *result = talk->result;
     TRY(protocol_read_ended(event, &told, error));
     talk->over = true;
-    set_result(result, state_of(told.status), "%s", told.text);
+    set_result(result, state_of_status(told.status), "%s", told.text);
     keep_detail(result, told.detail);
     if (told.status == STATUS_OK && talk->stopping && talk->supervisor->stop->count > 0)
         set_result(result, JOB_INTERRUPTED, "stopped by a signal");
     return STATUS_OK;
 }
 
-static void hear(struct talk *talk, const char *line)
+static void hear_event(struct talk *talk, const char *line)
 {
     struct error error = {.status = STATUS_INTERNAL, .text = "the worker said something that is no event"};
     enum status status = STATUS_INTERNAL;
@@ -234,7 +190,7 @@ static void converse(struct talk *talk)
         const char *line = NULL;
         switch (child_next(&supervisor->child, supervisor->stop->descriptor, talk->limit, &line)) {
         case CHILD_LINE:
-            hear(talk, line);
+            hear_event(talk, line);
             break;
         case CHILD_TIMEOUT:
             worker_hung(supervisor, talk->phase, talk->limit, talk->result);
@@ -289,8 +245,8 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     return supervisor->running;
 }
 
-static void run_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
-                    const struct job_listener *listener, struct job_result *result)
+static void serve_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
+                      const struct job_listener *listener, struct job_result *result)
 {
     struct error error;
     struct talk talk = {.supervisor = supervisor,
@@ -350,7 +306,7 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
     *result = (struct job_result){.state = JOB_COMPLETED};
     environment_default(supervisor->device, &job.environment);
     if (supervisor->running || start_worker(supervisor, result))
-        run_job(supervisor, &job, canary_text, "canary", &listener, result);
+        serve_job(supervisor, &job, canary_text, "canary", &listener, result);
     supervisor->canary_unsaved = false;
 }
 
@@ -409,7 +365,7 @@ void supervisor_run(struct supervisor *supervisor, const struct job *job, const 
     }
     if (!supervisor->running && !start_worker(supervisor, result))
         return;
-    run_job(supervisor, job, test_text, file, listener, result);
+    serve_job(supervisor, job, test_text, file, listener, result);
 }
 
 void supervisor_settle(struct supervisor *supervisor)

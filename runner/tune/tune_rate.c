@@ -53,7 +53,7 @@ double tune_rate_lower(const struct tune_rate *rate)
     return lower > 0 ? lower : 0;
 }
 
-double tune_log(double rate)
+static double tune_log(double rate)
 {
     return rate > 1 ? log(rate) : 0;
 }

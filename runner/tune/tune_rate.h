@@ -29,10 +29,7 @@ double tune_rate_value(const struct tune_rate *rate);
 double tune_rate_upper(const struct tune_rate *rate);
 double tune_rate_lower(const struct tune_rate *rate);
 
-/* What a rate adds to a candidate's score: its natural logarithm, and 0 for all rates below 1 per second. */
-double tune_log(double rate);
-
-/* Sum of the logarithms of `count` rates, by value or by lower bound. */
+/* Sum of the natural logarithms of `count` rates, by value or by lower bound; a rate below 1 per second adds 0. */
 double tune_score(const struct tune_rate *rates, size_t count);
 double tune_score_lower(const struct tune_rate *rates, size_t count);
 

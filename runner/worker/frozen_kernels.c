@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Frozen kernels: saved in files, and read back. */
 #include "runner/worker/frozen_kernels.h"
 
 #include <dirent.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -67,14 +67,12 @@ void frozen_layout(struct text *text)
     text_add(text, "steps %d %d %d %d %d\n", STEP_INITIALISE, STEP_PLAY, STEP_MEET, STEP_COUNT, STEP_PROBE);
 }
 
-static bool layout_hash(char hex[HASH_HEX_SIZE])
+static void layout_hash(char hex[HASH_HEX_SIZE])
 {
     struct text layout = {0};
     frozen_layout(&layout);
-    const bool good = !layout.failed;
     hash_hex(text_string(&layout), layout.size, hex);
     text_release(&layout);
-    return good;
 }
 
 /* Everything about a kernel that the host's half has to know, too. */
@@ -165,20 +163,6 @@ static void find_name(const char *folder, const struct backend_device *device, c
 
 /* ---- the folder ---- */
 
-static bool make_folders(const char *path)
-{
-    struct text part = {0};
-    bool made = true;
-    for (const char *slash = path; made && slash;) {
-        slash = strchr(slash + 1, '/');
-        text_clear(&part);
-        text_add_bytes(&part, path, slash ? (size_t)(slash - path) : strlen(path));
-        made = !part.failed && (mkdir(text_string(&part), 0777) == 0 || errno == EEXIST);
-    }
-    text_release(&part);
-    return made;
-}
-
 static bool has_kernels(DIR *files)
 {
     for (const struct dirent *entry; (entry = readdir(files)) != NULL;) {
@@ -193,9 +177,9 @@ enum status frozen_open(const struct frozen_folder *folder, struct error *error)
 {
     if (folder->use == FROZEN_NONE)
         return STATUS_OK;
-    if (folder->use == FROZEN_SAVE && !make_folders(folder->path))
+    if (folder->use == FROZEN_SAVE && file_make_folders(folder->path, 0777, error) != STATUS_OK)
         return error_set(error, STATUS_UNREADABLE, "the folder %s, to save kernels in, cannot be made: %s",
-                         folder->path, strerror(errno));
+                         folder->path, strerror(errno == EEXIST ? ENOTDIR : errno));
     DIR *files = opendir(folder->path);
     if (!files)
         return error_set(error, STATUS_UNREADABLE,
@@ -227,19 +211,16 @@ static json_t *pack_head(const struct backend_device *device, const struct litmu
     struct text numbers = {0};
     add_numbers(kernel, &numbers);
     litmus_hash(test, test_hash);
-    json_t *head =
-        layout_hash(layout) && !numbers.failed
-            ? json_pack("{s:i, s:s, s:{s:s, s:s, s:s}, s:s, s:{s:o, s:o, s:o, s:s}, s:o, s:s, s:s, s:{s:i, s:s}, s:s, "
-                        "s:o, s:o}",
-                        "form", FORM, "orchil", ORCHIL_VERSION, "test", "dialect", litmus_dialect_name(test->dialect),
-                        "name", test->name, "hash", test_hash, "backend", device->backend, "saved_on", "device",
-                        json_text(device->name), "driver", json_text(device->driver), "platform",
-                        json_text(device->platform), "architecture", device->architecture, "compiler",
-                        json_text(code->compiler), "options", code->options, "target", code->target, "layout",
-                        "version", LAYOUT_VERSION, "sha256", layout, "numbers", text_string(&numbers), "source",
-                        pack_file(text_string(source), source->size), "code",
-                        pack_file(code->bytes.data, code->portable))
-            : NULL;
+    layout_hash(layout);
+    json_t *head = json_pack(
+        "{s:i, s:s, s:{s:s, s:s, s:s}, s:s, s:{s:o, s:o, s:o, s:s}, s:o, s:s, s:s, s:{s:i, s:s}, s:s, "
+        "s:o, s:o}",
+        "form", FORM, "orchil", ORCHIL_VERSION, "test", "dialect", litmus_dialect_name(test->dialect), "name",
+        test->name, "hash", test_hash, "backend", device->backend, "saved_on", "device", json_text(device->name),
+        "driver", json_text(device->driver), "platform", json_text(device->platform), "architecture",
+        device->architecture, "compiler", json_text(code->compiler), "options", code->options, "target", code->target,
+        "layout", "version", LAYOUT_VERSION, "sha256", layout, "numbers", text_string(&numbers), "source",
+        pack_file(text_string(source), source->size), "code", pack_file(code->bytes.data, code->portable));
     text_release(&numbers);
     return head;
 }
@@ -249,21 +230,13 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
 {
     const struct backend *backend = backend_find(device->backend);
     struct text name = {0}, path = {0}, source = {0};
-    enum status status = STATUS_OK;
-    char *line = NULL;
     text_add(&source, "%s%s", backend->prelude, kernel->source);
     add_name(device, test, &name);
-    json_t *head =
-        source.failed || name.failed || !code->bytes.data ? NULL : pack_head(device, test, kernel, code, &source);
-    if (head)
-        line = json_dumps(head, JSON_INDENT(4));
+    json_t *head = pack_head(device, test, kernel, code, &source);
+    char *line = json_dumps(head, JSON_INDENT(4));
     json_decref(head);
-    if (!line)
-        status = error_set(error, STATUS_MEMORY, "no memory for the saved kernel of %s", test->name);
-    if (status == STATUS_OK) {
-        add_path(folder, text_string(&name), backend->source_suffix, &path);
-        status = file_write_whole(text_string(&path), source.data, source.size, error);
-    }
+    add_path(folder, text_string(&name), backend->source_suffix, &path);
+    enum status status = file_write_whole(text_string(&path), source.data, source.size, error);
     if (status == STATUS_OK) {
         add_path(folder, text_string(&name), backend->code_suffix, &path);
         status = file_write_whole(text_string(&path), code->bytes.data, code->portable, error);
@@ -333,8 +306,7 @@ static enum status check_head(const char *path, const struct head *head, const s
         return error_set(error, STATUS_UNREADABLE,
                          "%s is of another test or backend than its name says: it was renamed; save the kernel anew",
                          path);
-    if (!layout_hash(layout))
-        return error_set(error, STATUS_MEMORY, "no memory for the layout of arguments");
+    layout_hash(layout);
     if (head->layout_version != LAYOUT_VERSION || strcmp(head->layout, layout) != 0)
         return error_set(error, STATUS_UNREADABLE,
                          "%s was saved with version %d (%.12s) of the layout of arguments, this orchil has version %d "
@@ -364,9 +336,9 @@ static enum status read_part(const char *path, const char *expected, struct text
                      path, hash, expected, bytes->size);
 }
 
-static enum status load(const char *folder, const char *name, const struct backend_device *device,
-                        const struct litmus_test *test, const struct kernel *kernel, struct frozen_kernel *frozen,
-                        struct error *error)
+static enum status load_named(const char *folder, const char *name, const struct backend_device *device,
+                              const struct litmus_test *test, const struct kernel *kernel, struct frozen_kernel *frozen,
+                              struct error *error)
 {
     const struct backend *backend = backend_find(device->backend);
     struct text path = {0};
@@ -408,13 +380,11 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
             "as it is now",
             folder, test->name, litmus_dialect_name(test->dialect), HASH_HEAD, hash, device->backend);
     }
-    const enum status status = load(folder, text_string(&name), device, test, kernel, frozen, error);
+    const enum status status = load_named(folder, text_string(&name), device, test, kernel, frozen, error);
     text_release(&name);
     if (status == STATUS_OK)
         return status;
     frozen_release(frozen);
-    if (status == STATUS_MEMORY)
-        return status;
     if (error)
         error->status = STATUS_BUILD_FAILED; /* of this job, whatever was wrong with the file */
     return STATUS_BUILD_FAILED;

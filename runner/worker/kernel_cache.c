@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Device code that was compiled before, in files. */
 #include "runner/worker/kernel_cache.h"
 
 #include <dirent.h>
@@ -14,6 +15,7 @@
 
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 
@@ -49,11 +51,10 @@ static bool code_path(const char *folder, const struct backend_device *device, c
     text_add(&key, "%d\n%s\n%s\n%s\n%s\n%s\n", CODE_VERSION, device->backend, device->name, device->architecture,
              device->platform, device->driver);
     add_what_is_compiled(device, source, &key);
-    const bool good = !key.failed;
     hash_hex(text_string(&key), key.size, hex);
     text_release(&key);
     const int length = snprintf(path, KERNEL_CACHE_PATH, "%s/%s%s", folder, hex, suffix);
-    return good && length > 0 && length < KERNEL_CACHE_PATH;
+    return length > 0 && length < KERNEL_CACHE_PATH;
 }
 
 /* ---- reading and writing ---- */
@@ -66,7 +67,7 @@ static bool code_path(const char *folder, const struct backend_device *device, c
 static bool check_hash(const struct text *entry)
 {
     char hex[HASH_HEX_SIZE];
-    if (entry->failed || entry->size < HASH_HEX_SIZE)
+    if (entry->size < HASH_HEX_SIZE)
         return false;
     hash_hex(entry->data + HASH_HEX_SIZE - 1, entry->size - (HASH_HEX_SIZE - 1), hex);
     return memcmp(hex, entry->data, HASH_HEX_SIZE - 1) == 0;
@@ -94,24 +95,19 @@ static bool read_entry(const struct text *entry, struct backend_code *code)
         (void)snprintf(code->target, sizeof code->target, "%s", target);
     }
     json_decref(facts);
-    return good && !code->bytes.failed && !code->log.failed;
+    return good;
 }
 
 bool kernel_cache_read(const char *folder, const struct backend_device *device, const struct backend_source *source,
                        struct backend_code *code)
 {
-    char path[KERNEL_CACHE_PATH], part[16 * 1024];
+    char path[KERNEL_CACHE_PATH];
     struct text entry = {0};
-    size_t got;
-    if (!code_path(folder, device, source, path))
+    struct error ignored;
+    if (!code_path(folder, device, source, path) || access(path, F_OK) != 0)
         return false;
-    FILE *file = fopen(path, "rbe");
-    if (!file)
-        return false;
-    while ((got = fread(part, 1, sizeof part, file)) > 0)
-        text_add_bytes(&entry, part, got);
-    const bool good = !ferror(file) && check_hash(&entry) && read_entry(&entry, code);
-    (void)fclose(file); /* nothing was written to it */
+    const bool good = file_read_whole(path, TEXT_MAXIMUM, &entry, &ignored) == STATUS_OK && check_hash(&entry) &&
+                      read_entry(&entry, code);
     text_release(&entry);
     if (good) {
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* the oldest are pruned; one that is used is not old */
@@ -129,14 +125,13 @@ static void write_entry(const struct backend_code *code, struct text *entry)
     json_t *facts =
         json_pack("{s:o, s:s, s:s, s:s, s:I}", "log", json_text(text_string(&code->log)), "compiler", code->compiler,
                   "options", code->options, "target", code->target, "portable", (json_int_t)code->portable);
-    char *line = facts ? json_dumps(facts, JSON_COMPACT) : NULL;
+    char *line = json_dumps(facts, JSON_COMPACT);
     json_decref(facts);
-    text_add(&rest, "%s\n", line ? line : "");
+    text_add(&rest, "%s\n", line);
     text_add_bytes(&rest, code->bytes.data, code->bytes.size);
     hash_hex(text_string(&rest), rest.size, hex);
     text_add(entry, "%s", hex);
     text_add_bytes(entry, text_string(&rest), rest.size);
-    entry->failed |= rest.failed || !line;
     free(line);
     text_release(&rest);
 }
@@ -150,7 +145,7 @@ bool kernel_cache_write(const char *folder, const struct backend_device *device,
     if (!code_path(folder, device, source, path))
         return false;
     write_entry(code, &entry);
-    const bool good = !entry.failed && file_write_whole(path, entry.data, entry.size, &ignored) == STATUS_OK;
+    const bool good = file_write_whole(path, entry.data, entry.size, &ignored) == STATUS_OK;
     text_release(&entry);
     return good;
 }
@@ -180,15 +175,9 @@ static size_t list_files(DIR *folder, struct kept_file **files)
         if (entry->d_name[0] == '.' || strlen(entry->d_name) >= sizeof(*files)->name ||
             fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
             continue;
-        if (count == room) {
-            room = room ? 2 * room : 256;
-            struct kept_file *grown = realloc(*files, room * sizeof **files);
-            if (!grown)
-                return count;
-            *files = grown;
-        }
-        memcpy((*files)[count].name, entry->d_name, strlen(entry->d_name) + 1);
-        (*files)[count++].used = status.st_mtim;
+        struct kept_file *file = &LIST_ADD(*files, count, room);
+        memcpy(file->name, entry->d_name, strlen(entry->d_name) + 1);
+        file->used = status.st_mtim;
     }
     return count;
 }
@@ -210,19 +199,6 @@ static void remove_oldest(const char *path, size_t maximum, size_t left)
     (void)closedir(folder);
 }
 
-/* Makes the folder and those above it. */
-static bool make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool made = mkdir(path, 0700) == 0 || errno == EEXIST;
-        *slash = '/';
-        if (!made)
-            return false;
-    }
-    return mkdir(path, 0700) == 0 || errno == EEXIST;
-}
-
 enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -233,7 +209,7 @@ enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct
         (void)snprintf(cache->folder, sizeof cache->folder, "%.4000s/.cache/orchil/kernels", home);
     else
         temporary = true;
-    if (temporary || !make_folders(cache->folder)) {
+    if (temporary || file_make_folders(cache->folder, 0700, error) != STATUS_OK) {
         cache->temporary = true;
         return temporary_folder_make("kernels", cache->folder, sizeof cache->folder, error);
     }

@@ -77,7 +77,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         return;
     }
     const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture};
-    if (cuda_compile_with(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
+    if (cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
         print_error("%s (%s): %s\n%s\n", test->name, litmus_dialect_name(test->dialect), error.text, error.detail);
         totals->failed++;
     } else if (strstr(text_string(&log), "warning") || strstr(text_string(&log), "error")) {

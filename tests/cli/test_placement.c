@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "runner/supervise/placement.h"
+#include "cli/placement.h"
 
 enum { NONE = LITMUS_NONE, MAXIMUM_BODIES = 4 };
 
