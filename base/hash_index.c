@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The index of names: open addressing over keys. */
 #include "base/hash_index.h"
 
 #include <stdlib.h>

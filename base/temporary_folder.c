@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A folder below TMPDIR, made and removed. */
 #include "base/temporary_folder.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The growing string. */
 #include "base/text.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "base/memory.h"
-#include "base/resemblance.h"
+#include "base/terminal/resemblance.h"
 
 /* ---- what the files hold ---- */
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* An error on standard error, and its exit code. */
 #include "cli/complaint.h"
 
 #include <stdio.h>
@@ -6,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 
 /* Lines of a driver or of a file: bytes that could steer a terminal are replaced. */
 static void print_lines(const char *lines)

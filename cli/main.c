@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "base/resemblance.h"
-#include "base/table.h"
-#include "cli/verb.h"
+#include "base/terminal/resemblance.h"
+#include "base/terminal/table.h"
+#include "cli/verbs/verb.h"
 #include "version.h"
 
 enum { EXIT_USAGE = 2, EXIT_OUTPUT = 4 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The one parser of option rows, over argp. */
 #include "cli/options.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/text.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 enum { FIRST_KEY = 256, ROWS_AT_MOST = 64 }; /* rows are numbered from the first key on, unless they have a letter */
 

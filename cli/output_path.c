@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* No output is written over a database. */
 #include "cli/output_path.h"
 
 #include <stdbool.h>

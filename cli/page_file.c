@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A page, written to its file or to standard output. */
 #include "cli/page_file.h"
 
 #include <errno.h>

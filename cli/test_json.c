@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A litmus test as a JSON object. */
 #include "cli/test_json.h"
 
 #include "catalogue/related.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Where the decision of a gate is written. */
 #include "cli/gate/gate_output.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 #ifndef ORCHIL_CLI_GATE_GATE_SUITE_H
 #define ORCHIL_CLI_GATE_GATE_SUITE_H
 
-#include "cli/common_rows.h"
 #include "cli/gate/gate_source.h"
+#include "cli/verbs/common_rows.h"
 #include "runner/supervise/devices.h"
 
 /* What the options that the three have in common (gate_rows.inc) ask for. Without a choice each is NULL or 0. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "cli/print/claim.h"
 #include "runner/kernel/kernel.h"
 

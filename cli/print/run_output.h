@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "cli/print/summary.h"
 #include "runner/run/run_jobs.h"
 

@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CLI_PRINT_SUMMARY_H
 #define ORCHIL_CLI_PRINT_SUMMARY_H
 
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "runner/run/report.h"
 
 /* A line of the table. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/quantity.h"
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "cli/complaint.h"
 
 enum { EXIT_ALARM = 1, EXIT_INCONCLUSIVE = 3, EXIT_FAILED = 4 };

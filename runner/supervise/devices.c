@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/resemblance.h"
+#include "base/terminal/resemblance.h"
 #include "runner/supervise/child.h"
 
 /* A driver's first start may build kernels of its own and wake hardware. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "version.h"
 
 enum { PATH_ROOM = 4096 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Databases with planted laws, for the tests of comparisons. */
 #include "tests/analysis/planted.h"
 
 #include <math.h>

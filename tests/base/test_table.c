@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "base/table.h"
+#include "base/terminal/table.h"
 
 /* What is printed to a stream that is no terminal. */
 static void expect_printed(const struct table *table, unsigned indent, const char *expected)

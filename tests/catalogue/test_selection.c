@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "base/resemblance.h"
+#include "base/terminal/resemblance.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "cli/gate/gate_verbs.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 #define VERB_ROW(name) &verb_##name,
 static const struct verb *const verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, VERB_LIST(VERB_ROW)};

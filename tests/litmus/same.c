@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Whether two tests are the same, member by member. */
 #include "tests/litmus/same.h"
 
 #include <string.h>

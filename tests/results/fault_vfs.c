@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A file system for SQLite whose calls fail on demand. */
 #include "tests/results/fault_vfs.h"
 
 #include <sqlite3.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Databases in a scratch folder, for tests. */
 #include "tests/results/fixture.h"
 
 #include <dirent.h>

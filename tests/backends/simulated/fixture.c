@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A session of the simulated device for a script. */
 #include "tests/backends/simulated/fixture.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Which tests of the catalogue are compiled. */
 #include "tests/runner/catalogue/sample.h"
 
 #include <setjmp.h>

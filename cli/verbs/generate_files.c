@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A folder of tests, written file by file. */
-#include "cli/generate_files.h"
+#include "cli/verbs/generate_files.h"
 
 #include <errno.h>
 #include <string.h>

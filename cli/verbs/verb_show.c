@@ -7,7 +7,7 @@
 #include "cli/complaint.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "runner/kernel/kernel.h"
 
 /* ---- the devices that kernels are shown for ---- */

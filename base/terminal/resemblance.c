@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/resemblance.h"
+/* Which known word a mistyped one is close to. */
+#include "base/terminal/resemblance.h"
 
 #include <ctype.h>
 #include <stdbool.h>

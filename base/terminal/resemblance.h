@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Which known words a mistyped one may have meant. */
-#ifndef ORCHIL_BASE_RESEMBLANCE_H
-#define ORCHIL_BASE_RESEMBLANCE_H
+#ifndef ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
+#define ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
 
 #include <stddef.h>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/terminal.h"
+/* What a stream can show: colours, width, a redrawn line. */
+#include "base/terminal/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

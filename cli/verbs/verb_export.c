@@ -9,7 +9,7 @@
 #include "cli/complaint.h"
 #include "cli/export/export.h"
 #include "cli/output_path.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON_LINES, FORMAT_LITMUS7 };
 

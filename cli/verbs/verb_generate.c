@@ -7,13 +7,13 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/judge_variant.h"
 #include "cli/complaint.h"
-#include "cli/generate_files.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/generate_files.h"
+#include "cli/verbs/verb.h"
 #include "litmus/cycles/generate.h"
 #include "runner/kernel/target.h"
 

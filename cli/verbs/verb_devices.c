@@ -4,9 +4,9 @@
 
 #include "base/json.h"
 #include "base/quantity.h"
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "cli/complaint.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "runner/supervise/capabilities.h"
 #include "runner/supervise/devices.h"
 

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 #include "runner/supervise/devices.h"

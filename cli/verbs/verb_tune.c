@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/tune_output.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_SPECS = 16 };

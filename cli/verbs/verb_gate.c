@@ -11,7 +11,7 @@
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 struct gate_command {
     struct gate_request request;

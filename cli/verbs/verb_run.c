@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
 #include "runner/run/builders.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run_hold.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/table.h"
+/* Columns as wide as their widest cells. */
+#include "base/terminal/table.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Rows of options that several verbs have: the fields that they share, for between the braces of a row. Offsets (at) are
  * of members of the verb's request.
  */
-#ifndef ORCHIL_CLI_COMMON_ROWS_H
-#define ORCHIL_CLI_COMMON_ROWS_H
+#ifndef ORCHIL_CLI_VERBS_COMMON_ROWS_H
+#define ORCHIL_CLI_VERBS_COMMON_ROWS_H
 
 #include "cli/options.h"
 #include "runner/supervise/supervisor.h"

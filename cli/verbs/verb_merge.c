@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "results/results.h"
 #include "runner/run/provenance.h"
 

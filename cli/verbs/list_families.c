@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "cli/complaint.h"
-#include "cli/list.h"
+#include "cli/verbs/list.h"
 #include "litmus/cycles/cycle.h"
 
 /* tests-litmus/families.txt: lines of a family's name, blanks, and what its tests ask; '#' starts a comment. */

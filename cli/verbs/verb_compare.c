@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "analysis/analysis.h"
-#include "cli/common_rows.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "cli/verb.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
 
 /* What A and B are. */
 enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER };

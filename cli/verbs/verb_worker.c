@@ -2,7 +2,7 @@
 /* orchil worker: how orchil starts itself. */
 #include <stdio.h>
 
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "runner/worker/worker.h"
 
 enum { EXIT_USAGE = 2 };

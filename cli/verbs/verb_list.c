@@ -5,14 +5,14 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
-#include "cli/list.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/list.h"
+#include "cli/verbs/verb.h"
 
 struct list_request {
     bool json, pairs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Generated tests as a folder of files: DIR/FAMILY/DIALECT/NAME.litmus, and the index DIR/@all. Private to this folder. */
-#ifndef ORCHIL_CLI_GENERATE_FILES_H
-#define ORCHIL_CLI_GENERATE_FILES_H
+#ifndef ORCHIL_CLI_VERBS_GENERATE_FILES_H
+#define ORCHIL_CLI_VERBS_GENERATE_FILES_H
 
 #include <stdbool.h>
 #include <stddef.h>

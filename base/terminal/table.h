@@ -3,14 +3,14 @@
  * Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each column as wide as its
  * widest cell. Bytes that could steer a terminal become '?'.
  */
-#ifndef ORCHIL_BASE_TABLE_H
-#define ORCHIL_BASE_TABLE_H
+#ifndef ORCHIL_BASE_TERMINAL_TABLE_H
+#define ORCHIL_BASE_TERMINAL_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };
 

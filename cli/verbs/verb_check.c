@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
 #include "cli/tests.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
 

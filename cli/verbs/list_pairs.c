@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/table.h"
+#include "base/terminal/table.h"
 #include "catalogue/related.h"
-#include "cli/list.h"
+#include "cli/verbs/list.h"
 #include "runner/run/plan_run.h"
 
 /* What a test has to have beside it: a forbidden one mutants, any other one controls. */

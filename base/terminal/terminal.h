@@ -4,8 +4,8 @@
  *
  * Meaning never hangs on a colour alone: without them every line still says the same.
  */
-#ifndef ORCHIL_BASE_TERMINAL_H
-#define ORCHIL_BASE_TERMINAL_H
+#ifndef ORCHIL_BASE_TERMINAL_TERMINAL_H
+#define ORCHIL_BASE_TERMINAL_TERMINAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

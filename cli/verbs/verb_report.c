@@ -6,11 +6,11 @@
 
 #include "analysis/analysis.h"
 #include "base/quantity.h"
-#include "base/terminal.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
-#include "cli/verb.h"
+#include "cli/verbs/verb.h"
 
 struct report_request {
     const char *out;
