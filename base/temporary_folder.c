@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A folder of a process's own. */
 #include "base/temporary_folder.h"
 
 #include <errno.h>

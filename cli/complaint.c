@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* How a verb says that it failed. */
 #include "cli/complaint.h"
 
 #include <stdio.h>

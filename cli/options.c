@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Options are rows: what argp is given, and how a value is read. */
 #include "cli/options.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Whether a file that is to be written is a database. */
 #include "cli/output_path.h"
 
 #include <stdbool.h>

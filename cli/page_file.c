@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The page of a report as a file. */
 #include "cli/page_file.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The TEST arguments of a verb, and what of them cannot be read. */
 #include "cli/tests.h"
 
 #include <errno.h>

@@ -9,8 +9,8 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
-#include "cli/list.h"
-#include "cli/test_json.h"
+#include "cli/list/list.h"
+#include "cli/list/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 

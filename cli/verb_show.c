@@ -5,7 +5,7 @@
 
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
-#include "cli/test_json.h"
+#include "cli/list/test_json.h"
 #include "cli/tests.h"
 #include "cli/verb.h"
 #include "runner/kernel/kernel.h"

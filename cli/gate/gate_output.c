@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What a gate writes for people and for pipelines. */
 #include "cli/gate/gate_output.h"
 
 #include <errno.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The sample of the catalogue that goes through a compiler. */
 #include "tests/runner/catalogue/sample.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A device, a test and a file for the tests of kernels. */
 #include "tests/runner/kernel/fixture.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where a test's threads sit, as the names of tests write it. Private to this folder. */
-#ifndef ORCHIL_CLI_PLACEMENT_H
-#define ORCHIL_CLI_PLACEMENT_H
+#ifndef ORCHIL_CLI_LIST_PLACEMENT_H
+#define ORCHIL_CLI_LIST_PLACEMENT_H
 
 #include "base/text.h"
 #include "litmus/litmus.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Where a test's threads sit, as the names of tests write it. */
-#include "cli/placement.h"
+#include "cli/list/placement.h"
 
 /* Two threads of the same instance of a level. Threads of which nothing is said share no work-group, but the device. */
 static bool same_device(const struct litmus_placement *a, const struct litmus_placement *b)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `orchil list` prints besides tests. Private to this folder. */
-#ifndef ORCHIL_CLI_LIST_H
-#define ORCHIL_CLI_LIST_H
+#ifndef ORCHIL_CLI_LIST_LIST_H
+#define ORCHIL_CLI_LIST_LIST_H
 
 #include <stdbool.h>
 

@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/table.h"
 #include "catalogue/related.h"
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "runner/run/plan_run.h"
 
 /* What a test has to have beside it: a forbidden one mutants, any other one controls. */

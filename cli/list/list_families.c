@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "catalogue/catalogue.h"
 #include "cli/complaint.h"
-#include "cli/list.h"
+#include "cli/list/list.h"
 #include "litmus/cycles/cycle.h"
 
 /* tests-litmus/families.txt: lines of a family's name, blanks, and what its tests ask; '#' starts a comment. */

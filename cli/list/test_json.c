@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/test_json.h"
+/* A test of the catalogue as JSON. */
+#include "cli/list/test_json.h"
 
 #include "catalogue/related.h"
 
