@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What the tests of the store share. */
 #include "tests/results/fixture.h"
 
 #include <dirent.h>
