@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Databases in a scratch folder, for tests. */
+/* What the tests of the store share. */
 #include "tests/results/fixture.h"
 
 #include <dirent.h>
