@@ -52,21 +52,6 @@ bool driver_explain_devices(const struct backend *backend, const char *unusable,
     return true;
 }
 
-enum status driver_open_session(size_t size,
-                                enum status (*start)(struct backend_session *session, unsigned index,
-                                                     struct error *error),
-                                void (*close)(struct backend_session *session), unsigned index,
-                                struct backend_session **session, struct error *error)
-{
-    *session = memory_take(1, size);
-    const enum status status = start(*session, index, error);
-    if (status != STATUS_OK) {
-        close(*session);
-        *session = NULL;
-    }
-    return status;
-}
-
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error)
 {
     if (launch->read_words > launch->counter_words)

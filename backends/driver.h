@@ -12,13 +12,6 @@
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
 
-/* Opens a session of that many bytes, zeroed: start fills it, and where that fails, close takes apart what there is. */
-enum status driver_open_session(size_t size,
-                                enum status (*start)(struct backend_session *session, unsigned index,
-                                                     struct error *error),
-                                void (*close)(struct backend_session *session), unsigned index,
-                                struct backend_session **session, struct error *error);
-
 /* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 

@@ -119,11 +119,6 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
-{
-    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
-}
-
 static void release_program(struct backend_session *session, struct backend_program *program)
 {
     if (!program)
@@ -274,6 +269,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
     const char *code = source->code;
     size_t size = source->code_size;
     enum status status = STATUS_OK;
+    program->shared_allowed = SHARED_UNASKED;
     if (!code) {
         status = compile_kernel(session, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
@@ -291,20 +287,6 @@ static enum status fill_program(struct backend_session *session, const struct ba
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
     return STATUS_OK;
-}
-
-static enum status make_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program **program, struct text *log, struct text *binary,
-                                struct error *error)
-{
-    *program = memory_take(1, sizeof **program);
-    (*program)->shared_allowed = SHARED_UNASKED;
-    const enum status status = fill_program(session, source, *program, log, binary, error);
-    if (status != STATUS_OK) {
-        release_program(session, *program);
-        *program = NULL;
-    }
-    return status;
 }
 
 static enum status zero_buffer(const struct backend_session *session, const struct backend_program *program,
@@ -464,17 +446,18 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
 }
 
 const struct backend cuda_backend = {
-    .abi = BACKEND_ABI,
     .name = "cuda",
     .title = "CUDA",
     .prelude = cuda_prelude,
     .source_suffix = "cu",
     .code_suffix = "ptx",
     .list = list_devices,
-    .open = open_session,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
     .compile = compile_kernel,
     .compiles_ahead = true,
-    .build = make_program,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,
