@@ -35,13 +35,15 @@ enum {
     BACKEND_ORDER_RELAXED = 1 << 0,
     BACKEND_ORDER_ACQ_REL = 1 << 1, /* acquire, release and acq_rel */
     BACKEND_ORDER_SEQ_CST = 1 << 2,
+    BACKEND_ALL_ORDERS = (1 << 3) - 1,
 
     BACKEND_SCOPE_WORK_ITEM = 1 << 0,
     BACKEND_SCOPE_SUB_GROUP = 1 << 1,
     BACKEND_SCOPE_WORK_GROUP = 1 << 2,
     BACKEND_SCOPE_CLUSTER = 1 << 3,
     BACKEND_SCOPE_DEVICE = 1 << 4,
-    BACKEND_SCOPE_ALL_DEVICES = 1 << 5
+    BACKEND_SCOPE_ALL_DEVICES = 1 << 5,
+    BACKEND_ALL_SCOPES = (1 << 6) - 1
 };
 
 /* What kernel bodies a device takes. */

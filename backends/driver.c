@@ -66,6 +66,16 @@ enum status driver_buffer_words(const struct backend_launch *launch, size_t word
     return STATUS_OK;
 }
 
+enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
+                               const char *lost, struct error *error)
+{
+    if (lost)
+        return error_set(error, STATUS_DEVICE_LOST, "%s:%u (%s) was lost: %s said %s; %s", device->backend,
+                         device->index, device->name, call, said, lost);
+    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on %s:%u (%s): %s", call, device->backend, device->index,
+                     device->name, said);
+}
+
 enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,
                                   const char *said, struct error *error)
 {

@@ -15,6 +15,11 @@ enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS
 /* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
 
+/* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that comes
+ * from or means; DEVICE_FAILED where lost is NULL. */
+enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
+                               const char *lost, struct error *error);
+
 /* DEVICE_FAILED: the device refused a buffer of that many words, as its driver said. */
 enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,
                                   const char *said, struct error *error);

@@ -42,13 +42,8 @@ struct backend_program {
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
-    const char *name = cuda_error_name(&session->driver, code);
-    if (cuda_error_is_loss(code))
-        return error_set(error, STATUS_DEVICE_LOST,
-                         "cuda:%u (%s) was lost: %s said %s; this process can use it no more", session->device.index,
-                         session->device.name, call, name);
-    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on cuda:%u (%s): %s", call, session->device.index,
-                     session->device.name, name);
+    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
+    return driver_call_failed(&session->device, call, cuda_error_name(&session->driver, code), lost, error);
 }
 
 #define CALL(session, function, ...)                                                                                   \
@@ -100,7 +95,7 @@ static enum status start_session(struct backend_session *session, unsigned index
 {
     struct cuda_software software;
     int count = 0;
-    session->device.index = index;
+    session->device = (struct backend_device){.backend = "cuda", .index = index}; /* what a failure names */
     TRY(cuda_driver_open(&session->driver, error));
     CALL(session, cuDeviceGetCount, &count);
     if (index >= (unsigned)count)

@@ -37,13 +37,10 @@ struct backend_program {
 static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
                                  struct error *error)
 {
-    if (opencl_error_is_loss(code, finishing, session->device.gpu))
-        return error_set(error, STATUS_DEVICE_LOST,
-                         "opencl:%u (%s) was lost: %s said %s; a kernel has touched memory that it has not, or the "
-                         "driver has reset the device",
-                         session->device.index, session->device.name, call, opencl_error_name(code));
-    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on opencl:%u (%s): %s", call, session->device.index,
-                     session->device.name, opencl_error_name(code));
+    const char *lost = opencl_error_is_loss(code, finishing, session->device.gpu)
+                           ? "a kernel has touched memory that it has not, or the driver has reset the device"
+                           : NULL;
+    return driver_call_failed(&session->device, call, opencl_error_name(code), lost, error);
 }
 
 static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
