@@ -52,21 +52,6 @@ bool driver_explain_devices(const struct backend *backend, const char *unusable,
     return true;
 }
 
-enum status driver_open_session(size_t size,
-                                enum status (*start)(struct backend_session *session, unsigned index,
-                                                     struct error *error),
-                                void (*close)(struct backend_session *session), unsigned index,
-                                struct backend_session **session, struct error *error)
-{
-    *session = memory_take(1, size);
-    const enum status status = start(*session, index, error);
-    if (status != STATUS_OK) {
-        close(*session);
-        *session = NULL;
-    }
-    return status;
-}
-
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error)
 {
     if (launch->read_words > launch->counter_words)
@@ -79,6 +64,16 @@ enum status driver_buffer_words(const struct backend_launch *launch, size_t word
     for (size_t i = 0; i < DRIVER_BUFFERS; i++)
         words[i] = words[i] > 0 ? words[i] : 1;
     return STATUS_OK;
+}
+
+enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
+                               const char *lost, struct error *error)
+{
+    if (lost)
+        return error_set(error, STATUS_DEVICE_LOST, "%s:%u (%s) was lost: %s said %s; %s", device->backend,
+                         device->index, device->name, call, said, lost);
+    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on %s:%u (%s): %s", call, device->backend, device->index,
+                     device->name, said);
 }
 
 enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,

@@ -12,15 +12,13 @@
 /* The kernel's global buffers, in the order of its parameters. */
 enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
 
-/* Opens a session of that many bytes, zeroed: start fills it, and where that fails, close takes apart what there is. */
-enum status driver_open_session(size_t size,
-                                enum status (*start)(struct backend_session *session, unsigned index,
-                                                     struct error *error),
-                                void (*close)(struct backend_session *session), unsigned index,
-                                struct backend_session **session, struct error *error);
-
 /* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
 enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
+
+/* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that comes
+ * from or means; DEVICE_FAILED where lost is NULL. */
+enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
+                               const char *lost, struct error *error);
 
 /* DEVICE_FAILED: the device refused a buffer of that many words, as its driver said. */
 enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,

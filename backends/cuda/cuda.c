@@ -42,13 +42,8 @@ struct backend_program {
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
-    const char *name = cuda_error_name(&session->driver, code);
-    if (cuda_error_is_loss(code))
-        return error_set(error, STATUS_DEVICE_LOST,
-                         "cuda:%u (%s) was lost: %s said %s; this process can use it no more", session->device.index,
-                         session->device.name, call, name);
-    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on cuda:%u (%s): %s", call, session->device.index,
-                     session->device.name, name);
+    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
+    return driver_call_failed(&session->device, call, cuda_error_name(&session->driver, code), lost, error);
 }
 
 #define CALL(session, function, ...)                                                                                   \
@@ -100,7 +95,7 @@ static enum status start_session(struct backend_session *session, unsigned index
 {
     struct cuda_software software;
     int count = 0;
-    session->device.index = index;
+    session->device = (struct backend_device){.backend = "cuda", .index = index}; /* what a failure names */
     TRY(cuda_driver_open(&session->driver, error));
     CALL(session, cuDeviceGetCount, &count);
     if (index >= (unsigned)count)
@@ -117,11 +112,6 @@ static enum status start_session(struct backend_session *session, unsigned index
     CALL(session, cuCtxSetCurrent, session->context);
     CALL(session, cuStreamCreate, &session->stream, CUDA_STREAM_NON_BLOCKING);
     return STATUS_OK;
-}
-
-static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
-{
-    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
 }
 
 static void release_program(struct backend_session *session, struct backend_program *program)
@@ -274,6 +264,7 @@ static enum status fill_program(struct backend_session *session, const struct ba
     const char *code = source->code;
     size_t size = source->code_size;
     enum status status = STATUS_OK;
+    program->shared_allowed = SHARED_UNASKED;
     if (!code) {
         status = compile_kernel(session, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
@@ -291,20 +282,6 @@ static enum status fill_program(struct backend_session *session, const struct ba
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
     return STATUS_OK;
-}
-
-static enum status make_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program **program, struct text *log, struct text *binary,
-                                struct error *error)
-{
-    *program = memory_take(1, sizeof **program);
-    (*program)->shared_allowed = SHARED_UNASKED;
-    const enum status status = fill_program(session, source, *program, log, binary, error);
-    if (status != STATUS_OK) {
-        release_program(session, *program);
-        *program = NULL;
-    }
-    return status;
 }
 
 static enum status zero_buffer(const struct backend_session *session, const struct backend_program *program,
@@ -464,17 +441,18 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
 }
 
 const struct backend cuda_backend = {
-    .abi = BACKEND_ABI,
     .name = "cuda",
     .title = "CUDA",
     .prelude = cuda_prelude,
     .source_suffix = "cu",
     .code_suffix = "ptx",
     .list = list_devices,
-    .open = open_session,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
     .compile = compile_kernel,
     .compiles_ahead = true,
-    .build = make_program,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,

@@ -159,8 +159,7 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
         read_capabilities(library, id, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, &device->fence_orders,
                           &device->fence_scopes);
     } else if (language >= 200) {
-        device->atomic_orders = device->fence_orders =
-            BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST;
+        device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
         device->atomic_scopes = device->fence_scopes =
             BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
     }

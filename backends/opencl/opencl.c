@@ -37,13 +37,10 @@ struct backend_program {
 static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
                                  struct error *error)
 {
-    if (opencl_error_is_loss(code, finishing, session->device.gpu))
-        return error_set(error, STATUS_DEVICE_LOST,
-                         "opencl:%u (%s) was lost: %s said %s; a kernel has touched memory that it has not, or the "
-                         "driver has reset the device",
-                         session->device.index, session->device.name, call, opencl_error_name(code));
-    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on opencl:%u (%s): %s", call, session->device.index,
-                     session->device.name, opencl_error_name(code));
+    const char *lost = opencl_error_is_loss(code, finishing, session->device.gpu)
+                           ? "a kernel has touched memory that it has not, or the driver has reset the device"
+                           : NULL;
+    return driver_call_failed(&session->device, call, opencl_error_name(code), lost, error);
 }
 
 static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
@@ -107,11 +104,6 @@ static enum status start_session(struct backend_session *session, unsigned index
     if (!session->queue)
         return driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
     return STATUS_OK;
-}
-
-static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
-{
-    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
 }
 
 static void release_program(struct backend_session *session, struct backend_program *program)
@@ -254,23 +246,15 @@ static enum status compile_kernel(struct backend_session *session, const struct 
     return status;
 }
 
-static enum status make_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program **out, struct text *log, struct text *binary,
+static enum status fill_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
 {
     cl_int code;
-    struct backend_program *program = memory_take(1, sizeof *program);
-    enum status status = build_program(session, source, &program->program, log, error);
-    if (status == STATUS_OK) {
-        read_binary(session, program->program, binary);
-        program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
-        if (!program->kernel)
-            status = driver_failed(session, "clCreateKernel", code, false, error);
-    }
-    if (status != STATUS_OK)
-        release_program(session, program);
-    *out = status == STATUS_OK ? program : NULL;
-    return status;
+    TRY(build_program(session, source, &program->program, log, error));
+    read_binary(session, program->program, binary);
+    program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
+    return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }
 
 static enum status zero_buffer(const struct backend_session *session, struct backend_program *program,
@@ -397,16 +381,17 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
 }
 
 const struct backend opencl_backend = {
-    .abi = BACKEND_ABI,
     .name = "opencl",
     .title = "OpenCL",
     .prelude = opencl_prelude,
     .list = list_devices,
-    .open = open_session,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
     .source_suffix = "cl",
     .code_suffix = "bin",
     .compile = compile_kernel,
-    .build = make_program,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,

@@ -117,12 +117,10 @@ static const struct script_device default_device = {
                .architecture = "",
                .gpu = true,
                .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX,
-               .atomic_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
-               .atomic_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
-                                BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
-               .fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
-               .fence_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
-                               BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
+               .atomic_orders = BACKEND_ALL_ORDERS,
+               .atomic_scopes = BACKEND_ALL_SCOPES,
+               .fence_orders = BACKEND_ALL_ORDERS,
+               .fence_scopes = BACKEND_ALL_SCOPES,
                .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
                .compute_units = 16,
                .max_group_size = 1024,

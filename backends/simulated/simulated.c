@@ -81,11 +81,6 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
-{
-    return driver_open_session(sizeof **session, start_session, close_session, index, session, error);
-}
-
 static void release_program(struct backend_session *session, struct backend_program *program)
 {
     (void)session;
@@ -205,25 +200,18 @@ static enum status compile_kernel(struct backend_session *session, const struct 
     return STATUS_OK;
 }
 
-static enum status make_program(struct backend_session *session, const struct backend_source *source,
-                                struct backend_program **program, struct text *log, struct text *binary,
+static enum status fill_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
 {
     enum script_how wrong;
     const struct fault_point point = {
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
     (void)binary;
-    *program = NULL;
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
     TRY(meet_faults(session, &point, &wrong, log, error));
-    *program = memory_take(1, sizeof **program);
-    const enum status status = plan_counters(session, source, *program, error);
-    if (status != STATUS_OK) {
-        release_program(session, *program);
-        *program = NULL;
-    }
-    return status;
+    return plan_counters(session, source, program, error);
 }
 
 /* Devices and tests draw differently from one seed: two devices must not agree by accident of simulation. Equal ones do
@@ -353,17 +341,18 @@ static void explain_script(struct text *text)
 }
 
 const struct backend simulated_backend = {
-    .abi = BACKEND_ABI,
     .name = "simulated",
     .title = "Simulated",
     .prelude = "",
     .list = list_devices,
-    .open = open_session,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
     .compile = compile_kernel,
     .compiles_ahead = true,
     .source_suffix = "txt",
     .code_suffix = "code",
-    .build = make_program,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,

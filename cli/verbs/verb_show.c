@@ -12,12 +12,16 @@
 
 /* ---- the devices that kernels are shown for ---- */
 
-enum {
-    ALL_ORDERS = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
-    GROUP_SCOPES = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP,
-    ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1,
-    ALL_SCOPES = GROUP_SCOPES | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
-};
+enum { ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1 };
+
+#define ATOMICS(scopes)                                                                                                \
+    .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = (scopes), .fence_orders = BACKEND_ALL_ORDERS,                \
+    .fence_scopes = (scopes), .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE
+
+/* The same GPU, whichever driver shows it. */
+#define NVIDIA_GPU                                                                                                     \
+    .name = "a typical NVIDIA GPU", .gpu = true, ATOMICS(BACKEND_ALL_SCOPES), .compute_units = 100,                    \
+    .max_group_size = 1024, .sub_group_size = 32, .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024
 
 /* The first of a backend that takes what the test's dialect needs is meant. */
 static const struct typical {
@@ -28,48 +32,16 @@ static const struct typical {
      {.backend = "opencl",
       .name = "a typical CPU",
       .takes = BACKEND_TAKES_C11,
-      .atomic_orders = ALL_ORDERS,
-      .atomic_scopes = ALL_SCOPES,
-      .fence_orders = ALL_ORDERS,
-      .fence_scopes = ALL_SCOPES,
-      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
+      ATOMICS(BACKEND_ALL_SCOPES & ~BACKEND_SCOPE_CLUSTER),
       .compute_units = 8,
       .max_group_size = 4096,
       .sub_group_size = 1,
       .memory_bytes = (uint64_t)1 << 32,
       .local_bytes = 48 * 1024}},
     {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
-     {.backend = "opencl",
-      .name = "a typical NVIDIA GPU",
-      .gpu = true,
-      .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX,
-      .atomic_orders = ALL_ORDERS,
-      .atomic_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
-      .fence_orders = ALL_ORDERS,
-      .fence_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
-      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
-      .compute_units = 100,
-      .max_group_size = 1024,
-      .sub_group_size = 32,
-      .memory_bytes = (uint64_t)1 << 34,
-      .local_bytes = 48 * 1024}},
+     {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, NVIDIA_GPU}},
     {ALL_DIALECTS,
-     {.backend = "cuda",
-      .name = "a typical NVIDIA GPU",
-      .architecture = "sm_90",
-      .gpu = true,
-      .takes = BACKEND_TAKES_PTX,
-      .atomic_orders = ALL_ORDERS,
-      .atomic_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
-      .fence_orders = ALL_ORDERS,
-      .fence_scopes = ALL_SCOPES | BACKEND_SCOPE_CLUSTER,
-      .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
-      .compute_units = 100,
-      .max_group_size = 1024,
-      .max_cluster_groups = 8,
-      .sub_group_size = 32,
-      .memory_bytes = (uint64_t)1 << 34,
-      .local_bytes = 48 * 1024}},
+     {.backend = "cuda", .architecture = "sm_90", .takes = BACKEND_TAKES_PTX, .max_cluster_groups = 8, NVIDIA_GPU}},
 };
 
 static const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)

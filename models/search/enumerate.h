@@ -125,7 +125,7 @@ enum status dependencies_find(struct enumeration *enumeration, int body, struct 
 int64_t address_encode(int location, uint32_t element);
 bool address_decode(const struct litmus_test *test, int64_t value, int *location, uint32_t *element);
 
-/* Arithmetic on values of the tests' types. */
+/* A value, and where it comes from. */
 struct datum {
     int64_t value;
     enum litmus_type type;
@@ -134,9 +134,8 @@ struct datum {
 struct datum datum_unary(enum litmus_operator op, struct datum operand);
 struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
 
-/* Does C give the operation a meaning? Not where a signed result overflows, a divisor is 0 or a shift is too wide. */
+/* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
-int64_t value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand);
 
 /* The outcomes found so far. */
 struct found {

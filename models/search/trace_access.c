@@ -2,6 +2,8 @@
 /* Loads, stores and read-modify-writes. */
 #include "models/search/trace.h"
 
+#include "litmus/language/value.h"
+
 struct target {
     int location;
     uint32_t element;
@@ -160,7 +162,7 @@ static enum flow add_write_half(struct runner *runner, const struct litmus_expre
     struct litmus_access half = *expression->access;
     half.order = half_order(expression->access->order, EVENT_WRITE);
     struct datum value = operand;
-    value.value = value_modify(half.operation, half.type, old.value, operand.value);
+    value.value = litmus_value_modify(half.operation, half.type, old.value, operand.value);
     if (half.operation >= LITMUS_FETCH_ADD)
         value.from |= old.from;
     FLOW_TRY(add_write(runner, expression->place, &half, target, value));

@@ -93,7 +93,7 @@ static enum status build_program(struct running *running, struct text *log, stru
         find_code(session, running->job->test, &running->kernel, &source, &running->frozen, &code, error);
     text_add(log, "%s", text_string(&code.log));
     if (status == STATUS_OK)
-        status = session->backend->build(session->session, &source, &running->program, log, binary, error);
+        status = backend_build(session->backend, session->session, &source, &running->program, log, binary, error);
     if (status == STATUS_OK && session->frozen.use == FROZEN_SAVE)
         status =
             frozen_save(session->frozen.path, &session->device, running->job->test, &running->kernel, &code, error);

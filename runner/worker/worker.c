@@ -89,7 +89,7 @@ static enum status open_device(const struct backend *backend, unsigned index, st
             status = STATUS_OK;
         }
     free(devices);
-    return status == STATUS_OK ? backend->open(index, &session->session, error) : status;
+    return status == STATUS_OK ? backend_open(backend, index, &session->session, error) : status;
 }
 
 /* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. */

@@ -102,7 +102,7 @@ static enum status open_first(struct job_session *session, struct error *error)
     TRY(session->backend->list(&devices, &count, error));
     session->device = devices[0];
     free(devices);
-    return session->backend->open(session->device.index, &session->session, error);
+    return backend_open(session->backend, session->device.index, &session->session, error);
 }
 
 int main(void)

@@ -255,7 +255,7 @@ static int run_on(const struct backend *backend)
     }
     struct job_session session = {.backend = backend, .device = devices[0]};
     free(devices);
-    if (backend->open(session.device.index, &session.session, &error) != STATUS_OK) {
+    if (backend_open(backend, session.device.index, &session.session, &error) != STATUS_OK) {
         print_message("%s\n", error.text);
         return 1;
     }
