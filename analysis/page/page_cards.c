@@ -10,6 +10,7 @@
 #include "analysis/statistics/statistics.h"
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "litmus/litmus.h"
 
 enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_BYTES = 20000 };
 
@@ -29,9 +30,9 @@ static void add_test_or_name(const struct page *page, const char *dialect, const
 static void print_related(const struct page *page, const struct page_test *test, const char *key, const char *title,
                           struct text *text)
 {
-    char name[PAGE_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     bool first = true;
-    for (const char *rest = NULL; page_related(test, key, &rest, name); first = false) {
+    for (const char *rest = NULL; litmus_next_name(test->parsed, key, &rest, name); first = false) {
         const struct page_test *related = page_find(page, test->dialect, name);
         const struct page_sum sum = related ? page_sum_of(related, SIZE_MAX) : (struct page_sum){0};
         html_add(text, first ? "<dt>$<dd>" : ", ", title);
@@ -88,8 +89,8 @@ static void print_test(const struct page *page, const struct page_test *test, st
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)
         html_add(text, ": $$", test->claim, explain_claim(test->claim));
-    print_related(page, test, "Control", "Control", text);
-    print_related(page, test, "Mutants", "Mutants", text);
+    print_related(page, test, litmus_controls, "Control", text);
+    print_related(page, test, litmus_mutants, "Mutants", text);
     html_add(text, "<dt>Content<dd><code>$</code></dl>\n", test->hash);
 }
 

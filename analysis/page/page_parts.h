@@ -54,10 +54,6 @@ struct page_mutants {
 };
 struct page_mutants page_mutants_of(const struct page *page, const struct page_test *test, size_t column);
 
-/* The names in a metadata line of the test's text ("Control", "Mutants") one by one; *rest starts as NULL. */
-enum { PAGE_NAME_SIZE = 256 };
-bool page_related(const struct page_test *test, const char *key, const char **rest, char name[PAGE_NAME_SIZE]);
-
 /* ---- saying it ---- */
 
 void page_print_overview(const struct page *page, struct text *text);
