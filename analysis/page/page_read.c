@@ -40,20 +40,6 @@ static enum status read_runs(struct reading *reading, int64_t run, struct error 
     return store_end(&runs, STATUS_OK);
 }
 
-/* The list with one item more, unless it has it. */
-static const char *joined(struct reading *reading, const char *list, const char *item)
-{
-    if (!*item || strcmp(list, item) == 0)
-        return list;
-    if (!*list)
-        return item;
-    const size_t length = strlen(item);
-    for (const char *at = list; (at = strstr(at, item)); at++)
-        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
-            return list;
-    return arena_print(&reading->page->arena, "%s, %s", list, item);
-}
-
 static bool same_column(const struct page_column *column, size_t source, const struct store_job_row *job)
 {
     return column->source == source && strcmp(column->backend, job->backend) == 0 &&
@@ -70,7 +56,7 @@ static void find_column(struct reading *reading, const struct store_job_facts *f
         at++;
     reading->job->column = at;
     if (at < page->column_count) {
-        page->columns[at].compiler = joined(reading, page->columns[at].compiler, job->compiler);
+        page->columns[at].compiler = side_join(&page->arena, page->columns[at].compiler, job->compiler);
         return;
     }
     ARENA_ADD(&page->arena, page->columns, page->column_count) =
@@ -117,7 +103,7 @@ static enum status find_environment(struct reading *reading, struct error *error
         at++;
     reading->job->environment = at;
     if (at < page->environment_count) {
-        page->environments[at].profiles = joined(reading, page->environments[at].profiles, job->profile);
+        page->environments[at].profiles = side_join(&page->arena, page->environments[at].profiles, job->profile);
         return STATUS_OK;
     }
     TRY(store_load_text(reading->store, STORE_ENVIRONMENT, job->job_id, &page->arena, &text, error));

@@ -232,7 +232,7 @@ static void test_drivers_of_one_side_are_kept_apart(void **state)
     struct comparison comparison = compare_two(&a, &b);
     assert_int_equal(comparison.dimensions, 0);
     assert_int_equal(comparison.pair_count, 1);
-    assert_string_equal(comparison.pairs[0].sample[SIDE_A]->driver, "2");
+    assert_string_equal(comparison.pairs[0].sample[SIDE_A]->row.driver, "2");
     assert_int_equal(comparison.unmatched_count, 1);
     assert_string_equal(comparison.unmatched[0].reason, "the driver differs there (2)");
     release_two(&comparison, &a, &b);
@@ -401,9 +401,9 @@ static void test_jobs_are_read(void **state)
     const struct sample *sample = pair->sample[SIDE_A];
     assert_true(pair->paired && pair->equal_draws == 11);
     assert_int_equal(sample->counted, 11 * 990 + 1);
-    assert_int_equal(sample->voids, 11 * 10 - 1);
-    assert_int_equal(sample->invalid_batches, 1);
-    assert_true(sample->undeclared);
+    assert_int_equal(sample->row.voids, 11 * 10 - 1);
+    assert_int_equal(sample->row.invalid_batches, 1);
+    assert_true((sample->row.marks & MARK_UNDECLARED) != 0);
     assert_int_equal(sample->outcome_count, 4);
     assert_int_equal(sample_outcome(sample, "[x]=2;")->verdict, VERDICT_WEAK);
     assert_true(sample_outcome(sample, "[x]=2;")->witness);
