@@ -317,7 +317,7 @@ static void print_jobs(const struct page_part *part, struct text *text)
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
         const struct page_job *job = &part->jobs[i];
         text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
-                 job->job->row.job_id, job->source + 1, job->run, job->run, job->job->row.seed);
+                 job->job->row.job_id, job->source + 1, job->job->row.run_id, job->job->row.run_id, job->job->row.seed);
         if (job->log > 0)
             text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
     }

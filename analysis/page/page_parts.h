@@ -12,6 +12,9 @@
 /* Sorts the jobs of all databases into columns, tests and parts, and adds them up. */
 void page_gather(struct page *page, struct page_job *jobs, size_t count);
 
+/* The order of jobs by test, dialect and hash: 0 where they are of one test. */
+int page_compare_tests(const struct page_job *a, const struct page_job *b);
+
 /* What follows from the sums and the text of a test: its claim, the marks of its parts and its own. */
 void page_judge(struct page_test *test);
 
