@@ -343,7 +343,7 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
                                   .key = "45c48cce2e2d7fbd",
                                   .seed = 9,
                                   .controls = ""};
-    const struct store_build build = {.kernel = "k", .binary = "", .log = "", .marks = MARK_UNDECLARED};
+    const struct build build = {.kernel = "k", .binary = "", .log = "", .marks = MARK_UNDECLARED};
     const struct store_verdict verdicts[] = {
         {"[x]=1;", VERDICT_SC, ""}, {"[x]=2;", VERDICT_WEAK, ""}, {"[x]=9;", VERDICT_FORBIDDEN, "atomicity"}};
     const struct store_judgement judgement = {
@@ -357,16 +357,16 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
         const struct count outcomes[] = {
             {"[x]=1;", 990 - witnesses, false}, {"[x]=2;", witnesses, true}, {"[x]=7;", number == 3 ? 1 : 0, false}};
         const struct count voids[] = {{"gave_up", number == 3 ? 9 : 10, false}};
-        const struct store_batch batch = {.number = number,
-                                          .draw = "{}",
-                                          .instances = 1000,
-                                          .seconds = 0.5,
-                                          .valid = number != 5,
-                                          .liveness = "{}",
-                                          .outcomes = outcomes,
-                                          .outcome_count = number == 3 ? 3 : 2,
-                                          .voids = voids,
-                                          .void_count = 1};
+        const struct batch batch = {.number = number,
+                                    .draw = "{}",
+                                    .instances = 1000,
+                                    .seconds = 0.5,
+                                    .invalid = number == 5 ? "the stress did nothing" : NULL,
+                                    .liveness = "{}",
+                                    .outcomes = outcomes,
+                                    .outcome_count = number == 3 ? 3 : 2,
+                                    .voids = voids,
+                                    .void_count = 1};
         ok(store_add_batches(store, id, &batch, 1, &error), &error);
     }
     ok(store_finish_job(store, id, state, "because", "", 6, &error), &error);
