@@ -49,11 +49,21 @@ static void a_long_name_is_cut_and_the_next_one_is_found(void **state)
     text_release(&expected);
 }
 
+static void no_test_names_none(void **state)
+{
+    (void)state;
+    char name[LITMUS_NAME_SIZE];
+    const char *rest = NULL;
+    assert_false(litmus_next_name(NULL, litmus_mutants, &rest, name));
+    assert_null(rest);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_divided_by_commas_and_blanks),
         cmocka_unit_test(a_long_name_is_cut_and_the_next_one_is_found),
+        cmocka_unit_test(no_test_names_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
