@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The nouns that all rooms share, each in one list: how a job and a run end, what marks a job, why an instance is void,
- * what a model says, and a count of an outcome. Their words are those of the database, of --json and of the terminal; a
+ * what a model says, a count of an outcome, a build and a batch. Their words are those of the database, of --json and of the terminal; a
  * word that is added here is known everywhere.
  */
 #ifndef ORCHIL_BASE_RECORD_H
 #define ORCHIL_BASE_RECORD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text.h"
@@ -109,6 +110,32 @@ struct count {
     const char *label;
     uint64_t count;
     bool witness; /* of outcomes */
+};
+
+/* What came of building a job's kernel. */
+struct build {
+    const char *kernel; /* prelude and generated text, as they were compiled */
+    const char *binary; /* device code as text, or empty */
+    const char *log;
+    double seconds;
+    uint32_t resident_groups; /* how many work-groups the device holds at once, of this program */
+    unsigned marks;           /* of enum mark */
+    const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
+};
+
+/* One launch of a job's kernel. */
+struct batch {
+    uint64_t number;      /* in its job, from 0 */
+    uint64_t instances;   /* launched: equal to the sum of outcomes and voids */
+    double seconds;       /* from launch to read-back */
+    double started;       /* seconds since the job's first launch, by the monotonic clock */
+    const char *invalid;  /* why the batch must not be counted: requested stress did nothing, or the like; or NULL */
+    const char *draw;     /* JSON: the launch arguments drawn for it */
+    const char *liveness; /* JSON object: mechanism -> rounds */
+    const struct count *outcomes;
+    size_t outcome_count;
+    const struct count *voids;
+    size_t void_count;
 };
 
 #endif

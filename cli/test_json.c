@@ -2,7 +2,7 @@
 /* A litmus test as a JSON object. */
 #include "cli/test_json.h"
 
-#include "catalogue/related.h"
+#include "litmus/litmus.h"
 
 /* Sets a member to the text, which is released. */
 static void set_built(json_t *json, const char *member, struct text *text)
@@ -21,9 +21,9 @@ static json_t *metadata_to_json(const struct litmus_test *test)
 
 static json_t *names_to_json(const struct litmus_test *test, const char *key)
 {
-    char name[RELATED_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     json_t *json = json_array();
-    for (const char *rest = NULL; related_next(test, key, &rest, name);)
+    for (const char *rest = NULL; litmus_next_name(test, key, &rest, name);)
         (void)json_array_append_new(json, json_text(name));
     return json;
 }
@@ -46,9 +46,9 @@ json_t *test_to_json(const struct selected_test *selected)
     (void)json_object_set_new(json, "threads", json_integer(test->thread_count));
     set_built(json, "placement", &placement);
     (void)json_object_set_new(json, "expect", json_text(litmus_metadata(test, "Expect")));
-    (void)json_object_set_new(json, "control", json_text(litmus_metadata(test, related_controls)));
-    (void)json_object_set_new(json, "controls", names_to_json(test, related_controls));
-    (void)json_object_set_new(json, "mutants", names_to_json(test, related_mutants));
+    (void)json_object_set_new(json, "control", json_text(litmus_metadata(test, litmus_controls)));
+    (void)json_object_set_new(json, "controls", names_to_json(test, litmus_controls));
+    (void)json_object_set_new(json, "mutants", names_to_json(test, litmus_mutants));
     (void)json_object_set_new(json, "doc", json_text(test->doc));
     set_built(json, "condition", &condition);
     (void)json_object_set_new(json, "metadata", metadata_to_json(test));

@@ -366,6 +366,14 @@ void litmus_hash(const struct litmus_test *test, char hex[65]);
 /* The value of a metadata key, or NULL. */
 const char *litmus_metadata(const struct litmus_test *test, const char *key);
 
+/* The metadata keys that name other tests. */
+extern const char litmus_controls[], litmus_mutants[];
+
+/* The names of a metadata key one by one; *rest starts as NULL. False after the last, where the key is missing, and
+ * where test is NULL. A longer name is cut. */
+enum { LITMUS_NAME_SIZE = 256 };
+bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE]);
+
 /* Does the outcome (one value per test->variables) satisfy the filter; the proposition of the condition? A witness of
  * `exists` and `~exists` satisfies the proposition, one of `forall` violates it (as in herd's and litmus7's logs). */
 bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values);

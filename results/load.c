@@ -4,6 +4,12 @@
 
 #include "results/results.h"
 
+static void keep_texts(struct arena *arena, const char **const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        *texts[i] = arena_copy(arena, *texts[i]);
+}
+
 struct store_job_row store_keep_job(struct arena *arena, const struct store_job_row *row)
 {
     struct store_job_row kept = *row;
@@ -12,8 +18,18 @@ struct store_job_row store_keep_job(struct arena *arena, const struct store_job_
         &kept.device_uuid, &kept.platform, &kept.driver,    &kept.compiler,  &kept.environment_hash, &kept.profile,
         &kept.key,         &kept.controls, &kept.reason,
     };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        *texts[i] = arena_copy(arena, *texts[i]);
+    keep_texts(arena, texts, sizeof texts / sizeof *texts);
+    return kept;
+}
+
+struct store_run_row store_keep_run(struct arena *arena, const struct store_run_row *row)
+{
+    struct store_run_row kept = *row;
+    const char **const texts[] = {
+        &kept.run.tool_version,          &kept.run.command_line, &kept.run.host,
+        &kept.run.environment_variables, &kept.started_at,       &kept.finished_at,
+    };
+    keep_texts(arena, texts, sizeof texts / sizeof *texts);
     return kept;
 }
 

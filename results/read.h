@@ -180,6 +180,7 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
 /* ---- reading at once: what comes back lives in the arena ---- */
 
 struct store_job_row store_keep_job(struct arena *arena, const struct store_job_row *row);
+struct store_run_row store_keep_run(struct arena *arena, const struct store_run_row *row);
 
 /* All rows of STORE_OUTCOMES or STORE_VOIDS. */
 enum status store_load_counts(struct store *store, enum store_what what, int64_t job_id, struct arena *arena,

@@ -122,8 +122,7 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
     return sql_end(store, status, error);
 }
 
-static enum status insert_build(struct store *store, int64_t job_id, const struct store_build *build,
-                                struct error *error)
+static enum status insert_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
     int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
     struct text marks = {0};
@@ -145,7 +144,7 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     return status;
 }
 
-enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error)
+enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
     sql_doing(store, "storing the build of job %" PRId64, job_id);
     TRY(sql_begin(store, error));

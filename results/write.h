@@ -63,31 +63,11 @@ enum status store_begin_job(struct store *store, const struct store_job *job, in
 enum status store_skip_jobs(struct store *store, const struct store_job *jobs, size_t count, const char *reason,
                             struct error *error);
 
-/* What the build told: kernel text and device code are kept once per hash. binary may be empty. */
-struct store_build {
-    const char *kernel, *binary, *log;
-    double seconds;
-    unsigned resident_groups; /* how many work-groups the device holds at once, of this program */
-    unsigned marks;
-};
-enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error);
+/* Kernel text and device code are kept once per hash. */
+enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error);
 
-struct store_batch {
-    uint64_t number;      /* in its job, from 0 */
-    const char *draw;     /* JSON: the launch arguments drawn for it */
-    uint64_t instances;   /* launched: equal to the sum of outcome counts and voids */
-    double seconds;       /* from launch to read-back */
-    double started;       /* seconds since the job's first launch, by the monotonic clock */
-    bool valid;           /* false: requested stress did nothing, or the like: kept, never summed */
-    const char *invalid;  /* why valid is false; NULL: nothing is to be said */
-    const char *liveness; /* JSON object: mechanism -> rounds */
-    const struct count *outcomes;
-    size_t outcome_count;
-    const struct count *voids;
-    size_t void_count;
-};
-/* Stores count batches in one transaction. */
-enum status store_add_batches(struct store *store, int64_t job_id, const struct store_batch *batches, size_t count,
+/* Stores count batches in one transaction; invalid ones are kept and never summed. */
+enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                               struct error *error);
 
 /* What a model says of one outcome of a job. */

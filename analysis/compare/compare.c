@@ -26,14 +26,14 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
         const char *name, *mine, *theirs, *shown; /* shown: NULL for what says nothing to people */
         bool is_free;
     } traits[] = {
-        {"the test's content", sample->test_hash, other->test_hash, NULL, false},
-        {"the backend", sample->backend, other->backend, other->backend, free_ones & DIMENSION_BACKEND},
-        {"the device", sample->device, other->device, other->device, free_ones & DIMENSION_DEVICE},
-        {"the device's UUID", sample->device_uuid, other->device_uuid, other->device_uuid,
+        {"the test's content", sample->row.test_hash, other->row.test_hash, NULL, false},
+        {"the backend", sample->row.backend, other->row.backend, other->row.backend, free_ones & DIMENSION_BACKEND},
+        {"the device", sample->row.device, other->row.device, other->row.device, free_ones & DIMENSION_DEVICE},
+        {"the device's UUID", sample->row.device_uuid, other->row.device_uuid, other->row.device_uuid,
          free_ones & DIMENSION_DEVICE},
-        {"the platform", sample->platform, other->platform, other->platform, free_ones & DIMENSION_DRIVER},
-        {"the driver", sample->driver, other->driver, other->driver, free_ones & DIMENSION_DRIVER},
-        {"the environment", sample->environment_hash, other->environment_hash, other->profile, false},
+        {"the platform", sample->row.platform, other->row.platform, other->row.platform, free_ones & DIMENSION_DRIVER},
+        {"the driver", sample->row.driver, other->row.driver, other->row.driver, free_ones & DIMENSION_DRIVER},
+        {"the environment", sample->row.environment_hash, other->row.environment_hash, other->row.profile, false},
         {"the source's model", sample->source_model, other->source_model, other->source_model, false},
         {"the target's model", sample->target_model, other->target_model, other->target_model,
          free_ones & DIMENSION_BACKEND},

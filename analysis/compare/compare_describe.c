@@ -98,7 +98,7 @@ static void describe_presence(const struct comparison *comparison, const struct 
 static void add_states(const struct sample *sample, struct text *text)
 {
     if (sample->jobs == 1) {
-        text_add(text, "%s", job_state_word(sample->state));
+        text_add(text, "%s", job_state_word(sample->row.state));
     } else {
         bool first = true;
         for (int state = 0; state < JOB_STATE_COUNT; state++) {
@@ -110,8 +110,8 @@ static void add_states(const struct sample *sample, struct text *text)
         }
         text_add(text, " of %" PRIu64 " jobs", sample->jobs);
     }
-    if (*sample->reason)
-        words_add(text, " ($)", sample->reason);
+    if (*sample->row.reason)
+        words_add(text, " ($)", sample->row.reason);
 }
 
 static void describe_state(const struct finding *finding, const char *gap, struct text *text)

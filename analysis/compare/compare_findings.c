@@ -52,10 +52,10 @@ static void find_alarm(struct comparison *comparison, const struct sample *a, co
     struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true, .sure = true};
     for (int side = 0; side < SIDES; side++) {
         const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
-        if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->controls))
+        if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->row.controls))
             continue;
         finding.count[side] = outcome->count;
-        finding.excused &= samples[side]->undeclared;
+        finding.excused &= (samples[side]->row.marks & MARK_UNDECLARED) != 0;
         if (outcome->model)
             finding.kind = FINDING_FORBIDDEN;
         if (!finding.outcome || outcome->model)
@@ -90,7 +90,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
         const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
-        if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->controls))
+        if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls))
             continue; /* said already, with both counts */
         const struct finding finding = {.kind = kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
@@ -106,7 +106,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
 static void find_state(struct comparison *comparison, const struct pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-    if (a->state != b->state)
+    if (a->row.state != b->row.state)
         add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}, .sure = true});
 }
 
@@ -122,7 +122,7 @@ static double weight_of(const struct finding *finding)
     case FINDING_LOST:
         return finding->rate->expected;
     case FINDING_STATE:
-        return finding->sample[SIDE_B]->state;
+        return finding->sample[SIDE_B]->row.state;
     case FINDING_RATE:
         return fabs(log(finding->rate->ratio.ratio));
     case FINDING_UNDECIDED:
@@ -201,13 +201,13 @@ void compare_remarks(struct comparison *comparison)
         const struct {
             const char *what, *a, *b;
         } traits[] = {
-            {"backend", a->backend, b->backend},
-            {"device", a->device, b->device},
-            {"device UUID", a->device_uuid, b->device_uuid},
-            {"platform", a->platform, b->platform},
-            {"driver", a->driver, b->driver},
-            {"compiler", a->compiler, b->compiler},
-            {"name of the test", a->test, b->test},
+            {"backend", a->row.backend, b->row.backend},
+            {"device", a->row.device, b->row.device},
+            {"device UUID", a->row.device_uuid, b->row.device_uuid},
+            {"platform", a->row.platform, b->row.platform},
+            {"driver", a->row.driver, b->row.driver},
+            {"compiler", a->row.compiler, b->row.compiler},
+            {"name of the test", a->row.test, b->row.test},
             {"model of the target", a->target_model, b->target_model},
         };
         for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)

@@ -14,15 +14,15 @@ static json_t *pack_sample(const struct sample *sample)
 {
     if (!sample)
         return json_null();
-    return json_pack("{so so so so so so so so so so so so so so so so}", "test", json_text(sample->test), "dialect",
-                     json_text(sample->dialect), "test_hash", json_text(sample->test_hash), "control_of",
-                     json_text(sample->controls), "backend", json_text(sample->backend), "device",
-                     json_text(sample->device), "device_uuid", json_text(sample->device_uuid), "driver",
-                     json_text(sample->driver), "compiler", json_text(sample->compiler), "environment_hash",
-                     json_text(sample->environment_hash), "state", json_text(job_state_word(sample->state)), "jobs",
-                     json_count(sample->jobs), "batches", json_count(sample->batch_count), "counted",
-                     json_count(sample->counted), "void", json_count(sample->voids), "invalid_batches",
-                     json_count(sample->invalid_batches));
+    return json_pack("{so so so so so so so so so so so so so so so so}", "test", json_text(sample->row.test),
+                     "dialect", json_text(sample->row.dialect), "test_hash", json_text(sample->row.test_hash),
+                     "control_of", json_text(sample->row.controls), "backend", json_text(sample->row.backend), "device",
+                     json_text(sample->row.device), "device_uuid", json_text(sample->row.device_uuid), "driver",
+                     json_text(sample->row.driver), "compiler", json_text(sample->row.compiler), "environment_hash",
+                     json_text(sample->row.environment_hash), "state", json_text(job_state_word(sample->row.state)),
+                     "jobs", json_count(sample->jobs), "batches", json_count(sample->batch_count), "counted",
+                     json_count(sample->counted), "void", json_count(sample->row.voids), "invalid_batches",
+                     json_count(sample->row.invalid_batches));
 }
 
 static json_t *pack_rate(const struct rate *rate, double confidence)
@@ -54,9 +54,9 @@ static json_t *pack_findings(const struct comparison *comparison)
         compare_describe(comparison, finding, &sentence);
         json_append(array,
                     json_pack("{ss so so so so so s[oo] s[oo] s[oo] sb sb}", "kind", finding_kind_name(finding->kind),
-                              "sentence", json_text(text_string(&sentence)), "test", json_text(sample->test), "backend",
-                              json_text(sample->backend), "device", json_text(sample->device), "outcome",
-                              json_text(finding->outcome ? finding->outcome->label : NULL), "count",
+                              "sentence", json_text(text_string(&sentence)), "test", json_text(sample->row.test),
+                              "backend", json_text(sample->row.backend), "device", json_text(sample->row.device),
+                              "outcome", json_text(finding->outcome ? finding->outcome->label : NULL), "count",
                               json_count(finding->count[SIDE_A]), json_count(finding->count[SIDE_B]), "batches",
                               json_count(finding->spread[SIDE_A].batches), json_count(finding->spread[SIDE_B].batches),
                               "seen_in_batches", json_count(finding->spread[SIDE_A].seen_in),

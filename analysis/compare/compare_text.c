@@ -153,7 +153,7 @@ static void print_fingerprints(const struct comparison *comparison, struct text 
             const struct sample *sample = print->sample[side];
             text_add(text, "%s", side == SIDE_A ? "" : " and ");
             words_add_device(text, sample);
-            words_add(text, " with driver $", sample->driver);
+            words_add(text, " with driver $", sample->row.driver);
         }
         print_likeness(":", print->similarity, text);
         text_add(text, " over %zu outcomes of %zu tests", print->entries, print->tests);

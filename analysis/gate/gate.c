@@ -42,10 +42,10 @@ int gate_exit_code(enum gate_verdict verdict)
 
 static bool speaks_of(const struct expectation *entry, const struct sample *sample)
 {
-    return fnmatch(entry->test, sample->test, 0) == 0 &&
-           (!entry->device || strcasestr(sample->device, entry->device)) &&
-           (!entry->driver || strstr(sample->driver, entry->driver)) &&
-           (!entry->backend || strcmp(sample->backend, entry->backend) == 0);
+    return fnmatch(entry->test, sample->row.test, 0) == 0 &&
+           (!entry->device || strcasestr(sample->row.device, entry->device)) &&
+           (!entry->driver || strstr(sample->row.driver, entry->driver)) &&
+           (!entry->backend || strcmp(sample->row.backend, entry->backend) == 0);
 }
 
 /* What is known to be new or lost may be so while that is undecided, too. */
@@ -80,7 +80,7 @@ static const struct expectation *find_skip(const struct gate_deciding *deciding,
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         if (!speaks_of(&expectations->entries[i], sample))
             continue;
-        deciding->live[i] |= job_state_class(sample->state) == JOB_CLASS_FINE || deciding->met[i];
+        deciding->live[i] |= job_state_class(sample->row.state) == JOB_CLASS_FINE || deciding->met[i];
         if (expectations->entries[i].effect != EXPECT_SKIP)
             continue;
         deciding->met[i] = true;
@@ -95,7 +95,7 @@ static const struct expectation *find_skip(const struct gate_deciding *deciding,
 void gate_add_reason(struct gate_deciding *deciding, struct gate_case *of, struct gate_reason reason, struct text *text)
 {
     struct arena *arena = &deciding->gate->arena;
-    reason.state = of->sample->state;
+    reason.state = of->sample->row.state;
     reason.sentence = arena_copy(arena, text_string(text));
     reason.expected = find_excuse(deciding, of->sample, reason.kind);
     text_clear(text);
@@ -146,8 +146,8 @@ static void describe_state(const struct sample *sample, enum job_state state, st
                  job_state_word(state));
     if (job_state_class(state) == JOB_CLASS_REFUSED)
         text_add(text, ", and the baseline's completed");
-    if (*sample->reason && sample->state == state)
-        words_add(text, " ($)", sample->reason);
+    if (*sample->row.reason && sample->row.state == state)
+        words_add(text, " ($)", sample->row.reason);
 }
 
 /* How the jobs of B ended. What the baseline refused, too, is no news. */
@@ -157,7 +157,7 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
     static const enum gate_kind kind_of[] = {
         [JOB_CLASS_FAULT] = GATE_FAULT, [JOB_CLASS_REFUSED] = GATE_REFUSED, [JOB_CLASS_CUT_SHORT] = GATE_CUT_SHORT};
     const struct sample *sample = of->sample;
-    const bool was_fine = baseline && job_state_class(baseline->state) == JOB_CLASS_FINE;
+    const bool was_fine = baseline && job_state_class(baseline->row.state) == JOB_CLASS_FINE;
     for (enum job_state state = 0; state < JOB_STATE_COUNT; state++) {
         const enum job_class class = job_state_class(state);
         if (sample->states[state] == 0 || class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED && !was_fine))
@@ -165,9 +165,9 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
         describe_state(sample, state, text);
         gate_add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class]}, text);
     }
-    if (sample->invalid_batches > 0) {
+    if (sample->row.invalid_batches > 0) {
         words_add_test(text, sample);
-        text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->invalid_batches);
+        text_add(text, ": %zu of its batches were invalid, and were not counted", (size_t)sample->row.invalid_batches);
         gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_INVALID}, text);
     }
 }

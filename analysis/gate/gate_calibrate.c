@@ -108,10 +108,10 @@ static size_t count_unsound(const struct side *side)
     size_t unsound = 0;
     for (size_t i = 0; i < side->sample_count; i++) {
         const struct sample *sample = &side->samples[i];
-        bool seen = job_state_class(sample->state) == JOB_CLASS_FAULT;
-        for (size_t o = 0; o < sample->outcome_count && !sample->undeclared; o++) {
+        bool seen = job_state_class(sample->row.state) == JOB_CLASS_FAULT;
+        for (size_t o = 0; o < sample->outcome_count && !(sample->row.marks & MARK_UNDECLARED); o++) {
             const struct sample_outcome *outcome = &sample->outcomes[o];
-            seen |= outcome->count > 0 && sample_condemns(outcome, sample->controls);
+            seen |= outcome->count > 0 && sample_condemns(outcome, sample->row.controls);
         }
         unsound += seen;
     }
@@ -160,7 +160,7 @@ static void list_rates(struct calibrating *calibrating)
     for (size_t c = 0; c < calibrating->couple_count; c++) {
         const struct comparison *comparison = &calibrating->couples[c].comparison;
         for (size_t i = 0; i < comparison->pair_count; i++)
-            if (!*comparison->pairs[i].sample[SIDE_A]->controls)
+            if (!*comparison->pairs[i].sample[SIDE_A]->row.controls)
                 list_rates_of(calibrating->calibration, &comparison->pairs[i], comparison->dimensions);
     }
 }

@@ -40,7 +40,7 @@ static void print_rates(const struct calibration *calibration, struct text *text
     char cells[4][CELL_SIZE];
     for (size_t i = 0; i < calibration->rate_count; i++) {
         const size_t size =
-            strlen(calibration->rates[i].sample->test) + strlen(calibration->rates[i].sample->dialect) + 1;
+            strlen(calibration->rates[i].sample->row.test) + strlen(calibration->rates[i].sample->row.dialect) + 1;
         width = size > width ? size : width;
     }
     text_add(text, "\n%-*s  %12s  %9s  %9s  %11s  %11s\n", (int)width, "test", "per instance", "batches", "runs",
@@ -48,7 +48,7 @@ static void print_rates(const struct calibration *calibration, struct text *text
     for (size_t i = 0; i < calibration->rate_count; i++) {
         const struct calibration_rate *rate = &calibration->rates[i];
         struct text name = {0};
-        words_add(&name, "$:$", rate->sample->dialect, rate->sample->test);
+        words_add(&name, "$:$", rate->sample->row.dialect, rate->sample->row.test);
         text_add(text, "%-*s  %12.2e  %9s  %9s  %11s  %11s\n", (int)width, text_string(&name), rate->rate,
                  percent_cell(rate->batch_variation, cells[0]), percent_cell(rate->run_variation, cells[1]),
                  factor_cell(rate->detectable[DRAWS_EQUAL], cells[2]),
@@ -105,7 +105,7 @@ void calibration_print_text(const struct calibration *calibration, struct text *
     const struct sample *sample = calibration->first->sample_count > 0 ? &calibration->first->samples[0] : NULL;
     text_add(text, "%zu runs", calibration->runs);
     if (sample)
-        words_add(text, " on $, $, driver $", sample->backend, sample->device, sample->driver);
+        words_add(text, " on $, $, driver $", sample->row.backend, sample->row.device, sample->row.driver);
     text_add(text, ": %zu pairs of equal draws, %zu of other draws.\n", pairs[DRAWS_EQUAL].pairs,
              pairs[DRAWS_OTHER].pairs);
     if (calibration->rate_count > 0)
@@ -136,9 +136,9 @@ static json_t *pack_rates(const struct calibration *calibration)
     for (size_t i = 0; i < calibration->rate_count; i++) {
         const struct calibration_rate *rate = &calibration->rates[i];
         json_append(array,
-                    json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->test), "dialect",
-                              json_text(rate->sample->dialect), "backend", json_text(rate->sample->backend), "device",
-                              json_text(rate->sample->device), "outcome", json_text(rate->label), "rate",
+                    json_pack("{so so so so so so so so so so}", "test", json_text(rate->sample->row.test), "dialect",
+                              json_text(rate->sample->row.dialect), "backend", json_text(rate->sample->row.backend),
+                              "device", json_text(rate->sample->row.device), "outcome", json_text(rate->label), "rate",
                               json_number(rate->rate), "batch_variation", json_number(rate->batch_variation),
                               "run_variation", json_number(rate->run_variation), "detectable_equal_draws",
                               json_number(rate->detectable[DRAWS_EQUAL]), "detectable_other_draws",

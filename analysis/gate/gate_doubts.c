@@ -11,12 +11,12 @@
 static bool is_mutant(const struct comparison *comparison, const struct sample *sample)
 {
     const struct side *side = comparison->side[SIDE_B];
-    if (*sample->controls)
+    if (*sample->row.controls)
         return false;
     for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].controls, sample->test) == 0 &&
-            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
-            strcmp(side->samples[i].device, sample->device) == 0)
+        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
+            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
+            strcmp(side->samples[i].row.device, sample->row.device) == 0)
             return true;
     return false;
 }
@@ -50,9 +50,9 @@ static void add_unseen(struct gate_deciding *deciding, struct gate_case *of, con
         rate = (double)seen / (double)sample->counted;
     else if (before > 0)
         rate = (double)before / (double)baseline->counted;
-    const double speed = sample->seconds > 0 ? (double)sample->counted / sample->seconds : 0;
+    const double speed = sample->row.seconds > 0 ? (double)sample->counted / sample->row.seconds : 0;
     double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
-    if (suffices <= sample->seconds)
+    if (suffices <= sample->row.seconds)
         suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
     words_add_test(text, sample);
     text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", QUANTITY_COUNT(seen),
@@ -83,7 +83,7 @@ static void add_undecided(struct gate_deciding *deciding, struct gate_case *of, 
         /* The interval's width goes with the root of the time; as wide as from 1 / bound to bound would do. */
         const double width = log(rate->ratio.interval.high / rate->ratio.interval.low) / 2;
         const double growth = pow(width / log(bound), 2);
-        const double suffices = isfinite(growth) ? of->sample->seconds * fmax(growth, 1.5) : 0;
+        const double suffices = isfinite(growth) ? of->sample->row.seconds * fmax(growth, 1.5) : 0;
         words_add_test(text, of->sample);
         words_add(text, ": too little data to compare the rate of $: ", rate->outcome->label);
         words_add_ratio(text, &rate->ratio, options->confidence);
@@ -95,7 +95,7 @@ static void add_undecided(struct gate_deciding *deciding, struct gate_case *of, 
 
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
 {
-    if (job_state_class(of->sample->state) != JOB_CLASS_FINE || !is_mutant(deciding->gate->comparison, of->sample))
+    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE || !is_mutant(deciding->gate->comparison, of->sample))
         return;
     add_unseen(deciding, of, pair ? pair->sample[SIDE_A] : NULL, text);
     if (pair)

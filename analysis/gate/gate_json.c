@@ -53,10 +53,10 @@ static json_t *pack_cases(const struct gate *gate)
     for (size_t i = 0; i < gate->case_count; i++) {
         const struct gate_case *of = &gate->cases[i];
         const struct sample *sample = of->sample;
-        json_append(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->test), "dialect",
-                                     json_text(sample->dialect), "backend", json_text(sample->backend), "device",
-                                     json_text(sample->device), "driver", json_text(sample->driver), "control_of",
-                                     json_text(sample->controls), "compared", of->compared, "verdict",
+        json_append(array, json_pack("{so so so so so so sb ss so so}", "test", json_text(sample->row.test), "dialect",
+                                     json_text(sample->row.dialect), "backend", json_text(sample->row.backend),
+                                     "device", json_text(sample->row.device), "driver", json_text(sample->row.driver),
+                                     "control_of", json_text(sample->row.controls), "compared", of->compared, "verdict",
                                      gate_verdict_name(of->verdict), "skipped", pack_expectation(of->skipped),
                                      "reasons", pack_reasons(of)));
     }

@@ -19,7 +19,7 @@ static enum result result_of(const struct gate_case *of, const struct gate_reaso
 {
     enum result result = RESULT_PASSED;
     *first = NULL;
-    if (of->skipped || job_state_class(of->sample->state) == JOB_CLASS_REFUSED)
+    if (of->skipped || job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED)
         result = RESULT_SKIPPED;
     for (size_t i = 0; i < of->reason_count && !of->skipped; i++) {
         const struct gate_reason *reason = &of->reasons[i];
@@ -75,8 +75,8 @@ static void add_expected(const struct gate_case *of, struct text *text)
 
 static bool same_suite(const struct sample *a, const struct sample *b)
 {
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->driver, b->driver) == 0;
+    return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.driver, b->row.driver) == 0;
 }
 
 struct sums {
@@ -96,7 +96,7 @@ static struct sums sum_suite(const struct gate *gate, const struct sample *of)
             continue;
         sums.tests++;
         sums.of[result_of(&gate->cases[i], &ignored)]++;
-        sums.seconds += gate->cases[i].sample->seconds;
+        sums.seconds += gate->cases[i].sample->row.seconds;
     }
     return sums;
 }
@@ -110,11 +110,11 @@ static void add_sums(const struct sums *sums, struct text *text)
 static void add_case(const struct gate_case *of, struct text *text)
 {
     const struct sample *sample = of->sample;
-    xml_add(text, "    <testcase name=\"$", sample->test);
-    if (*sample->controls)
-        xml_add(text, " (control of $)", sample->controls);
-    xml_add(text, "\" classname=\"$.$\"", sample->backend, sample->dialect);
-    text_add(text, " time=\"%.3f\">\n", sample->seconds);
+    xml_add(text, "    <testcase name=\"$", sample->row.test);
+    if (*sample->row.controls)
+        xml_add(text, " (control of $)", sample->row.controls);
+    xml_add(text, "\" classname=\"$.$\"", sample->row.backend, sample->row.dialect);
+    text_add(text, " time=\"%.3f\">\n", sample->row.seconds);
     add_result(of, text);
     add_expected(of, text);
     text_add(text, "    </testcase>\n");
@@ -147,7 +147,7 @@ void gate_print_junit(const struct gate *gate, struct text *text)
         if (known)
             continue;
         sums = sum_suite(gate, first);
-        xml_add(text, "  <testsuite name=\"$ $ $\"", first->backend, first->device, first->driver);
+        xml_add(text, "  <testsuite name=\"$ $ $\"", first->row.backend, first->row.device, first->row.driver);
         add_sums(&sums, text);
         for (size_t j = i; j < gate->case_count; j++)
             if (same_suite(gate->cases[j].sample, first))

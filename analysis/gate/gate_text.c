@@ -172,7 +172,7 @@ static void add_markdown_table(const struct gate *gate, enum gate_section sectio
             continue;
         rows++;
         add_excuse(entry, &excuse);
-        markdown_add(text, "| $ | $ | $ | $$ |\n", entry->of->sample->test, entry->of->sample->device,
+        markdown_add(text, "| $ | $ | $ | $$ |\n", entry->of->sample->row.test, entry->of->sample->row.device,
                      gate_kind_name(entry->reason->kind), text_string(&excuse), entry->reason->sentence);
         text_release(&excuse);
     }
@@ -231,7 +231,7 @@ void gate_print_github(const struct gate *gate, struct text *text)
         if (!commands[entry->section] || ++counts[entry->section] > MAXIMUM_OF_A_KIND)
             continue;
         text_add(text, "::%s title=", commands[entry->section]);
-        escape_format(text, ESCAPE_PROPERTY, "$ $::", entry->of->sample->test, gate_kind_name(entry->reason->kind));
+        escape_format(text, ESCAPE_PROPERTY, "$ $::", entry->of->sample->row.test, gate_kind_name(entry->reason->kind));
         escape_format(text, ESCAPE_COMMAND, "$\n", entry->reason->sentence);
     }
     for (size_t i = 0; i < gate->stale_count && ++counts[GATE_DOUBTS] <= MAXIMUM_OF_A_KIND; i++) {

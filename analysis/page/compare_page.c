@@ -34,11 +34,11 @@ static void print_side(const struct comparison *comparison, int side, struct tex
     html_add(text, "<b>$</b> is $ ($ jobs", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
     bool single = of->sample_count > 0;
     for (size_t i = 1; i < of->sample_count; i++)
-        single &= strcmp(of->samples[i].device, of->samples[0].device) == 0 &&
-                  strcmp(of->samples[i].backend, of->samples[0].backend) == 0 &&
-                  strcmp(of->samples[i].driver, of->samples[0].driver) == 0;
+        single &= strcmp(of->samples[i].row.device, of->samples[0].row.device) == 0 &&
+                  strcmp(of->samples[i].row.backend, of->samples[0].row.backend) == 0 &&
+                  strcmp(of->samples[i].row.driver, of->samples[0].row.driver) == 0;
     if (single)
-        html_add(text, "; $, $ $", of->samples[0].device, of->samples[0].backend, of->samples[0].driver);
+        html_add(text, "; $, $ $", of->samples[0].row.device, of->samples[0].row.backend, of->samples[0].row.driver);
     text_add(text, ")");
 }
 
@@ -112,7 +112,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
 {
     const struct sample *sample = pair->sample[SIDE_B];
     char buffer[HTML_NUMBER_SIZE], low[HTML_NUMBER_SIZE], high[HTML_NUMBER_SIZE], p[HTML_NUMBER_SIZE];
-    html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->test, rate->outcome->label,
+    html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
              rate->outcome->witness ? " *" : "",
              rate->outcome->verdict != VERDICT_NONE ? verdict_word(rate->outcome->verdict) : "");
     for (int side = 0; side < SIDES; side++)
@@ -125,7 +125,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     html_add(text, "<td class=n>$<td class=n>$ $ $<td class=n>$<td>$", isfinite(rate->ratio.ratio) ? buffer : "", low,
              isfinite(rate->ratio.interval.high) ? "to" : "and more", isfinite(rate->ratio.interval.high) ? high : "",
              p, rate_result_name(rate->result));
-    html_add(text, "<td>$<td>$<td>$\n", sample->dialect, sample->device, sample->controls);
+    html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);
 }
 
 /* What changed comes first; what is left out of a very long list is undecided or alike. */
@@ -172,8 +172,9 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
         const struct fingerprint *print = &comparison->fingerprints[i];
         const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
         (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
-        html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->device, a->driver,
-                 b->device, b->driver, isnan(print->similarity) ? "not known, a side has seen none" : similarity,
+        html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->row.device, a->row.driver,
+                 b->row.device, b->row.driver,
+                 isnan(print->similarity) ? "not known, a side has seen none" : similarity,
                  QUANTITY_COUNT(print->tests));
     }
     text_add(text, "</ul>\n</section>\n");

@@ -35,11 +35,8 @@ enum page_mark {
 
 /* One invocation of `orchil run`. */
 struct page_run {
-    int64_t id;
-    const char *tool_version, *command_line, *host, *variables, *started_at, *finished_at;
-    enum run_state state;
-    uint64_t seed;
-    size_t jobs;
+    struct store_run_row row;
+    size_t jobs; /* on the page */
 };
 
 /* One database. */
@@ -79,8 +76,6 @@ struct page_job {
     const struct side_job *job;
     const struct page_test *test;
     size_t source, column;
-    int64_t run;
-    bool detached; /* "not-co-resident" */
     unsigned resident_groups;
     size_t log, detail; /* of page->logs, from 1; 0: none */
     size_t environment;

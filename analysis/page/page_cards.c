@@ -10,6 +10,7 @@
 #include "analysis/statistics/statistics.h"
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "litmus/litmus.h"
 
 enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_BYTES = 20000 };
 
@@ -29,9 +30,9 @@ static void add_test_or_name(const struct page *page, const char *dialect, const
 static void print_related(const struct page *page, const struct page_test *test, const char *key, const char *title,
                           struct text *text)
 {
-    char name[PAGE_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     bool first = true;
-    for (const char *rest = NULL; page_related(test, key, &rest, name); first = false) {
+    for (const char *rest = NULL; litmus_next_name(test->parsed, key, &rest, name); first = false) {
         const struct page_test *related = page_find(page, test->dialect, name);
         const struct page_sum sum = related ? page_sum_of(related, SIZE_MAX) : (struct page_sum){0};
         html_add(text, first ? "<dt>$<dd>" : ", ", title);
@@ -88,8 +89,8 @@ static void print_test(const struct page *page, const struct page_test *test, st
     html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
     if (*test->claim)
         html_add(text, ": $$", test->claim, explain_claim(test->claim));
-    print_related(page, test, "Control", "Control", text);
-    print_related(page, test, "Mutants", "Mutants", text);
+    print_related(page, test, litmus_controls, "Control", text);
+    print_related(page, test, litmus_mutants, "Mutants", text);
     html_add(text, "<dt>Content<dd><code>$</code></dl>\n", test->hash);
 }
 
@@ -316,7 +317,7 @@ static void print_jobs(const struct page_part *part, struct text *text)
     for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
         const struct page_job *job = &part->jobs[i];
         text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
-                 job->job->row.job_id, job->source + 1, job->run, job->run, job->job->row.seed);
+                 job->job->row.job_id, job->source + 1, job->job->row.run_id, job->job->row.run_id, job->job->row.seed);
         if (job->log > 0)
             text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
     }

@@ -47,7 +47,7 @@ static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
 
 /* ---- jobs ---- */
 
-static int compare_tests(const struct page_job *a, const struct page_job *b)
+int page_compare_tests(const struct page_job *a, const struct page_job *b)
 {
     int order = strcmp(a->job->row.test, b->job->row.test);
     if (order == 0)
@@ -68,7 +68,7 @@ static int compare_parts(const struct page_job *a, const struct page_job *b)
 static int compare_jobs(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    int order = compare_tests(a, b);
+    int order = page_compare_tests(a, b);
     if (order == 0)
         order = compare_parts(a, b);
     return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
@@ -146,7 +146,7 @@ static void add_facts(struct page_part *part, const struct page_job *job)
     part->counted += job->counted;
     part->seconds += job->job->row.seconds;
     part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
-    part->detached |= job->detached;
+    part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
     if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
         part->state = job->job->row.state;
         part->reason = job->job->row.reason;
@@ -220,7 +220,7 @@ void page_gather(struct page *page, struct page_job *jobs, size_t count)
     for (size_t i = 0; i < count; i++)
         count_job(page, &kept[i]);
     for (size_t first = 0, end; first < count; first = end) {
-        for (end = first + 1; end < count && compare_tests(&kept[first], &kept[end]) == 0;)
+        for (end = first + 1; end < count && page_compare_tests(&kept[first], &kept[end]) == 0;)
             end++;
         struct page_test *test = &page->tests[page->test_count++];
         fill_test(&page->arena, test, &kept[first], end - first);

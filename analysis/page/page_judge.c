@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What follows from a test's sums and its text, and from those of the tests beside it. */
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,19 +230,6 @@ struct page_control page_control_of(const struct page *page, const struct page_t
     return control;
 }
 
-bool page_related(const struct page_test *test, const char *key, const char **rest, char name[PAGE_NAME_SIZE])
-{
-    static const char between[] = ", \t";
-    const char *at = *rest ? *rest : test->parsed ? litmus_metadata(test->parsed, key) : NULL;
-    if (!at)
-        return false;
-    at += strspn(at, between);
-    const size_t length = strcspn(at, between);
-    (void)snprintf(name, PAGE_NAME_SIZE, "%.*s", (int)(length < PAGE_NAME_SIZE ? length : PAGE_NAME_SIZE - 1), at);
-    *rest = at + length;
-    return length > 0;
-}
-
 /* ---- mutants ---- */
 
 enum { MOST_MUTANTS = 64 };
@@ -265,9 +251,9 @@ static void list_once(struct mutant_list *list, const struct page_test *test)
 /* Those that the test's text names, and the tests that it was a control of: these are weakened, too. */
 static size_t list_mutants(const struct page *page, const struct page_test *test, struct mutant_list *list)
 {
-    char name[PAGE_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     size_t named = 0;
-    for (const char *rest = NULL; page_related(test, "Mutants", &rest, name); named++)
+    for (const char *rest = NULL; litmus_next_name(test->parsed, litmus_mutants, &rest, name); named++)
         list_once(list, page_find(page, test->dialect, name));
     for (size_t p = 0; p < test->part_count; p++)
         for (size_t i = 0; i < test->parts[p].job_count; i++)

@@ -12,6 +12,9 @@
 /* Sorts the jobs of all databases into columns, tests and parts, and adds them up. */
 void page_gather(struct page *page, struct page_job *jobs, size_t count);
 
+/* The order of jobs by test, dialect and hash: 0 where they are of one test. */
+int page_compare_tests(const struct page_job *a, const struct page_job *b);
+
 /* What follows from the sums and the text of a test: its claim, the marks of its parts and its own. */
 void page_judge(struct page_test *test);
 
@@ -53,10 +56,6 @@ struct page_mutants {
     uint64_t counted, witnesses; /* of the best */
 };
 struct page_mutants page_mutants_of(const struct page *page, const struct page_test *test, size_t column);
-
-/* The names in a metadata line of the test's text ("Control", "Mutants") one by one; *rest starts as NULL. */
-enum { PAGE_NAME_SIZE = 256 };
-bool page_related(const struct page_test *test, const char *key, const char **rest, char name[PAGE_NAME_SIZE]);
 
 /* ---- saying it ---- */
 

@@ -24,34 +24,9 @@ static enum status read_runs(struct reading *reading, int64_t run, struct error 
     struct page_source *source = reading->source;
     struct store_cursor runs;
     store_query(reading->store, STORE_RUNS, run, &runs, error);
-    while (store_next(&runs)) {
-        const struct store_run_row *row = &runs.run;
-        ARENA_ADD(arena, source->runs, source->run_count) =
-            (struct page_run){.id = row->run_id,
-                              .tool_version = arena_copy(arena, row->run.tool_version),
-                              .command_line = arena_copy(arena, row->run.command_line),
-                              .host = arena_copy(arena, row->run.host),
-                              .variables = arena_copy(arena, row->run.environment_variables),
-                              .state = row->state,
-                              .started_at = arena_copy(arena, row->started_at),
-                              .finished_at = arena_copy(arena, row->finished_at),
-                              .seed = row->run.seed};
-    }
+    while (store_next(&runs))
+        ARENA_ADD(arena, source->runs, source->run_count) = (struct page_run){.row = store_keep_run(arena, &runs.run)};
     return store_end(&runs, STATUS_OK);
-}
-
-/* The list with one item more, unless it has it. */
-static const char *joined(struct reading *reading, const char *list, const char *item)
-{
-    if (!*item || strcmp(list, item) == 0)
-        return list;
-    if (!*list)
-        return item;
-    const size_t length = strlen(item);
-    for (const char *at = list; (at = strstr(at, item)); at++)
-        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
-            return list;
-    return arena_print(&reading->page->arena, "%s, %s", list, item);
 }
 
 static bool same_column(const struct page_column *column, size_t source, const struct store_job_row *job)
@@ -70,7 +45,7 @@ static void find_column(struct reading *reading, const struct store_job_facts *f
         at++;
     reading->job->column = at;
     if (at < page->column_count) {
-        page->columns[at].compiler = joined(reading, page->columns[at].compiler, job->compiler);
+        page->columns[at].compiler = side_join(&page->arena, page->columns[at].compiler, job->compiler);
         return;
     }
     ARENA_ADD(&page->arena, page->columns, page->column_count) =
@@ -117,7 +92,7 @@ static enum status find_environment(struct reading *reading, struct error *error
         at++;
     reading->job->environment = at;
     if (at < page->environment_count) {
-        page->environments[at].profiles = joined(reading, page->environments[at].profiles, job->profile);
+        page->environments[at].profiles = side_join(&page->arena, page->environments[at].profiles, job->profile);
         return STATUS_OK;
     }
     TRY(store_load_text(reading->store, STORE_ENVIRONMENT, job->job_id, &page->arena, &text, error));
@@ -131,8 +106,6 @@ static enum status find_environment(struct reading *reading, struct error *error
 static void take_facts(struct reading *reading, const struct store_job_facts *facts)
 {
     struct page_job *job = reading->job;
-    job->run = job->job->row.run_id;
-    job->detached = (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
     job->resident_groups = facts->resident_groups;
     job->detail = find_log(reading, facts->detail);
     job->log = find_log(reading, facts->log);
@@ -153,25 +126,15 @@ static enum status read_job(struct reading *reading, struct error *error)
         TRY(store_load_counts(reading->store, STORE_VOIDS, id, &reading->page->arena, &job->voids, &job->void_count,
                               error));
     for (size_t i = 0; i < reading->source->run_count; i++)
-        reading->source->runs[i].jobs += reading->source->runs[i].id == job->run;
+        reading->source->runs[i].jobs += reading->source->runs[i].row.run_id == job->job->row.run_id;
     return STATUS_OK;
 }
 
-static int compare_tests(const void *left, const void *right)
+static int compare_jobs(const void *left, const void *right)
 {
     const struct page_job *a = left, *b = right;
-    int order = strcmp(a->job->row.test, b->job->row.test);
-    if (order == 0)
-        order = strcmp(a->job->row.dialect, b->job->row.dialect);
-    if (order == 0)
-        order = strcmp(a->job->row.test_hash, b->job->row.test_hash);
+    const int order = page_compare_tests(a, b);
     return order ? order : a->job->row.job_id < b->job->row.job_id ? -1 : 1;
-}
-
-static bool same_test(const struct page_job *a, const struct page_job *b)
-{
-    return strcmp(a->job->row.test, b->job->row.test) == 0 && strcmp(a->job->row.dialect, b->job->row.dialect) == 0 &&
-           strcmp(a->job->row.test_hash, b->job->row.test_hash) == 0;
 }
 
 static enum status read_text(struct reading *reading, struct page_job *job, struct error *error)
@@ -201,28 +164,26 @@ static enum status read_store(struct reading *reading, int64_t run, struct page_
                 TRY(read_job(reading, error));
         }
     }
-    qsort(jobs, count, sizeof *jobs, compare_tests);
+    qsort(jobs, count, sizeof *jobs, compare_jobs);
     for (size_t i = 0; i < count; i++)
-        if (i == 0 || !same_test(&jobs[i - 1], &jobs[i]))
+        if (i == 0 || page_compare_tests(&jobs[i - 1], &jobs[i]) != 0)
             TRY(read_text(reading, &jobs[i], error));
     return STATUS_OK;
 }
 
 /* Reads a database and adds its jobs to *jobs. */
-static enum status read_source(struct page *page, struct page_source *source, int64_t run, struct page_job **jobs,
-                               size_t *count, struct error *error)
+static enum status read_source(struct reading *reading, int64_t run, struct page_job **jobs, size_t *count,
+                               struct error *error)
 {
+    struct page *page = reading->page;
+    struct page_source *source = reading->source;
     const struct selector selector = {.database = source->name, .run = run};
-    struct reading reading = {.page = page, .source = source};
     const size_t first = *count;
-    TRY(side_read(&selector, &source->side, error));
+    TRY(side_read_store(reading->store, &selector, &source->side, error));
     for (size_t i = 0; i < source->side.job_count; i++)
         ARENA_ADD(&page->arena, *jobs, *count) =
             (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources)};
-    TRY(store_open(source->name, STORE_READ, &reading.store, error));
-    const enum status status = read_store(&reading, run, *jobs + first, source->side.job_count, error);
-    store_close(reading.store);
-    return status;
+    return read_store(reading, run, *jobs + first, source->side.job_count, error);
 }
 
 enum status page_read(const struct page_request *request, struct page *page, struct error *error)
@@ -235,7 +196,12 @@ enum status page_read(const struct page_request *request, struct page *page, str
         struct page_source *source = &page->sources[page->source_count++];
         source->name = request->databases[i];
         source->side = (struct side){.title = ""};
-        TRY(read_source(page, source, request->run, &jobs, &count, error));
+        struct reading reading = {.page = page, .source = source};
+        TRY(store_open(source->name, STORE_READ, &reading.store, error));
+        const enum status status = read_source(&reading, request->run, &jobs, &count, error);
+        store_close(reading.store);
+        if (status != STATUS_OK)
+            return status;
     }
     page_gather(page, jobs, count);
     return STATUS_OK;

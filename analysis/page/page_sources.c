@@ -105,14 +105,14 @@ static void print_environments(const struct page *page, struct text *text)
 static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
 {
     char number[QUANTITY_SIZE];
-    text_add(text, "<h3 id=\"run-%zu-%" PRId64 "\">Run %" PRId64, source + 1, run->id, run->id);
+    text_add(text, "<h3 id=\"run-%zu-%" PRId64 "\">Run %" PRId64, source + 1, run->row.run_id, run->row.run_id);
     html_add(text, "$$</h3>\n<dl class=facts><dt>Command<dd><code>$</code><dt>State<dd>$, $ jobs on this page",
              page->source_count > 1 ? " of " : "", page->source_count > 1 ? page->sources[source].name : "",
-             run->command_line, run_state_word(run->state), quantity_count(run->jobs, number));
-    html_add(text, "<dt>Time<dd>$$$ (UTC)<dt>Host<dd>$<dt>orchil<dd>$", run->started_at,
-             *run->finished_at ? " to " : "", run->finished_at, run->host, run->tool_version);
-    text_add(text, "<dt>Seed<dd>%" PRIu64 "<dt>Variables<dd>", run->seed);
-    print_object(run->variables, text);
+             run->row.run.command_line, run_state_word(run->row.state), quantity_count(run->jobs, number));
+    html_add(text, "<dt>Time<dd>$$$ (UTC)<dt>Host<dd>$<dt>orchil<dd>$", run->row.started_at,
+             *run->row.finished_at ? " to " : "", run->row.finished_at, run->row.run.host, run->row.run.tool_version);
+    text_add(text, "<dt>Seed<dd>%" PRIu64 "<dt>Variables<dd>", run->row.run.seed);
+    print_object(run->row.run.environment_variables, text);
     text_add(text, "</dl>\n");
 }
 

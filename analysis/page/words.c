@@ -47,17 +47,17 @@ void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, do
 
 void words_add_device(struct text *text, const struct sample *sample)
 {
-    words_add(text, "$", sample->device);
-    if (sample->has_namesake && *sample->device_uuid)
-        words_add(text, " $", sample->device_uuid);
+    words_add(text, "$", sample->row.device);
+    if (sample->has_namesake && *sample->row.device_uuid)
+        words_add(text, " $", sample->row.device_uuid);
 }
 
 void words_add_test(struct text *text, const struct sample *sample)
 {
-    words_add(text, "$ (", sample->test);
-    if (*sample->controls)
-        words_add(text, "control of $, ", sample->controls);
-    words_add(text, "$ on $, ", sample->dialect, sample->backend);
+    words_add(text, "$ (", sample->row.test);
+    if (*sample->row.controls)
+        words_add(text, "control of $, ", sample->row.controls);
+    words_add(text, "$ on $, ", sample->row.dialect, sample->row.backend);
     words_add_device(text, sample);
     text_add(text, ")");
 }
@@ -78,9 +78,10 @@ void words_add_devices(struct text *text, const struct side *side)
             more = 1;
             continue;
         }
-        words_add(text, "$$: ", count == 0 ? "; " : ", ", sample->backend);
+        words_add(text, "$$: ", count == 0 ? "; " : ", ", sample->row.backend);
         words_add_device(text, sample);
-        words_add(text, "$$", *sample->driver ? " with driver " : " with a driver without a name", sample->driver);
+        words_add(text, "$$", *sample->row.driver ? " with driver " : " with a driver without a name",
+                  sample->row.driver);
         shown[count++] = sample;
     }
     text_add(text, "%s", more > 0 ? " and others" : "");

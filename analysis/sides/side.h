@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/record.h"
 #include "base/status.h"
+#include "results/results.h"
 
 struct sample_batch {
     uint64_t key, seed, number; /* equal in all three: the same draw */
@@ -38,19 +39,13 @@ struct sample_outcome {
 };
 
 struct sample {
-    const char *test, *dialect, *test_hash, *condition;
-    const char *backend, *device, *device_uuid, *platform, *driver, *compiler; /* several joined by ", " */
-    const char *environment_hash, *profile;
+    /* That of the first job, with what the others add: backend, device, device_uuid, platform, driver and compiler are
+     * joined by ", ", marks united and sums added up; state is the gravest, and reason that of the first job in it. */
+    struct store_job_row row;
     const char *source_model, *target_model; /* "" where there is none */
-    const char *controls;                    /* the test that this one is a control of, or "" */
     bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */
-    bool undeclared;                  /* the device does not declare an order or scope that the test uses */
     uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
-    enum job_state state;             /* the gravest of them */
-    const char *reason;               /* of the first job in it */
-    uint64_t jobs, counted, voids, invalid_batches;
-    double seconds;
-    int64_t first_job; /* its id in the database, to read the test's text */
+    uint64_t jobs, counted;
     struct sample_batch *batches;
     size_t batch_count;
     struct sample_outcome *outcomes; /* in order of their labels */

@@ -5,27 +5,27 @@
 
 #include "analysis/sides/side_job.h"
 
-static const char *device_identity(const struct side_job *job)
+static const char *device_identity(const struct store_job_row *row)
 {
-    return *job->row.device_uuid ? job->row.device_uuid : job->row.device;
+    return *row->device_uuid ? row->device_uuid : row->device;
 }
 
 /* ---- what may differ ---- */
 
-static const char *backend_of(const struct side_job *job)
+static const char *backend_of(const struct store_job_row *row)
 {
-    return job->row.backend;
+    return row->backend;
 }
 
 /* Whether each side has one value of what `of` gives, and the two differ. */
-static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct side_job *job))
+static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct store_job_row *row))
 {
     const struct side *const sides[] = {a, b};
     for (int side = 0; side < 2; side++)
         for (size_t i = 1; i < sides[side]->job_count; i++)
-            if (strcmp(of(&sides[side]->jobs[0]), of(&sides[side]->jobs[i])) != 0)
+            if (strcmp(of(&sides[side]->jobs[0].row), of(&sides[side]->jobs[i].row)) != 0)
                 return false;
-    return a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0]), of(&b->jobs[0])) != 0;
+    return a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0].row), of(&b->jobs[0].row)) != 0;
 }
 
 static bool same_driver(const struct side_job *a, const struct side_job *b)
@@ -43,7 +43,7 @@ static bool is_of_group(const struct group *group, const struct side_job *job, u
 {
     const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
     return (dimensions & DIMENSION_BACKEND || strcmp(known->row.backend, job->row.backend) == 0) &&
-           (dimensions & DIMENSION_DEVICE || strcmp(device_identity(known), device_identity(job)) == 0);
+           (dimensions & DIMENSION_DEVICE || strcmp(device_identity(&known->row), device_identity(&job->row)) == 0);
 }
 
 /* The group that a job is of, added if there is none yet. The devices are few, the jobs are many. */
@@ -107,33 +107,32 @@ size_t side_shared_jobs(const struct side *a, const struct side *b)
 
 struct entry {
     const struct side_job *job;
-    struct sample identity; /* the texts alone */
+    struct sample sample; /* of the job's row alone, without batches and outcomes */
     unsigned dimensions;
 };
 
-static const char *sample_device(const struct sample *sample)
-{
-    return *sample->device_uuid ? sample->device_uuid : sample->device;
-}
-
 int sample_compare(const struct sample *a, const struct sample *b, unsigned dimensions)
 {
-    const unsigned free_ones = dimensions;
-    const char *const texts[][2] = {
-        {a->test, b->test},
-        {a->dialect, b->dialect},
-        {a->test_hash, b->test_hash},
-        {a->controls, b->controls},
-        {free_ones & DIMENSION_BACKEND ? "" : a->backend, free_ones & DIMENSION_BACKEND ? "" : b->backend},
-        {free_ones & DIMENSION_DEVICE ? "" : sample_device(a), free_ones & DIMENSION_DEVICE ? "" : sample_device(b)},
-        {free_ones & DIMENSION_DRIVER ? "" : a->platform, free_ones & DIMENSION_DRIVER ? "" : b->platform},
-        {free_ones & DIMENSION_DRIVER ? "" : a->driver, free_ones & DIMENSION_DRIVER ? "" : b->driver},
-        {a->environment_hash, b->environment_hash},
-        {a->source_model, b->source_model},
-        {free_ones & DIMENSION_BACKEND ? "" : a->target_model, free_ones & DIMENSION_BACKEND ? "" : b->target_model},
+    const struct store_job_row *x = &a->row, *y = &b->row;
+    const bool any_backend = dimensions & DIMENSION_BACKEND, any_driver = dimensions & DIMENSION_DRIVER;
+    const struct {
+        bool any;
+        const char *a, *b;
+    } texts[] = {
+        {false, x->test, y->test},
+        {false, x->dialect, y->dialect},
+        {false, x->test_hash, y->test_hash},
+        {false, x->controls, y->controls},
+        {any_backend, x->backend, y->backend},
+        {dimensions & DIMENSION_DEVICE, device_identity(x), device_identity(y)},
+        {any_driver, x->platform, y->platform},
+        {any_driver, x->driver, y->driver},
+        {false, x->environment_hash, y->environment_hash},
+        {false, a->source_model, b->source_model},
+        {any_backend, a->target_model, b->target_model},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        const int order = strcmp(texts[i][0], texts[i][1]);
+        const int order = texts[i].any ? 0 : strcmp(texts[i].a, texts[i].b);
         if (order != 0)
             return order;
     }
@@ -145,7 +144,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
 static int compare_entries(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
-    int order = sample_compare(&a->identity, &b->identity, a->dimensions);
+    int order = sample_compare(&a->sample, &b->sample, a->dimensions);
     if (order == 0)
         order = ORDER(a->job->row.seed, b->job->row.seed);
     if (order == 0)
@@ -163,8 +162,7 @@ static int compare_outcomes(const void *left, const void *right)
 
 /* ---- samples ---- */
 
-/* The list with one item more, unless it has it. */
-static const char *joined(struct arena *arena, const char *list, const char *item)
+const char *side_join(struct arena *arena, const char *list, const char *item)
 {
     const size_t length = strlen(item);
     for (const char *at = list; (at = strstr(at, item)) && length > 0; at++)
@@ -175,48 +173,25 @@ static const char *joined(struct arena *arena, const char *list, const char *ite
     return arena_print(arena, "%s, %s", list, item);
 }
 
-static struct sample start_sample(const struct side_job *job)
+static void add_row(struct arena *arena, struct store_job_row *sum, const struct store_job_row *row)
 {
-    return (struct sample){
-        .test = job->row.test,
-        .dialect = job->row.dialect,
-        .test_hash = job->row.test_hash,
-        .condition = job->row.condition,
-        .backend = job->row.backend,
-        .device = job->row.device,
-        .device_uuid = job->row.device_uuid,
-        .platform = job->row.platform,
-        .driver = job->row.driver,
-        .compiler = job->row.compiler,
-        .environment_hash = job->row.environment_hash,
-        .profile = job->row.profile,
-        .source_model = job->source_model,
-        .target_model = job->target_model,
-        .controls = job->row.controls,
-        .state = job->row.state,
-        .reason = job->row.reason,
-        .first_job = job->row.job_id,
-    };
-}
-
-static void add_facts(struct arena *arena, struct sample *sample, const struct side_job *job)
-{
-    sample->backend = joined(arena, sample->backend, job->row.backend);
-    sample->device = joined(arena, sample->device, job->row.device);
-    sample->device_uuid = joined(arena, sample->device_uuid, job->row.device_uuid);
-    sample->platform = joined(arena, sample->platform, job->row.platform);
-    sample->driver = joined(arena, sample->driver, job->row.driver);
-    sample->compiler = joined(arena, sample->compiler, job->row.compiler);
-    sample->undeclared |= (job->row.marks & MARK_UNDECLARED) != 0;
-    sample->states[job->row.state]++;
-    if (job->row.state > sample->state) { /* the list of states goes from harmless to grave */
-        sample->state = job->row.state;
-        sample->reason = job->row.reason;
+    sum->backend = side_join(arena, sum->backend, row->backend);
+    sum->device = side_join(arena, sum->device, row->device);
+    sum->device_uuid = side_join(arena, sum->device_uuid, row->device_uuid);
+    sum->platform = side_join(arena, sum->platform, row->platform);
+    sum->driver = side_join(arena, sum->driver, row->driver);
+    sum->compiler = side_join(arena, sum->compiler, row->compiler);
+    sum->marks |= row->marks;
+    if (row->state > sum->state) { /* the list of states goes from harmless to grave */
+        sum->state = row->state;
+        sum->reason = row->reason;
     }
-    sample->jobs++;
-    sample->voids += job->row.voids;
-    sample->invalid_batches += job->row.invalid_batches;
-    sample->seconds += job->row.seconds;
+    sum->batches += row->batches;
+    sum->invalid_batches += row->invalid_batches;
+    sum->instances += row->instances;
+    sum->voids += row->voids;
+    sum->witnesses += row->witnesses;
+    sum->seconds += row->seconds;
 }
 
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
@@ -255,13 +230,16 @@ static void add_outcomes(struct arena *arena, struct sample *sample, const struc
 static void fill_sample(struct arena *arena, struct sample *sample, const struct entry *entries, size_t count)
 {
     size_t batch = 0;
-    *sample = start_sample(entries[0].job);
+    *sample = entries[0].sample;
+    sample->jobs = count;
     for (size_t i = 0; i < count; i++)
         sample->batch_count += entries[i].job->batch_count;
     sample->batches = arena_take(arena, sample->batch_count, sizeof *sample->batches);
     for (size_t i = 0; i < count; i++) {
         const struct side_job *job = entries[i].job;
-        add_facts(arena, sample, job);
+        if (i > 0)
+            add_row(arena, &sample->row, &job->row);
+        sample->states[job->row.state]++;
         add_outcomes(arena, sample, job, batch);
         for (size_t b = 0; b < job->batch_count; b++) {
             sample->batches[batch] = job->batches[b];
@@ -288,12 +266,12 @@ static void find_namesakes(struct side *side)
     for (size_t i = 0; i < 2 * side->sample_count; i++) {
         struct sample *sample = &side->samples[i % side->sample_count];
         size_t at = 0;
-        while (at < count && (strcmp(names[at].first->device, sample->device) != 0 ||
-                              strcmp(names[at].first->backend, sample->backend) != 0))
+        while (at < count && (strcmp(names[at].first->row.device, sample->row.device) != 0 ||
+                              strcmp(names[at].first->row.backend, sample->row.backend) != 0))
             at++;
         if (at == count)
             ARENA_ADD(&scratch, names, count) = (struct namesake){.first = sample};
-        names[at].several |= strcmp(names[at].first->device_uuid, sample->device_uuid) != 0;
+        names[at].several |= strcmp(names[at].first->row.device_uuid, sample->row.device_uuid) != 0;
         sample->has_namesake = names[at].several;
     }
     arena_release(&scratch);
@@ -304,12 +282,15 @@ void side_gather(struct side *side, unsigned dimensions)
     struct entry *entries = arena_take(&side->arena, side->job_count, sizeof *entries);
     side->samples = arena_take(&side->arena, side->job_count, sizeof *side->samples);
     side->sample_count = 0;
-    for (size_t i = 0; i < side->job_count; i++)
-        entries[i] = (struct entry){&side->jobs[i], start_sample(&side->jobs[i]), dimensions};
+    for (size_t i = 0; i < side->job_count; i++) {
+        const struct side_job *job = &side->jobs[i];
+        entries[i] = (struct entry){
+            job, {.row = job->row, .source_model = job->source_model, .target_model = job->target_model}, dimensions};
+    }
     qsort(entries, side->job_count, sizeof *entries, compare_entries);
     for (size_t first = 0, end; first < side->job_count; first = end) {
-        for (end = first + 1; end < side->job_count &&
-                              sample_compare(&entries[first].identity, &entries[end].identity, dimensions) == 0;)
+        for (end = first + 1;
+             end < side->job_count && sample_compare(&entries[first].sample, &entries[end].sample, dimensions) == 0;)
             end++;
         fill_sample(&side->arena, &side->samples[side->sample_count++], &entries[first], end - first);
     }
@@ -318,16 +299,16 @@ void side_gather(struct side *side, unsigned dimensions)
 
 bool sample_same_device(const struct sample *a, const struct sample *b)
 {
-    return strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->device_uuid, b->device_uuid) == 0 && strcmp(a->driver, b->driver) == 0;
+    return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.device_uuid, b->row.device_uuid) == 0 && strcmp(a->row.driver, b->row.driver) == 0;
 }
 
 const struct sample *side_find_test(const struct side *side, const struct sample *sample)
 {
     for (size_t i = 0; i < side->sample_count; i++)
-        if (strcmp(side->samples[i].test, sample->test) == 0 &&
-            strcmp(side->samples[i].dialect, sample->dialect) == 0 &&
-            strcmp(side->samples[i].controls, sample->controls) == 0)
+        if (strcmp(side->samples[i].row.test, sample->row.test) == 0 &&
+            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
+            strcmp(side->samples[i].row.controls, sample->row.controls) == 0)
             return &side->samples[i];
     return NULL;
 }

@@ -4,7 +4,6 @@
 #define ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
 
 #include "analysis/sides/side.h"
-#include "results/results.h"
 
 struct side_job {
     struct store_job_row row;
@@ -18,5 +17,12 @@ struct side_job {
 
 /* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
 enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error);
+
+/* Reads the side from an open store, as side_read does. The caller calls side_release, whatever came back. */
+enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
+                            struct error *error);
+
+/* The list with one item more, separated by ", ", unless it has it. */
+const char *side_join(struct arena *arena, const char *list, const char *item);
 
 #endif

@@ -115,18 +115,26 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
     return status;
 }
 
+enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
+                            struct error *error)
+{
+    *side = (struct side){.title = ""};
+    side->title = make_title(&side->arena, selector);
+    side->database = arena_copy(&side->arena, selector->database);
+    TRY(read_jobs(store, selector, side, error));
+    if (selector->driver)
+        keep_exact_driver(side, selector->driver);
+    for (size_t i = 0; i < side->job_count; i++)
+        TRY(side_read_details(store, &side->arena, &side->jobs[i], error));
+    return STATUS_OK;
+}
+
 enum status side_read(const struct selector *selector, struct side *side, struct error *error)
 {
     struct store *store = NULL;
     *side = (struct side){.title = ""};
-    side->title = make_title(&side->arena, selector);
-    side->database = arena_copy(&side->arena, selector->database);
     TRY(store_open(selector->database, STORE_READ, &store, error));
-    enum status status = read_jobs(store, selector, side, error);
-    if (status == STATUS_OK && selector->driver)
-        keep_exact_driver(side, selector->driver);
-    for (size_t i = 0; status == STATUS_OK && i < side->job_count; i++)
-        status = side_read_details(store, &side->arena, &side->jobs[i], error);
+    const enum status status = side_read_store(store, selector, side, error);
     store_close(store);
     return status;
 }

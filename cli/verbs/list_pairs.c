@@ -6,8 +6,8 @@
 
 #include "base/json.h"
 #include "base/terminal/table.h"
-#include "catalogue/related.h"
 #include "cli/verbs/list.h"
+#include "litmus/litmus.h"
 #include "runner/run/plan_run.h"
 
 /* What a test has to have beside it: a forbidden one mutants, any other one controls. */
@@ -15,8 +15,8 @@ struct role {
     const char *expect, *name, *key;
 };
 
-static const struct role allowed_role = {"allowed", "control", related_controls};
-static const struct role forbidden_role = {"forbidden", "mutant", related_mutants};
+static const struct role allowed_role = {"allowed", "control", litmus_controls};
+static const struct role forbidden_role = {"forbidden", "mutant", litmus_mutants};
 
 static const struct role *role_of(const struct litmus_test *test)
 {
@@ -55,9 +55,9 @@ static void pairs_add_row(struct table *table, const struct litmus_test *test, c
 /* Gives whether the test has what it needs. */
 static bool pairs_add_test(struct table *table, const struct selection *selection, const struct litmus_test *test)
 {
-    char name[RELATED_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     bool first = true, good = true;
-    for (const char *rest = NULL; related_next(test, role_of(test)->key, &rest, name); first = false) {
+    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name); first = false) {
         struct selected_test found;
         const bool there = pairs_find(selection, test, name, &found);
         pairs_add_row(table, test, name, first, there);
@@ -111,9 +111,9 @@ static json_t *pair_to_json(const struct selection *selection, const struct litm
 
 static json_t *test_pairs_to_json(const struct selection *selection, const struct litmus_test *test)
 {
-    char name[RELATED_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     json_t *pairs = json_array();
-    for (const char *rest = NULL; related_next(test, role_of(test)->key, &rest, name);)
+    for (const char *rest = NULL; litmus_next_name(test, role_of(test)->key, &rest, name);)
         (void)json_array_append_new(pairs, pair_to_json(selection, test, name));
     return json_pack("{s:o, s:s, s:s, s:o}", "test", json_text(test->name), "dialect",
                      litmus_dialect_name(test->dialect), "expect", role_of(test)->expect, "pairs", pairs);

@@ -257,11 +257,3 @@ void litmus_hash(const struct litmus_test *test, char hex[65])
         hash_hex(text.data, text.size, hex);
     text_release(&text);
 }
-
-const char *litmus_metadata(const struct litmus_test *test, const char *key)
-{
-    for (size_t i = 0; i < test->metadata_count; i++)
-        if (strcmp(test->metadata[i].key, key) == 0)
-            return test->metadata[i].value;
-    return NULL;
-}

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "catalogue/related.h"
+#include "litmus/litmus.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */
@@ -53,9 +53,9 @@ static enum status find_control(struct run_plan *plan, const struct selection *s
 static enum status find_controls(struct run_plan *plan, const struct selection *selection, size_t room,
                                  const struct litmus_test *test, struct control_list *list, struct error *error)
 {
-    char name[RELATED_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     list->count = 0;
-    for (const char *rest = NULL; related_next(test, related_controls, &rest, name);) {
+    for (const char *rest = NULL; litmus_next_name(test, litmus_controls, &rest, name);) {
         if (list->count == MAXIMUM_CONTROLS)
             return error_set(error, STATUS_LIMIT, "%s names more than %d controls", test->name, MAXIMUM_CONTROLS);
         TRY(find_control(plan, selection, room, test, name, &list->tests[list->count], error));

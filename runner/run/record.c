@@ -172,17 +172,9 @@ enum status record_verdicts(struct record *record, const struct verdicts *verdic
     return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
 }
 
-enum status record_build(struct record *record, const struct job_build *build, struct error *error)
+enum status record_build(struct record *record, const struct build *build, struct error *error)
 {
-    const struct store_build stored = {
-        .kernel = build->kernel,
-        .binary = build->binary,
-        .log = build->log,
-        .seconds = build->seconds,
-        .resident_groups = build->resident_groups,
-        .marks = build->marks,
-    };
-    return store_add_build(record->store, record->job_id, &stored, error);
+    return store_add_build(record->store, record->job_id, build, error);
 }
 
 static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
@@ -193,7 +185,7 @@ static const struct count *copy_counts(struct arena *arena, const struct count *
     return copies;
 }
 
-static bool adds_up(const struct job_batch *batch)
+static bool adds_up(const struct batch *batch)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < batch->outcome_count; i++)
@@ -204,28 +196,24 @@ static bool adds_up(const struct job_batch *batch)
 }
 
 /* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
-static struct store_batch keep_batch(struct arena *arena, const struct job_batch *batch)
+static struct batch keep_batch(struct arena *arena, const struct batch *batch)
 {
     const struct count all_void = {void_reason_word(VOID_MISCOUNTED), batch->instances, false};
-    const bool worthless = batch->invalid && !adds_up(batch);
-    const size_t outcomes = worthless ? 0 : batch->outcome_count, voids = worthless ? 1 : batch->void_count;
-    return (struct store_batch){
-        .number = batch->number,
-        .draw = arena_copy(arena, batch->draw),
-        .instances = batch->instances,
-        .seconds = batch->seconds,
-        .started = batch->started,
-        .valid = batch->invalid == NULL,
-        .invalid = batch->invalid ? arena_copy(arena, batch->invalid) : NULL,
-        .liveness = arena_copy(arena, batch->liveness),
-        .outcomes = copy_counts(arena, batch->outcomes, outcomes),
-        .outcome_count = outcomes,
-        .voids = copy_counts(arena, worthless ? &all_void : batch->voids, voids),
-        .void_count = voids,
-    };
+    struct batch kept = *batch;
+    if (batch->invalid && !adds_up(batch)) {
+        kept.outcome_count = 0;
+        kept.voids = &all_void;
+        kept.void_count = 1;
+    }
+    kept.invalid = batch->invalid ? arena_copy(arena, batch->invalid) : NULL;
+    kept.draw = arena_copy(arena, batch->draw);
+    kept.liveness = arena_copy(arena, batch->liveness);
+    kept.outcomes = copy_counts(arena, kept.outcomes, kept.outcome_count);
+    kept.voids = copy_counts(arena, kept.voids, kept.void_count);
+    return kept;
 }
 
-enum status record_batch(struct record *record, const struct job_batch *batch, struct error *error)
+enum status record_batch(struct record *record, const struct batch *batch, struct error *error)
 {
     if (record->count == 0)
         record->gathered_since = clock_seconds();

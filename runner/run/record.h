@@ -12,7 +12,7 @@
 struct record {
     struct store *store;
     int64_t job_id;
-    struct store_batch *batches; /* gathered */
+    struct batch *batches; /* gathered */
     size_t count;
     struct arena arena;    /* for them and all they point to, until they are stored */
     double gathered_since; /* clock_seconds of the first of them */
@@ -42,10 +42,10 @@ enum status record_skip(struct store *store, int64_t run_id, const struct planne
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);
 
 /* Stores what a build told. */
-enum status record_build(struct record *record, const struct job_build *build, struct error *error);
+enum status record_build(struct record *record, const struct build *build, struct error *error);
 
 /* Gathers a batch, and stores what was gathered when that is old or much. */
-enum status record_batch(struct record *record, const struct job_batch *batch, struct error *error);
+enum status record_batch(struct record *record, const struct batch *batch, struct error *error);
 
 /* Stores what was gathered. */
 enum status record_flush(struct record *record, struct error *error);

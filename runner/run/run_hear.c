@@ -21,7 +21,7 @@ static double share_end(const struct running_job *job)
     return now + fmax(least, (run->options->deadline - now - (left - 1) * each) / left);
 }
 
-static bool hear_build(const struct job_build *build, void *context)
+static bool hear_build(const struct build *build, void *context)
 {
     struct running_job *job = context;
     struct run *run = job->run;
@@ -61,7 +61,7 @@ static bool enough_seen(const struct running_job *job)
            (double)tally->instances * (double)lane->test_witnesses >= wanted * (double)lane->test_instances;
 }
 
-static bool shows_forbidden(const struct running_job *job, const struct job_batch *batch)
+static bool shows_forbidden(const struct running_job *job, const struct batch *batch)
 {
     for (size_t i = 0; i < batch->outcome_count && !batch->invalid; i++)
         if (batch->outcomes[i].count > 0 && verdicts_forbid(&job->verdicts, batch->outcomes[i].label))
@@ -69,7 +69,7 @@ static bool shows_forbidden(const struct running_job *job, const struct job_batc
     return false;
 }
 
-static bool is_enough(const struct running_job *job, const struct job_batch *batch)
+static bool is_enough(const struct running_job *job, const struct batch *batch)
 {
     const enum run_until until = job->run->options->until;
     return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
@@ -77,7 +77,7 @@ static bool is_enough(const struct running_job *job, const struct job_batch *bat
            (job->until > 0 && clock_seconds() + batch->seconds / 2 >= job->until); /* as often too early as too late */
 }
 
-static bool hear_batch(const struct job_batch *batch, void *context)
+static bool hear_batch(const struct batch *batch, void *context)
 {
     struct running_job *job = context;
     struct run *run = job->run;

@@ -50,7 +50,7 @@ static void tally_add_void(struct tally *tally, const struct count *row)
     add_count(tally, &tally->voids, &tally->void_count, &tally->void_room, row);
 }
 
-void tally_add(struct tally *tally, const struct job_batch *batch)
+void tally_add(struct tally *tally, const struct batch *batch)
 {
     tally->seconds = batch->started + batch->seconds;
     tally->launched += batch->instances;

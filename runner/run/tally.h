@@ -19,7 +19,7 @@ struct tally {
     char invalid[128]; /* why the first invalid batch was invalid */
 };
 
-void tally_add(struct tally *tally, const struct job_batch *batch);
+void tally_add(struct tally *tally, const struct batch *batch);
 
 /* Adds what a database has counted in a job, all valid batches together; the caller adds to the sums of batches,
  * instances and seconds. */

@@ -123,7 +123,7 @@ static void ask_to_stop(struct talk *talk)
 
 static enum status hear_batch(struct talk *talk, const json_t *event, struct error *error)
 {
-    struct job_batch batch;
+    struct batch batch;
     const enum status status = protocol_read_batch(event, &batch, error);
     if (status == STATUS_OK && !talk->listener->batch(&batch, talk->listener->context))
         ask_to_stop(talk);
@@ -133,7 +133,7 @@ static enum status hear_batch(struct talk *talk, const json_t *event, struct err
 
 static enum status hear_built(struct talk *talk, const json_t *event, struct error *error)
 {
-    struct job_build build;
+    struct build build;
     TRY(protocol_read_built(event, &build, error));
     talk->phase = "running a batch";
     talk->limit = talk->supervisor->limits.batch;
@@ -281,14 +281,14 @@ struct canary {
     uint64_t instances, right;
 };
 
-static bool canary_built(const struct job_build *build, void *context)
+static bool canary_built(const struct build *build, void *context)
 {
     (void)build;
     (void)context;
     return true;
 }
 
-static bool canary_batch(const struct job_batch *batch, void *context)
+static bool canary_batch(const struct batch *batch, void *context)
 {
     struct canary *canary = context;
     canary->instances += batch->instances;

@@ -127,7 +127,7 @@ static bool is_control(const struct hearing *hearing)
     return hearing->planned.controlled != NULL;
 }
 
-static bool on_built(const struct job_build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     struct hearing *hearing = context;
     hearing->undeclared = build->marks & MARK_UNDECLARED;
@@ -152,7 +152,7 @@ static bool goes_on(struct hearing *hearing)
     return !hearing->hopeless && (tally->seconds < hearing->seconds || tally->batches < TUNE_LEAST_BATCHES);
 }
 
-static bool on_batch(const struct job_batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct hearing *hearing = context;
     struct tally *tally = &hearing->tally;

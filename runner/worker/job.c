@@ -235,7 +235,7 @@ static enum status prepare(struct running *running, struct error *error)
             text_add(&kernel, "%s", text_string(&running->frozen.source));
         else
             text_add(&kernel, "%s%s", running->session->backend->prelude, running->kernel.source);
-        const struct job_build told = {
+        const struct build told = {
             .kernel = text_string(&kernel),
             .binary = text_string(&binary),
             .log = text_string(&log),
@@ -342,7 +342,7 @@ static void print_liveness(const uint32_t *counters, struct text *text)
 }
 
 /* Whether the listener wants more. */
-static bool tell_batch(struct running *running, const struct draw *draw, struct job_batch *batch)
+static bool tell_batch(struct running *running, const struct draw *draw, struct batch *batch)
 {
     struct text liveness = {0};
     struct count voids[VOID_REASON_COUNT];
@@ -375,7 +375,7 @@ static enum status run_batches(struct running *running, struct error *error)
     bool go_on = true;
     for (uint64_t number = job->done_batches; go_on; number++) {
         struct draw draw;
-        struct job_batch batch = {.number = number, .started = clock_seconds() - start};
+        struct batch batch = {.number = number, .started = clock_seconds() - start};
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
         TRY(draw_make(&job->environment, &running->kernel, &running->limits, job->seed, job->key, number, &draw,
                       error));

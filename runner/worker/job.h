@@ -31,32 +31,10 @@ struct job {
     double done_seconds;
 };
 
-struct job_build {
-    const char *kernel; /* prelude and generated text, as they were compiled */
-    const char *binary; /* device code as text, or empty */
-    const char *log;
-    double seconds;
-    uint32_t resident_groups;
-    unsigned marks; /* of enum mark */
-    const char *lowering;
-};
-
-struct job_batch {
-    uint64_t number, instances;
-    double seconds, started;
-    const char *invalid;  /* why the batch must not be counted, or NULL */
-    const char *draw;     /* JSON */
-    const char *liveness; /* JSON */
-    const struct count *outcomes;
-    size_t outcome_count;
-    const struct count *voids;
-    size_t void_count;
-};
-
 /* What a job tells while it runs. Each gives false to stop the job after what was told. */
 struct job_listener {
-    bool (*built)(const struct job_build *build, void *context);
-    bool (*batch)(const struct job_batch *batch, void *context);
+    bool (*built)(const struct build *build, void *context);
+    bool (*batch)(const struct batch *batch, void *context);
     void *context;
 };
 

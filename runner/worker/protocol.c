@@ -78,7 +78,7 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 
 /* ---- events ---- */
 
-json_t *protocol_built(const struct job_build *build)
+json_t *protocol_built(const struct build *build)
 {
     return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:i, s:s}", "event", "built", "kernel", build->kernel, "binary",
                      json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
@@ -95,7 +95,7 @@ static json_t *pack_counts(const struct count *counts, size_t count)
     return array;
 }
 
-json_t *protocol_batch(const struct job_batch *batch)
+json_t *protocol_batch(const struct batch *batch)
 {
     return json_pack("{s:s, s:o, s:o, s:f, s:f, s:s*, s:s, s:s, s:o, s:o}", "event", "batch", "number",
                      pack_u64(batch->number), "instances", pack_u64(batch->instances), "seconds", batch->seconds,
@@ -117,10 +117,10 @@ const char *protocol_kind(const json_t *event)
     return kind ? kind : "";
 }
 
-enum status protocol_read_built(const json_t *event, struct job_build *build, struct error *error)
+enum status protocol_read_built(const json_t *event, struct build *build, struct error *error)
 {
     int resident = 0, marks = 0;
-    *build = (struct job_build){0};
+    *build = (struct build){0};
     if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:i, s:s}", "kernel", &build->kernel,
                     "binary", &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups",
                     &resident, "marks", &marks, "lowering", &build->lowering) != 0)
@@ -147,11 +147,11 @@ static bool read_counts(const json_t *array, struct count **counts, size_t *coun
     return true;
 }
 
-enum status protocol_read_batch(const json_t *event, struct job_batch *batch, struct error *error)
+enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error)
 {
     const json_t *number = NULL, *instances = NULL, *outcomes = NULL, *voids = NULL;
     struct count *outcome_list = NULL, *void_list = NULL;
-    *batch = (struct job_batch){0};
+    *batch = (struct batch){0};
     bool good = json_unpack((json_t *)(uintptr_t)event, "{s:o, s:o, s:F, s:F, s?:s, s:s, s:s, s:o, s:o}", "number",
                             &number, "instances", &instances, "seconds", &batch->seconds, "started", &batch->started,
                             "invalid", &batch->invalid, "draw", &batch->draw, "liveness", &batch->liveness, "outcomes",
@@ -167,11 +167,11 @@ enum status protocol_read_batch(const json_t *event, struct job_batch *batch, st
                 : error_set(error, STATUS_INTERNAL, "the worker told of a batch in words that cannot be read");
 }
 
-void protocol_release_batch(struct job_batch *batch)
+void protocol_release_batch(struct batch *batch)
 {
     free((struct count *)(uintptr_t)batch->outcomes);
     free((struct count *)(uintptr_t)batch->voids);
-    *batch = (struct job_batch){0};
+    *batch = (struct batch){0};
 }
 
 enum status protocol_read_ended(const json_t *event, struct error *told, struct error *error)

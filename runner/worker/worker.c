@@ -43,14 +43,14 @@ struct telling {
     bool failed;
 };
 
-static bool on_built(const struct job_build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     struct telling *telling = context;
     telling->failed = !tell(telling->events, protocol_built(build));
     return !telling->failed;
 }
 
-static bool on_batch(const struct job_batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct telling *telling = context;
     telling->failed = !tell(telling->events, protocol_batch(batch));

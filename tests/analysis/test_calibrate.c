@@ -90,7 +90,7 @@ static void test_what_is_promised_is_found(void **state)
     assert_int_equal(calibration.pairs[DRAWS_OTHER].pairs, 9);
     assert_int_equal(calibration.rate_count, 1);
     const struct calibration_rate *rate = &calibration.rates[0];
-    assert_string_equal(rate->sample->test, "MP");
+    assert_string_equal(rate->sample->row.test, "MP");
     assert_true(rate->rate > 4e-5 && rate->rate < 6e-5);
     assert_true(rate->batch_variation > 0.35 && rate->batch_variation < 0.65);
     /* 2,000 sightings a run: a standard deviation of 2.2 %, and nothing else */

@@ -232,7 +232,7 @@ static void test_drivers_of_one_side_are_kept_apart(void **state)
     struct comparison comparison = compare_two(&a, &b);
     assert_int_equal(comparison.dimensions, 0);
     assert_int_equal(comparison.pair_count, 1);
-    assert_string_equal(comparison.pairs[0].sample[SIDE_A]->driver, "2");
+    assert_string_equal(comparison.pairs[0].sample[SIDE_A]->row.driver, "2");
     assert_int_equal(comparison.unmatched_count, 1);
     assert_string_equal(comparison.unmatched[0].reason, "the driver differs there (2)");
     release_two(&comparison, &a, &b);
@@ -343,7 +343,7 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
                                   .key = "45c48cce2e2d7fbd",
                                   .seed = 9,
                                   .controls = ""};
-    const struct store_build build = {.kernel = "k", .binary = "", .log = "", .marks = MARK_UNDECLARED};
+    const struct build build = {.kernel = "k", .binary = "", .log = "", .marks = MARK_UNDECLARED};
     const struct store_verdict verdicts[] = {
         {"[x]=1;", VERDICT_SC, ""}, {"[x]=2;", VERDICT_WEAK, ""}, {"[x]=9;", VERDICT_FORBIDDEN, "atomicity"}};
     const struct store_judgement judgement = {
@@ -357,16 +357,16 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
         const struct count outcomes[] = {
             {"[x]=1;", 990 - witnesses, false}, {"[x]=2;", witnesses, true}, {"[x]=7;", number == 3 ? 1 : 0, false}};
         const struct count voids[] = {{"gave_up", number == 3 ? 9 : 10, false}};
-        const struct store_batch batch = {.number = number,
-                                          .draw = "{}",
-                                          .instances = 1000,
-                                          .seconds = 0.5,
-                                          .valid = number != 5,
-                                          .liveness = "{}",
-                                          .outcomes = outcomes,
-                                          .outcome_count = number == 3 ? 3 : 2,
-                                          .voids = voids,
-                                          .void_count = 1};
+        const struct batch batch = {.number = number,
+                                    .draw = "{}",
+                                    .instances = 1000,
+                                    .seconds = 0.5,
+                                    .invalid = number == 5 ? "the stress did nothing" : NULL,
+                                    .liveness = "{}",
+                                    .outcomes = outcomes,
+                                    .outcome_count = number == 3 ? 3 : 2,
+                                    .voids = voids,
+                                    .void_count = 1};
         ok(store_add_batches(store, id, &batch, 1, &error), &error);
     }
     ok(store_finish_job(store, id, state, "because", "", 6, &error), &error);
@@ -401,9 +401,9 @@ static void test_jobs_are_read(void **state)
     const struct sample *sample = pair->sample[SIDE_A];
     assert_true(pair->paired && pair->equal_draws == 11);
     assert_int_equal(sample->counted, 11 * 990 + 1);
-    assert_int_equal(sample->voids, 11 * 10 - 1);
-    assert_int_equal(sample->invalid_batches, 1);
-    assert_true(sample->undeclared);
+    assert_int_equal(sample->row.voids, 11 * 10 - 1);
+    assert_int_equal(sample->row.invalid_batches, 1);
+    assert_true((sample->row.marks & MARK_UNDECLARED) != 0);
     assert_int_equal(sample->outcome_count, 4);
     assert_int_equal(sample_outcome(sample, "[x]=2;")->verdict, VERDICT_WEAK);
     assert_true(sample_outcome(sample, "[x]=2;")->witness);

@@ -145,16 +145,15 @@ static void add_job(struct place *place, const struct planted_job *planted)
         .seed = 7,
         .controls = planted->controls ? planted->controls : ""};
     must(store_begin_job(place->store, &job, &id, &place->error));
-    const struct store_build build = {"kernel", "", planted->log ? planted->log : "", 0.1, 4, planted->marks};
+    const struct build build = {"kernel", "", planted->log ? planted->log : "", 0.1, 4, planted->marks, ""};
     must(store_add_build(place->store, id, &build, &place->error));
     const struct count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
-    const struct store_batch batch = {.draw = "{}",
-                                      .instances = planted->others + planted->witnesses,
-                                      .seconds = 0.5,
-                                      .valid = true,
-                                      .liveness = "{}",
-                                      .outcomes = counts,
-                                      .outcome_count = planted->witnesses > 0 ? 2 : 1};
+    const struct batch batch = {.draw = "{}",
+                                .instances = planted->others + planted->witnesses,
+                                .seconds = 0.5,
+                                .liveness = "{}",
+                                .outcomes = counts,
+                                .outcome_count = planted->witnesses > 0 ? 2 : 1};
     if (planted->others > 0)
         must(store_add_batches(place->store, id, &batch, 1, &place->error));
     if (planted->verdict)

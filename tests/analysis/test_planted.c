@@ -134,7 +134,7 @@ static void take(const struct row *row, const struct comparison *comparison, str
     bool found = false, alarmed = false;
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
-        const bool is_planted = row->situation != EQUAL && strcmp(finding->sample[SIDE_B]->test, planted_name) == 0;
+        const bool is_planted = row->situation != EQUAL && strcmp(finding->sample[SIDE_B]->row.test, planted_name) == 0;
         found |= is_planted && finding->sure && says_what_was_planted(row, finding);
         alarmed |= !is_planted && finding->sure;
     }

@@ -22,7 +22,7 @@ static const struct count first_outcomes[] = {{"0:r0=0; 1:r0=1;", 70, false}, {"
 static const struct count second_outcomes[] = {{"0:r0=0; 1:r0=0;", 5, true}, {"0:r0=1; 1:r0=1;", 94, false}};
 static const struct count voids[] = {{"gave_up", 7, false}, {"unmet", 3, false}};
 static const struct count more_voids[] = {{"gave_up", 1, false}};
-static const struct job_batch batches[] = {
+static const struct batch batches[] = {
     {.number = 0,
      .instances = 100,
      .seconds = 0.5,
@@ -141,7 +141,7 @@ static void test_tally_of_many(void **state)
         char label[16];
         (void)snprintf(label, sizeof label, "%u", i * 7919 % 500);
         const struct count outcome = {label, i, i % 500 == 0};
-        const struct job_batch batch = {.number = i, .instances = i, .outcomes = &outcome, .outcome_count = 1};
+        const struct batch batch = {.number = i, .instances = i, .outcomes = &outcome, .outcome_count = 1};
         tally_add(&tally, &batch);
     }
     tally_sort(&tally);
@@ -343,13 +343,13 @@ static void compare_outcome(const struct count *outcome, struct wanted *wanted)
 static void record_all(struct store *store, int64_t *job_id)
 {
     const struct store_run run = {"0.1.0", "orchil run", "host", "{}", UINT64_MAX};
-    const struct job_build build = {.kernel = "kernel",
-                                    .binary = "",
-                                    .log = "",
-                                    .seconds = 1,
-                                    .resident_groups = 2,
-                                    .marks = MARK_UNDECLARED | MARK_NOT_CO_RESIDENT,
-                                    .lowering = "c11"};
+    const struct build build = {.kernel = "kernel",
+                                .binary = "",
+                                .log = "",
+                                .seconds = 1,
+                                .resident_groups = 2,
+                                .marks = MARK_UNDECLARED | MARK_NOT_CO_RESIDENT,
+                                .lowering = "c11"};
     struct store_job job = {.device = {.backend = "simulated",
                                        .name = "A device",
                                        .vendor = "",

@@ -135,13 +135,12 @@ void fixture_batch(struct fixture_batch *sample, uint64_t number)
                      {"0:r0=0; 1:r1=1;", 500, false}},
         .voids = {{"gave_up", 2 + number % 5, false}},
     };
-    sample->batch = (struct store_batch){
+    sample->batch = (struct batch){
         .number = number,
         .draw = "{\"groups\":128,\"stress\":[1,2,3]}",
         .instances = 1000 + number + 3 + 500 + 2 + number % 5,
         .seconds = 0.25,
         .started = 0.5 * (double)number,
-        .valid = true,
         .liveness = "{\"memory_stress\":64}",
         .outcomes = sample->outcomes,
         .outcome_count = 3,
@@ -153,7 +152,7 @@ void fixture_batch(struct fixture_batch *sample, uint64_t number)
 enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, size_t count, struct error *error)
 {
     struct fixture_batch samples[FIXTURE_GROUP];
-    struct store_batch batches[FIXTURE_GROUP];
+    struct batch batches[FIXTURE_GROUP];
     assert_true(count <= FIXTURE_GROUP);
     for (size_t i = 0; i < count; i++) {
         fixture_batch(&samples[i], number + i);

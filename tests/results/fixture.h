@@ -33,7 +33,7 @@ int64_t fixture_begin_job(struct store *store, int64_t run_id, const char *test)
 struct fixture_batch {
     struct count outcomes[3];
     struct count voids[1];
-    struct store_batch batch; /* points into this struct */
+    struct batch batch; /* points into this struct */
 };
 void fixture_batch(struct fixture_batch *sample, uint64_t number);
 

@@ -160,7 +160,7 @@ static struct store *open_file(const char *path)
 static int64_t add_job(struct store *store, int64_t run, const char *test, const char *key, uint64_t batches)
 {
     struct store_job job = fixture_job(run, 7, test);
-    const struct store_build build = {"kernel text", "binary", "log", 0.5, 16, MARK_UNDECLARED};
+    const struct build build = {"kernel text", "binary", "log", 0.5, 16, MARK_UNDECLARED, ""};
     const struct store_judgement source = fixture_judgement("source"), target = fixture_judgement("target");
     struct error error;
     int64_t id = 0;

@@ -71,12 +71,12 @@ static void test_job_comes_back(void **state)
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     struct seen seen = {0};
-    const struct store_build build = {.kernel = "kernel",
-                                      .binary = "ptx",
-                                      .log = "",
-                                      .seconds = 0.5,
-                                      .resident_groups = 256,
-                                      .marks = MARK_UNDECLARED};
+    const struct build build = {.kernel = "kernel",
+                                .binary = "ptx",
+                                .log = "",
+                                .seconds = 0.5,
+                                .resident_groups = 256,
+                                .marks = MARK_UNDECLARED};
     const int64_t run = fixture_begin_run(store, 1);
     const int64_t job = fixture_begin_job(store, run, "SB+relaxed");
     fixture_ok(store_add_build(store, job, &build, &error), &error);
@@ -237,15 +237,14 @@ static void test_extremes_come_back(void **state)
     assert_string_equal(text, "18446744073709551615");
 
     const struct count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
-    struct store_batch batch = {.number = INT64_MAX,
-                                .draw = "{}",
-                                .instances = INT64_MAX,
-                                .valid = true,
-                                .liveness = "{}",
-                                .outcomes = outcomes,
-                                .outcome_count = 1,
-                                .voids = voids,
-                                .void_count = 1};
+    struct batch batch = {.number = INT64_MAX,
+                          .draw = "{}",
+                          .instances = INT64_MAX,
+                          .liveness = "{}",
+                          .outcomes = outcomes,
+                          .outcome_count = 1,
+                          .voids = voids,
+                          .void_count = 1};
     struct seen seen = {0}, histogram = {0};
     fixture_ok(store_add_batches(store, 5, &batch, 1, &error), &error);
     see_jobs(store, 5, &seen);
@@ -265,7 +264,7 @@ static void test_what_does_not_add_up_is_refused(void **state)
     fixture_batch(&sound, 0);
     fixture_batch(&wrong, 1);
     wrong.batch.instances++;
-    const struct store_batch both[] = {sound.batch, wrong.batch};
+    const struct batch both[] = {sound.batch, wrong.batch};
     refused(store_add_batches(store, job, both, 2, &error), &error, STATUS_INTERNAL,
             "results.db: storing batches 0 to 1 of job 1 failed: batch 1 does not add up: 1504 outcomes + 3 voids, but "
             "1508 instances");
@@ -292,7 +291,7 @@ static void test_contradictions_are_refused(void **state)
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
-    const struct store_build build = {.kernel = "", .binary = "", .log = "", .marks = 0};
+    const struct build build = {.kernel = "", .binary = "", .log = "", .marks = 0};
     struct fixture_batch sample;
     int64_t id = 0;
 
@@ -365,7 +364,7 @@ static void test_contents_are_stored_once(void **state)
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
-    const struct store_build build = {.kernel = "kernel", .binary = "", .log = "", .marks = 0};
+    const struct build build = {.kernel = "kernel", .binary = "", .log = "", .marks = 0};
     const int64_t run = fixture_begin_run(store, 1);
     for (uint64_t i = 0; i < 3; i++) {
         const int64_t job = fixture_begin_job(store, run, "SB");
@@ -407,7 +406,7 @@ static void test_invalid_batches_are_in_no_sum(void **state)
     const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
     fixture_ok(fixture_add(store, job, 0, 1, &error), &error);
     fixture_batch(&sample, 1);
-    sample.batch.valid = false;
+    sample.batch.invalid = "the stress did nothing";
     sample.outcomes[2].label = "[x]=9;";
     fixture_ok(store_add_batches(store, job, &sample.batch, 1, &error), &error);
     see_jobs(store, run, &seen);
@@ -460,14 +459,13 @@ static void test_zero_counts_have_no_row(void **state)
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     const struct count outcomes[] = {{"a", 0, true}, {"b", 5, false}}, voids[] = {{"stale", 0, false}};
-    const struct store_batch batch = {.draw = "{}",
-                                      .liveness = "{}",
-                                      .instances = 5,
-                                      .valid = true,
-                                      .outcomes = outcomes,
-                                      .outcome_count = 2,
-                                      .voids = voids,
-                                      .void_count = 1};
+    const struct batch batch = {.draw = "{}",
+                                .liveness = "{}",
+                                .instances = 5,
+                                .outcomes = outcomes,
+                                .outcome_count = 2,
+                                .voids = voids,
+                                .void_count = 1};
     const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
     fixture_ok(store_add_batches(store, job, &batch, 1, &error), &error);
     fixture_ok(store_add_batches(store, job, NULL, 0, &error), &error);

@@ -130,7 +130,7 @@ static void test_invalid_batches_are_not_forbidden(void **state)
     const struct store_judgement target = fixture_judgement("target");
     const int64_t job = begin(store);
     fixture_batch(&sample, 2);
-    sample.batch.valid = false;
+    sample.batch.invalid = "the stress did nothing";
     fixture_ok(store_add_batches(store, job, &sample.batch, 1, &error), &error);
     add(store, job, &target);
     expect(job, "2001 - - ptx sc -\n1000 - - ptx - -\n6 - - ptx forbidden causality", 6);

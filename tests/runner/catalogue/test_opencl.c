@@ -31,14 +31,14 @@ struct played {
     bool wrong;
 };
 
-static bool on_built(const struct job_build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     (void)build;
     (void)context;
     return true;
 }
 
-static bool on_batch(const struct job_batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct played *played = context;
     uint64_t sum = 0;

@@ -30,7 +30,7 @@ struct played {
     bool detached;
 };
 
-static bool on_built(const struct job_build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     struct played *played = context;
     played->resident_groups = build->resident_groups;
@@ -38,7 +38,7 @@ static bool on_built(const struct job_build *build, void *context)
     return true;
 }
 
-static bool on_batch(const struct job_batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct played *played = context;
     uint64_t sum = 0;

@@ -98,14 +98,14 @@ static void test_refused_requests(void **state)
 
 static void test_built(void **state)
 {
-    const struct job_build sent = {.kernel = odd,
-                                   .binary = "",
-                                   .log = odd,
-                                   .seconds = 1.5,
-                                   .resident_groups = INT32_MAX,
-                                   .marks = MARK_UNDECLARED | MARK_FROZEN,
-                                   .lowering = "c11"};
-    struct job_build build;
+    const struct build sent = {.kernel = odd,
+                               .binary = "",
+                               .log = odd,
+                               .seconds = 1.5,
+                               .resident_groups = INT32_MAX,
+                               .marks = MARK_UNDECLARED | MARK_FROZEN,
+                               .lowering = "c11"};
+    struct build build;
     struct error error;
     json_t *event = protocol_built(&sent);
     (void)state;
@@ -131,7 +131,7 @@ static void test_built(void **state)
 }
 
 /* Sends a batch through text and reads it back; the event, which the strings point into. */
-static json_t *send_batch(const struct job_batch *sent, struct job_batch *batch)
+static json_t *send_batch(const struct batch *sent, struct batch *batch)
 {
     struct error error;
     json_t *event = protocol_batch(sent);
@@ -150,17 +150,17 @@ static void test_batch(void **state)
 {
     static const struct count outcomes[] = {{"0:r0=1;", UINT64_MAX, true}, {odd, 1, false}};
     static const struct count voids[] = {{"gave_up", 3, false}};
-    const struct job_batch sent = {.number = UINT64_MAX,
-                                   .instances = UINT64_MAX - 3,
-                                   .seconds = 0.25,
-                                   .started = 1e9,
-                                   .draw = "{\"a\":1}",
-                                   .liveness = "{}",
-                                   .outcomes = outcomes,
-                                   .outcome_count = 2,
-                                   .voids = voids,
-                                   .void_count = 1};
-    struct job_batch batch;
+    const struct batch sent = {.number = UINT64_MAX,
+                               .instances = UINT64_MAX - 3,
+                               .seconds = 0.25,
+                               .started = 1e9,
+                               .draw = "{\"a\":1}",
+                               .liveness = "{}",
+                               .outcomes = outcomes,
+                               .outcome_count = 2,
+                               .voids = voids,
+                               .void_count = 1};
+    struct batch batch;
     json_t *event = send_batch(&sent, &batch);
     (void)state;
     assert_true(batch.number == UINT64_MAX && batch.instances == UINT64_MAX - 3);
@@ -178,8 +178,8 @@ static void test_batch(void **state)
 
 static void test_invalid_batch(void **state)
 {
-    const struct job_batch sent = {.invalid = odd, .draw = "", .liveness = ""};
-    struct job_batch batch;
+    const struct batch sent = {.invalid = odd, .draw = "", .liveness = ""};
+    struct batch batch;
     json_t *event = send_batch(&sent, &batch);
     (void)state;
     assert_string_equal(batch.invalid, odd);
@@ -199,10 +199,10 @@ static void test_refused_batches(void **state)
                                         "[[1,\"1\",true]]",
                                         "[[\"a\",\"1\",true],[\"b\"]]",
                                         "[[\"a\",\"-1\",true]]"};
-    const struct job_batch sent = {.draw = "", .liveness = ""};
+    const struct batch sent = {.draw = "", .liveness = ""};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        struct job_batch batch;
+        struct batch batch;
         struct error error;
         json_t *event = protocol_batch(&sent);
         assert_int_equal(

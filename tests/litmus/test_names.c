@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "catalogue/related.h"
+#include "litmus/litmus.h"
 
 /* The names behind Control= of a test whose line is this one, joined by '/'. */
 static void expect_names(const char *line, const char *expected)
@@ -16,11 +16,11 @@ static void expect_names(const char *line, const char *expected)
     struct text text = {0}, found = {0};
     struct litmus_test *test;
     struct error error = {0};
-    char name[RELATED_NAME_SIZE];
+    char name[LITMUS_NAME_SIZE];
     text_add(&text, "PTX t\n%s\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (0:r0=0)\n", line);
     if (litmus_parse("t", text_string(&text), text.size, &test, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    for (const char *rest = NULL; related_next(test, related_controls, &rest, name);)
+    for (const char *rest = NULL; litmus_next_name(test, litmus_controls, &rest, name);)
         text_add(&found, "%s/", name);
     assert_string_equal(text_string(&found), expected);
     litmus_release(test);
@@ -49,11 +49,21 @@ static void a_long_name_is_cut_and_the_next_one_is_found(void **state)
     text_release(&expected);
 }
 
+static void no_test_names_none(void **state)
+{
+    (void)state;
+    char name[LITMUS_NAME_SIZE];
+    const char *rest = NULL;
+    assert_false(litmus_next_name(NULL, litmus_mutants, &rest, name));
+    assert_null(rest);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_divided_by_commas_and_blanks),
         cmocka_unit_test(a_long_name_is_cut_and_the_next_one_is_found),
+        cmocka_unit_test(no_test_names_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
