@@ -12,11 +12,11 @@
 #ifndef ORCHIL_ANALYSIS_H
 #define ORCHIL_ANALYSIS_H
 
-#include "analysis/compare.h"
-#include "analysis/gate.h"
-#include "analysis/gate_calibrate.h"
-#include "analysis/page.h"
-#include "analysis/side.h"
-#include "analysis/statistics.h"
+#include "analysis/compare/compare.h"
+#include "analysis/gate/gate.h"
+#include "analysis/gate/gate_calibrate.h"
+#include "analysis/page/page.h"
+#include "analysis/sides/side.h"
+#include "analysis/statistics/statistics.h"
 
 #endif

@@ -5,8 +5,8 @@
  *
  * The life of a session (in a worker process, one thread):
  *   1. backend->list        what devices are there; loads the driver
- *   2. backend->open        one device
- *   3. backend->build       kernel text -> program; any number of times
+ *   2. backend_open         one device
+ *   3. backend_build       kernel text -> program; any number of times
  *   4. backend->launch      one batch, or one step of it; any number of times
  *   5. backend->release     each program
  *   6. backend->close       the session
@@ -30,20 +30,20 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { BACKEND_ABI = 2 }; /* of struct backend; checked by backend_find */
-
 /* Bits of struct backend_device's declared capabilities. */
 enum {
     BACKEND_ORDER_RELAXED = 1 << 0,
     BACKEND_ORDER_ACQ_REL = 1 << 1, /* acquire, release and acq_rel */
     BACKEND_ORDER_SEQ_CST = 1 << 2,
+    BACKEND_ALL_ORDERS = (1 << 3) - 1,
 
     BACKEND_SCOPE_WORK_ITEM = 1 << 0,
     BACKEND_SCOPE_SUB_GROUP = 1 << 1,
     BACKEND_SCOPE_WORK_GROUP = 1 << 2,
     BACKEND_SCOPE_CLUSTER = 1 << 3,
     BACKEND_SCOPE_DEVICE = 1 << 4,
-    BACKEND_SCOPE_ALL_DEVICES = 1 << 5
+    BACKEND_SCOPE_ALL_DEVICES = 1 << 5,
+    BACKEND_ALL_SCOPES = (1 << 6) - 1
 };
 
 /* What kernel bodies a device takes. */
@@ -135,7 +135,6 @@ struct backend_session;
 struct backend_program;
 
 struct backend {
-    unsigned abi; /* BACKEND_ABI */
     const char *name;
     const char *title;   /* for people: "CUDA", "OpenCL" */
     const char *prelude; /* kernel text that stands before backend_source.kernel */
@@ -144,7 +143,9 @@ struct backend {
      * with a text that says what was looked for and how to get it. */
     enum status (*list)(struct backend_device **devices, size_t *count, struct error *error);
 
-    enum status (*open)(unsigned index, struct backend_session **session, struct error *error);
+    /* Fills a session of session_size bytes, all zero, for that device. Where it fails, close takes apart what there is. */
+    size_t session_size;
+    enum status (*start)(struct backend_session *session, unsigned index, struct error *error);
 
     const char *source_suffix; /* of a file that holds a kernel's text: "cu" */
     const char *code_suffix;   /* of a file that holds the portable part of its code: "ptx" */
@@ -157,11 +158,11 @@ struct backend {
      * compile for a shape, or keep what they compiled, by themselves. */
     bool compiles_ahead;
 
-    /* Builds prelude + kernel, or loads source->code. The compiler's log, warnings too, is appended to *log whatever the
-     * result; the device code in text form (PTX), where there is one, to *binary. BUILD_FAILED if the compiler refuses
-     * it; UNSUPPORTED if the device or the driver cannot take source->code, which others can. */
-    enum status (*build)(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **program, struct text *log, struct text *binary, struct error *error);
+    /* Fills a program of program_size bytes, all zero, as backend_build describes. Where it fails, release takes apart
+     * what there is. */
+    size_t program_size;
+    enum status (*fill)(struct backend_session *session, const struct backend_source *source,
+                        struct backend_program *program, struct text *log, struct text *binary, struct error *error);
 
     /* Runs the kernel once and waits for it. *seconds: from the call to the read-back, by the monotonic clock. */
     enum status (*launch)(struct backend_session *session, struct backend_program *program,
@@ -190,8 +191,21 @@ extern const struct backend *const backends[];
  * variable ORCHIL_SIMULATED is set; asked for by name, it works anyway. */
 bool backend_offered(const struct backend *backend);
 
-/* The backend of that name, or NULL; never one of another ABI. */
+/* The backend of that name, or NULL. */
 const struct backend *backend_find(const char *name);
+
+/* Opens one device; backend->close ends the session. *session is NULL where it fails. NO_DEVICE where there is no such
+ * device, UNSUPPORTED where it can play no kernel. */
+enum status backend_open(const struct backend *backend, unsigned index, struct backend_session **session,
+                         struct error *error);
+
+/* Builds prelude + kernel, or loads source->code; backend->release ends the program. *program is NULL where it fails. The
+ * compiler's log, warnings too, is appended to *log whatever the result; the device code in text form (PTX), where there
+ * is one, to *binary. BUILD_FAILED if the compiler refuses it; UNSUPPORTED if the device or the driver cannot take
+ * source->code, which others can. */
+enum status backend_build(const struct backend *backend, struct backend_session *session,
+                          const struct backend_source *source, struct backend_program **program, struct text *log,
+                          struct text *binary, struct error *error);
 
 void backend_code_release(struct backend_code *code);
 

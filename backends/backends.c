@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The table of backends, and what they do in one way: to make sessions and programs, and to find one by name. */
 #include "backends/backend.h"
 
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include "backends/cuda/cuda.h"
 #include "backends/opencl/opencl.h"
 #include "backends/simulated/simulated.h"
+#include "base/memory.h"
 
 const struct backend *const backends[] = {&cuda_backend, &opencl_backend, &simulated_backend, NULL};
 
@@ -18,9 +20,34 @@ bool backend_offered(const struct backend *backend)
 const struct backend *backend_find(const char *name)
 {
     for (const struct backend *const *at = backends; *at; at++)
-        if ((*at)->abi == BACKEND_ABI && strcmp((*at)->name, name) == 0)
+        if (strcmp((*at)->name, name) == 0)
             return *at;
     return NULL;
+}
+
+enum status backend_open(const struct backend *backend, unsigned index, struct backend_session **session,
+                         struct error *error)
+{
+    *session = memory_take(1, backend->session_size);
+    const enum status status = backend->start(*session, index, error);
+    if (status != STATUS_OK) {
+        backend->close(*session);
+        *session = NULL;
+    }
+    return status;
+}
+
+enum status backend_build(const struct backend *backend, struct backend_session *session,
+                          const struct backend_source *source, struct backend_program **program, struct text *log,
+                          struct text *binary, struct error *error)
+{
+    *program = memory_take(1, backend->program_size);
+    const enum status status = backend->fill(session, source, *program, log, binary, error);
+    if (status != STATUS_OK) {
+        backend->release(session, *program);
+        *program = NULL;
+    }
+    return status;
 }
 
 void backend_code_release(struct backend_code *code)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Libraries, devices, buffers and texts of drivers. */
 #include "backends/driver.h"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/memory.h"
 
 const char *driver_library_path(void *handle)
 {
@@ -15,11 +17,71 @@ const char *driver_library_path(void *handle)
     return map->l_name;
 }
 
-enum status driver_set_default(const char *variable, const char *value, struct error *error)
+const char *driver_load_symbols(void *handle, void *functions, const struct driver_symbol *symbols, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        void *address = dlsym(handle, symbols[i].name);
+        if (!address)
+            return symbols[i].name;
+        memcpy((char *)functions + symbols[i].offset, &address, sizeof address);
+    }
+    return NULL;
+}
+
+void driver_set_default(const char *variable, const char *value)
 {
     if (setenv(variable, value, 0) != 0)
-        return error_set(error, STATUS_MEMORY, "no memory to set the environment variable %s", variable);
+        memory_fail(strlen(value)); /* the only failure that a correct name leaves */
+}
+
+bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text)
+{
+    struct backend_device *devices;
+    struct error error = {0};
+    size_t count;
+    if (backend->list(&devices, &count, &error) != STATUS_OK) {
+        text_add(text, "  no device: %s\n", error.text);
+        return false;
+    }
+    text_add(text, "  devices: %zu\n", count);
+    for (size_t i = 0; i < count; i++)
+        text_add(text, "  %s:%zu %s; driver %s; %s%s%s\n", backend->name, i, devices[i].name, devices[i].driver,
+                 devices[i].platform[0] ? devices[i].platform : devices[i].architecture,
+                 devices[i].takes ? "" : "; not usable: ", devices[i].takes ? "" : unusable);
+    free(devices);
+    return true;
+}
+
+enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error)
+{
+    if (launch->read_words > launch->counter_words)
+        return error_set(error, STATUS_INTERNAL, "a launch reads %zu of %zu counters", launch->read_words,
+                         launch->counter_words);
+    words[DRIVER_DRAW] = launch->draw_words;
+    words[DRIVER_MEMORY] = launch->memory_words;
+    words[DRIVER_SCRATCH] = launch->scratch_words;
+    words[DRIVER_COUNTERS] = launch->counter_words;
+    for (size_t i = 0; i < DRIVER_BUFFERS; i++)
+        words[i] = words[i] > 0 ? words[i] : 1;
     return STATUS_OK;
+}
+
+enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
+                               const char *lost, struct error *error)
+{
+    if (lost)
+        return error_set(error, STATUS_DEVICE_LOST, "%s:%u (%s) was lost: %s said %s; %s", device->backend,
+                         device->index, device->name, call, said, lost);
+    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on %s:%u (%s): %s", call, device->backend, device->index,
+                     device->name, said);
+}
+
+enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,
+                                  const char *said, struct error *error)
+{
+    static const char *const names[DRIVER_BUFFERS] = {"draw", "memory", "scratch", "counters"};
+    return error_set(error, STATUS_DEVICE_FAILED, "%s:%u (%s) refused a buffer of %zu bytes for %s: %s",
+                     device->backend, device->index, device->name, words * sizeof(uint32_t), names[buffer], said);
 }
 
 void driver_copy(char *to, size_t size, const char *text)
@@ -57,11 +119,4 @@ bool driver_is_text(const char *bytes, size_t size)
             return false;
     }
     return size > 0;
-}
-
-double driver_clock(void)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }

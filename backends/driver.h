@@ -6,13 +6,42 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "backends/backend.h"
 #include "base/status.h"
+
+/* The kernel's global buffers, in the order of its parameters. */
+enum driver_buffer { DRIVER_DRAW, DRIVER_MEMORY, DRIVER_SCRATCH, DRIVER_COUNTERS, DRIVER_BUFFERS };
+
+/* How many words of each buffer a launch needs, one at least. INTERNAL for a launch that reads more counters than there are. */
+enum status driver_buffer_words(const struct backend_launch *launch, size_t words[DRIVER_BUFFERS], struct error *error);
+
+/* Reports a failed call of a driver and its name for the error. DEVICE_LOST where the device is lost, with what that comes
+ * from or means; DEVICE_FAILED where lost is NULL. */
+enum status driver_call_failed(const struct backend_device *device, const char *call, const char *said,
+                               const char *lost, struct error *error);
+
+/* DEVICE_FAILED: the device refused a buffer of that many words, as its driver said. */
+enum status driver_buffer_refused(const struct backend_device *device, enum driver_buffer buffer, size_t words,
+                                  const char *said, struct error *error);
+
+/* Where each function of a library goes, and what it is called there. */
+struct driver_symbol {
+    const char *name;
+    size_t offset;
+};
+
+/* Fills the function pointers of a struct; the name of the first that the library lacks, or NULL. */
+const char *driver_load_symbols(void *handle, void *functions, const struct driver_symbol *symbols, size_t count);
+
+/* For `doctor`: the devices that a backend lists, a line each; unusable: why one that takes no kernel is of no use. False,
+ * with the reason printed, where it lists none. */
+bool driver_explain_devices(const struct backend *backend, const char *unusable, struct text *text);
 
 /* The file of a library opened with dlopen, or "" where the system does not tell. Valid while it stays loaded. */
 const char *driver_library_path(void *handle);
 
 /* Sets an environment variable that a driver reads, unless the user has set it. */
-enum status driver_set_default(const char *variable, const char *value, struct error *error);
+void driver_set_default(const char *variable, const char *value);
 
 /* Copies text without the blanks round it, cut to size bytes with the NUL. */
 void driver_copy(char *to, size_t size, const char *text);
@@ -22,8 +51,5 @@ void driver_uuid(char uuid[37], const unsigned char bytes[16]);
 
 /* Whether bytes are text that a person can read: no control bytes but blanks and line ends, not empty. */
 bool driver_is_text(const char *bytes, size_t size);
-
-/* Seconds of the monotonic clock. */
-double driver_clock(void);
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The monotonic clock. */
 #include "base/clock.h"
 
 #include <time.h>

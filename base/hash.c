@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* SHA-256 in hexadecimal, and numbers from it. */
 #include "base/hash.h"
 
 #include <sha2.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Numbers for people, and back. */
 #include "base/quantity.h"
 
 #include <inttypes.h>

@@ -18,6 +18,10 @@ enum { QUANTITY_SIZE = 48 }; /* room that each of the following needs */
 /* 1234567 as "1,234,567". Returns buffer. */
 const char *quantity_count(uint64_t count, char buffer[QUANTITY_SIZE]);
 
+/* As an argument of a call: the buffer is of the enclosing block. */
+#define QUANTITY_COUNT(count) quantity_count((count), (char[QUANTITY_SIZE]){""})
+#define QUANTITY_SECONDS(seconds) quantity_seconds((seconds), (char[QUANTITY_SIZE]){""})
+
 /* 0.532 as "532 ms", 75.2 as "1 min 15 s". Returns buffer. */
 const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE]);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The words and exit codes of statuses; errors filled in. */
 #include "base/status.h"
 
 #include <stdarg.h>

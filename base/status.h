@@ -3,7 +3,7 @@
  * How functions of every room report failure.
  *
  * A fallible function returns an enum status and fills the struct error that its caller passed. The caller owns
- * the struct; nothing in it is allocated, so an error can be copied, forgotten or built when memory has run out.
+ * the struct; nothing in it is allocated, so an error can be copied or forgotten.
  */
 #ifndef ORCHIL_BASE_STATUS_H
 #define ORCHIL_BASE_STATUS_H
@@ -12,7 +12,7 @@
 
 /*
  * X(name, text, exit code). The text completes "the cause is: ..." in a message; the exit code is the one that a
- * verb ends with when this status ends it (the contract in ARCHITECTURE.md, "Exit codes").
+ * verb ends with when this status ends it (README.md, "Exit codes").
  */
 #define STATUS_LIST(X)                                                                                                 \
     X(OK, "no error", 0)                                                                                               \
@@ -27,7 +27,6 @@
     X(DEVICE_LOST, "the device was lost", 4)                                                                           \
     X(DATABASE, "the database failed", 4)                                                                              \
     X(SYSTEM, "a call of the operating system failed", 4)                                                              \
-    X(MEMORY, "out of memory", 4)                                                                                      \
     X(INTERNAL, "orchil contradicts itself", 4)
 
 #define STATUS_ENUM(name, text, exit_code) STATUS_##name,

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The growing string. */
 #include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 /* Makes room for `more` bytes and a NUL. */
 static bool text_reserve(struct text *text, size_t more)
@@ -21,10 +24,8 @@ static bool text_reserve(struct text *text, size_t more)
     while (capacity < needed)
         capacity *= 2;
     char *data = realloc(text->data, capacity);
-    if (!data) {
-        text->failed = true;
-        return false;
-    }
+    if (!data)
+        memory_fail(capacity);
     text->data = data;
     text->capacity = capacity;
     return true;

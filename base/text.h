@@ -2,9 +2,8 @@
 /*
  * A growing string with a maximum. Everything that orchil prints, generates or stores as text is built in one of these.
  *
- * A struct text starts as {0}. The owner of the struct calls text_release; data belongs to the struct. When memory
- * runs out or the maximum is passed, `failed` is set, further additions do nothing, and the caller asks once at the end
- * instead of after every addition.
+ * A struct text starts as {0}. The owner of the struct calls text_release; data belongs to the struct. When the maximum is
+ * passed, `failed` is set, and further additions do nothing: who builds a text of unknown size asks once, at the end.
  */
 #ifndef ORCHIL_BASE_TEXT_H
 #define ORCHIL_BASE_TEXT_H

@@ -3,8 +3,9 @@
 #
 # Included, this file gives two functions:
 #   orchil_embed_text(TARGET SYMBOL FILE)   adds `const char SYMBOL[]`, the text of FILE and a NUL
-#   orchil_embed_catalogue(TARGET FOLDER)   adds the table that runner/catalogue_files.h declares: all *.litmus and @*
-#                                           files below FOLDER
+#   orchil_embed_catalogue(TARGET FOLDER MADE)
+#                                           adds the table that catalogue/catalogue_files.h declares: all *.litmus and @*
+#                                           files below FOLDER, and those below MADE that the lines of MADE.txt begin with
 # Run with cmake -P, it writes the C file that they add. A file that changes or appears is embedded by the next build.
 
 function(orchil_embed_text target symbol file)
@@ -18,7 +19,7 @@ function(orchil_embed_text target symbol file)
     target_sources(${target} PRIVATE "${output}")
 endfunction()
 
-function(orchil_embed_catalogue target folder)
+function(orchil_embed_catalogue target folder made)
     get_filename_component(input "${folder}" ABSOLUTE)
     set(output "${PROJECT_BINARY_DIR}/generated/catalogue_files.c")
     file(GLOB_RECURSE files CONFIGURE_DEPENDS "${input}/*.litmus" "${input}/@*")
@@ -26,9 +27,9 @@ function(orchil_embed_catalogue target folder)
     set(list "${PROJECT_BINARY_DIR}/generated/catalogue_files.txt")
     file(GENERATE OUTPUT "${list}" CONTENT "${files}")
     add_custom_command(OUTPUT "${output}"
-        COMMAND "${CMAKE_COMMAND}" -D "CATALOGUE=${input}" -D "OUTPUT=${output}"
+        COMMAND "${CMAKE_COMMAND}" -D "CATALOGUE=${input}" -D "MADE=${made}" -D "OUTPUT=${output}"
                 -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
-        DEPENDS ${files} "${list}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+        DEPENDS ${files} "${list}" "${made}.txt" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
         COMMENT "Embedding the catalogue of litmus tests" VERBATIM)
     target_sources(${target} PRIVATE "${output}")
 endfunction()
@@ -56,14 +57,26 @@ endfunction()
 
 # Written piece by piece: growing one long string would copy it for every file.
 if(CATALOGUE)
-    file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"runner/catalogue_files.h\"\n\n")
+    file(WRITE "${OUTPUT}" "// SPDX-License-Identifier: Apache-2.0\n#include \"catalogue/catalogue_files.h\"\n\n")
     file(GLOB_RECURSE paths RELATIVE "${CATALOGUE}" "${CATALOGUE}/*.litmus" "${CATALOGUE}/@*")
+    file(STRINGS "${MADE}.txt" made)
+    list(TRANSFORM made REPLACE " .*" "")
+    foreach(path IN LISTS paths)
+        if(path IN_LIST made)
+            message(FATAL_ERROR "${CATALOGUE}/${path}: a line of @cycles makes a test of this path, too: remove one")
+        endif()
+    endforeach()
+    list(APPEND paths ${made})
     list(REMOVE_DUPLICATES paths)
     list(SORT paths)
     set(rows "")
     set(number 0)
     foreach(path IN LISTS paths)
-        read_as_literals("${CATALOGUE}/${path}" literals)
+        set(folder "${CATALOGUE}")
+        if(path IN_LIST made)
+            set(folder "${MADE}")
+        endif()
+        read_as_literals("${folder}/${path}" literals)
         file(APPEND "${OUTPUT}" "static const char text_${number}[] =\n${literals};\n")
         string(APPEND rows "    {\"${path}\", text_${number}, sizeof text_${number} - 1},\n")
         math(EXPR number "${number} + 1")

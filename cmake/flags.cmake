@@ -13,9 +13,15 @@ add_compile_options(
 # Messages and debug information name files from the repository's root, so that equal sources give equal binaries.
 add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 
+# Through a file, so that the compiler's command line is the same with and without: objects of scripts/quickstart are good
+# for scripts/check, and the other way round. What failed for a warning left no object, so it is compiled, and fails, again.
+set(warnings_file "${PROJECT_BINARY_DIR}/warnings.args")
 if(ORCHIL_WERROR)
-    add_compile_options(-Werror)
+    file(WRITE "${warnings_file}" "-Werror\n")
+else()
+    file(WRITE "${warnings_file}" "")
 endif()
+add_compile_options("@${warnings_file}")
 
 if(ORCHIL_SANITIZE)
     add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

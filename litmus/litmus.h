@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -189,9 +190,9 @@ enum litmus_expression_kind {
 struct litmus_expression {
     enum litmus_expression_kind kind;
     struct litmus_place place;
-    int64_t value;                 /* CONSTANT */
-    int index;                     /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
-    enum litmus_operator operator; /* UNARY (operand in left), BINARY */
+    int64_t value;           /* CONSTANT */
+    int index;               /* REGISTER: of the thread's registers; ADDRESS: of the test's locations */
+    enum litmus_operator op; /* UNARY (operand in left), BINARY */
     struct litmus_expression *left, *right;
     struct litmus_access *access; /* ACCESS */
 };
@@ -308,10 +309,8 @@ struct litmus_metadata {
     char *key, *value;
 };
 
-struct litmus_memory; /* private to the room */
-
 struct litmus_test {
-    struct litmus_memory *memory; /* holds the test and everything reachable from it */
+    struct arena arena; /* holds the test and everything reachable from it */
     enum litmus_dialect dialect;
     char *name;
     char *doc; /* the quoted lines, joined by newlines; never NULL */
@@ -340,9 +339,14 @@ struct litmus_test {
 enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
                          struct error *error);
 
+/* Appends a whole file, which may be a pipe: `orchil show MP | orchil check /dev/stdin`. Errors as in litmus_parse_file. */
+enum status litmus_read_file(const char *path, struct text *text, struct error *error);
+
 /* Reads and parses a file. UNREADABLE where it cannot be read, LIMIT where it is larger than LITMUS_MAXIMUM_FILE. */
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error);
 
+/* An empty test, in an arena of its own, and the end of one; NULL is fine. */
+struct litmus_test *litmus_new(void);
 void litmus_release(struct litmus_test *test);
 
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
@@ -356,11 +360,19 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
 /* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata;
- * empty where memory ran out. */
+ * empty where that text would pass the maximum of base/text.h. */
 void litmus_hash(const struct litmus_test *test, char hex[65]);
 
 /* The value of a metadata key, or NULL. */
 const char *litmus_metadata(const struct litmus_test *test, const char *key);
+
+/* The metadata keys that name other tests. */
+extern const char litmus_controls[], litmus_mutants[];
+
+/* The names of a metadata key one by one; *rest starts as NULL. False after the last, where the key is missing, and
+ * where test is NULL. A longer name is cut. */
+enum { LITMUS_NAME_SIZE = 256 };
+bool litmus_next_name(const struct litmus_test *test, const char *key, const char **rest, char name[LITMUS_NAME_SIZE]);
 
 /* Does the outcome (one value per test->variables) satisfy the filter; the proposition of the condition? A witness of
  * `exists` and `~exists` satisfies the proposition, one of `forall` violates it (as in herd's and litmus7's logs). */
@@ -396,7 +408,7 @@ const char *litmus_order_name(enum litmus_dialect dialect,
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
 const char *litmus_operation_name(enum litmus_dialect dialect,
                                   enum litmus_operation operation); /* "fetch_add", "add" */
-const char *litmus_operator_name(enum litmus_operator operator);    /* "+", "==" */
+const char *litmus_operator_name(enum litmus_operator op);          /* "+", "==" */
 const char *litmus_type_name(enum litmus_type type);                /* "int", "double" */
 
 #endif

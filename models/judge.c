@@ -3,21 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/enumerate.h"
+#include "base/memory.h"
 #include "models/model.h"
-
-static const char *const verdict_names[] = {
-    [VERDICT_SC] = "sc",
-    [VERDICT_WEAK] = "weak",
-    [VERDICT_FORBIDDEN] = "forbidden",
-    [VERDICT_UNDEFINED] = "undefined",
-    [VERDICT_UNSPECIFIED] = "unspecified",
-};
-
-const char *verdict_name(enum verdict verdict)
-{
-    return (unsigned)verdict < VERDICT_COUNT ? verdict_names[verdict] : NULL;
-}
+#include "models/search/enumerate.h"
 
 /* A flag of this kind says that the model gives the test no meaning; any other one is a race. */
 static const char unspecified[] = "unspecified";
@@ -77,63 +65,48 @@ static int compare_rows(const void *left, const void *right)
     return 0;
 }
 
-static enum status no_memory(struct error *error)
+static void fill_outcome(const struct litmus_test *test, const struct found *found, struct meaning meaning,
+                         struct judged_outcome *outcome)
 {
-    return error_set(error, STATUS_MEMORY, "out of memory while a test is judged");
-}
-
-static enum status fill_outcome(const struct litmus_test *test, const struct found *found, struct meaning meaning,
-                                struct judged_outcome *outcome, struct error *error)
-{
-    const size_t size = test->variable_count * sizeof *outcome->values;
-    outcome->values = malloc(size + 1);
-    if (!outcome->values)
-        return no_memory(error);
-    if (size > 0)
-        memcpy(outcome->values, found->values, size);
+    outcome->values = memory_take(test->variable_count, sizeof *outcome->values);
+    memcpy(outcome->values, found->values, test->variable_count * sizeof *outcome->values);
     outcome->verdict = verdict_of(found, meaning);
     outcome->witness = test->condition && litmus_is_witness(test, found->values);
     if (outcome->verdict != VERDICT_FORBIDDEN)
-        return STATUS_OK;
-    outcome->axiom = strdup(found->axiom ? found->axiom : "");
-    outcome->cycle = found->cycle ? strdup(found->cycle) : NULL;
-    return outcome->axiom && (outcome->cycle || !found->cycle) ? STATUS_OK : no_memory(error);
+        return;
+    outcome->axiom = memory_copy(found->axiom ? found->axiom : "");
+    outcome->cycle = found->cycle ? memory_copy(found->cycle) : NULL;
 }
 
-static enum status fill(const struct litmus_test *test, const struct findings *findings, struct meaning meaning,
-                        struct judgement *judgement, struct error *error)
+static void fill_judgement(const struct litmus_test *test, const struct findings *findings, struct meaning meaning,
+                           struct judgement *judgement)
 {
-    struct row *rows = calloc(findings->count + 1, sizeof *rows);
-    judgement->outcomes = calloc(findings->count + 1, sizeof *judgement->outcomes);
-    enum status status = rows && judgement->outcomes ? STATUS_OK : no_memory(error);
-    for (size_t i = 0; rows && i < findings->count; i++)
+    struct row *rows = memory_take(findings->count, sizeof *rows);
+    for (size_t i = 0; i < findings->count; i++)
         rows[i] = (struct row){test->variable_count, &findings->items[i]};
-    if (status == STATUS_OK)
-        qsort(rows, findings->count, sizeof *rows, compare_rows);
-    for (size_t i = 0; status == STATUS_OK && i < findings->count; i++) {
-        status = fill_outcome(test, rows[i].found, meaning, &judgement->outcomes[i], error);
-        judgement->outcome_count = i + 1;
-    }
+    qsort(rows, findings->count, sizeof *rows, compare_rows);
+    judgement->outcomes = memory_take(findings->count, sizeof *judgement->outcomes);
+    judgement->outcome_count = findings->count;
+    for (size_t i = 0; i < findings->count; i++)
+        fill_outcome(test, rows[i].found, meaning, &judgement->outcomes[i]);
     free(rows);
     judgement->racy = meaning.racy;
     judgement->holds = evaluate_quantifier(test, findings);
-    return status;
 }
 
-static enum status note_cut(const struct enumeration *enumeration, struct judgement *judgement, struct error *error)
+static void note_cut(const struct enumeration *enumeration, struct judgement *judgement)
 {
     if (!enumeration->cut)
-        return STATUS_OK;
+        return;
     struct text text = {0};
     text_add(&text, "loops were followed for at most %u iteration%s", enumeration->unroll,
              enumeration->unroll == 1 ? "" : "s");
     judgement->cut = text_take(&text);
-    return judgement->cut ? STATUS_OK : no_memory(error);
 }
 
-static enum status judge(const struct model *model, const struct judge_options *options,
-                         struct enumeration *enumeration, struct findings *findings, struct judgement *judgement,
-                         struct error *error)
+static enum status judge_candidates(const struct model *model, const struct judge_options *options,
+                                    struct enumeration *enumeration, struct findings *findings,
+                                    struct judgement *judgement, struct error *error)
 {
     struct search_request request = {
         .cat = model->cat,
@@ -158,8 +131,9 @@ static enum status judge(const struct model *model, const struct judge_options *
         TRY(search(&request, &sc_result));
     judgement->candidates = result.candidates;
     judgement->consistent = result.consistent;
-    TRY(note_cut(enumeration, judgement, error));
-    return fill(enumeration->test, findings, meaning, judgement, error);
+    note_cut(enumeration, judgement);
+    fill_judgement(enumeration->test, findings, meaning, judgement);
+    return STATUS_OK;
 }
 
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
@@ -171,7 +145,7 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     enum status status =
         enumeration_make(test, options ? options->unroll : 0, options ? options->deadline : 0, &enumeration, error);
     if (status == STATUS_OK)
-        status = judge(model, options, &enumeration, &findings, judgement, error);
+        status = judge_candidates(model, options, &enumeration, &findings, judgement, error);
     findings_release(&findings);
     enumeration_release(&enumeration);
     if (status != STATUS_OK)

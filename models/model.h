@@ -3,7 +3,7 @@
 #ifndef ORCHIL_MODELS_MODEL_H
 #define ORCHIL_MODELS_MODEL_H
 
-#include "models/cat.h"
+#include "models/cat/cat.h"
 #include "models/models.h"
 
 struct model {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 /* X(name, symbol of its text). Those behind are for `include` only. */
 #define MODEL_LIST(X)                                                                                                  \
@@ -65,41 +66,33 @@ static bool is_path(const char *name)
 /* The whole file, NUL-terminated, or NULL with errno; EFBIG for one that is too large to be a model. */
 static char *read_file(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "re");
     if (!file)
         return NULL;
-    char *text = malloc(CAT_MAXIMUM_FILE + 2);
-    const size_t size = text ? fread(text, 1, CAT_MAXIMUM_FILE + 1, file) : 0;
-    int problem = !text ? ENOMEM : ferror(file) ? EIO : size > CAT_MAXIMUM_FILE ? EFBIG : 0;
-    if (fclose(file) != 0 && !problem)
-        problem = errno;
-    if (problem) {
-        free(text);
-        errno = problem;
-        return NULL;
-    }
-    text[size] = '\0';
-    return text;
+    char *text = memory_take(CAT_MAXIMUM_FILE + 2, 1);
+    const size_t size = fread(text, 1, CAT_MAXIMUM_FILE + 1, file);
+    const int problem = ferror(file) ? EIO : size > CAT_MAXIMUM_FILE ? EFBIG : 0;
+    (void)fclose(file);
+    if (!problem)
+        return text;
+    free(text);
+    errno = problem;
+    return NULL;
 }
 
 /* An included file: beside the model, else a built-in one. context: the model's path, or NULL. */
-static char *read_include(const char *name, void *context)
+static char *read_include(const char *name, const void *context)
 {
     const char *path = context, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
     if (path && name[0] != '/' && !strstr(name, "..")) {
         struct text beside = {0};
         text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-        text = beside.failed ? NULL : read_file(text_string(&beside));
+        text = read_file(text_string(&beside));
         text_release(&beside);
     }
     const char *embedded = text ? NULL : built_in(name);
-    return embedded ? strdup(embedded) : text;
-}
-
-static enum status no_memory(struct error *error)
-{
-    return error_set(error, STATUS_MEMORY, "out of memory while a model is loaded");
+    return embedded ? memory_copy(embedded) : text;
 }
 
 static enum status load_file(const char *path, struct model *model, struct error *error)
@@ -115,11 +108,7 @@ static enum status load_file(const char *path, struct model *model, struct error
     struct text id = {0};
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
     model->id = text_take(&id);
-    char *context = strdup(path);
-    enum status status = model->id && context ? STATUS_OK : no_memory(error);
-    if (status == STATUS_OK)
-        status = cat_parse(path, text, read_include, context, &model->cat, error);
-    free(context);
+    const enum status status = cat_parse(path, text, read_include, path, &model->cat, error);
     free(text);
     return status;
 }
@@ -128,12 +117,9 @@ static enum status load_built_in(const char *name, struct model *model, struct e
 {
     struct text file = {0};
     text_add(&file, "%s%s", name, suffix);
-    model->id = strdup(name);
-    char *path = text_take(&file);
-    enum status status = path && model->id ? STATUS_OK : no_memory(error);
-    if (status == STATUS_OK)
-        status = cat_parse(path, built_in(name), read_include, NULL, &model->cat, error);
-    free(path);
+    model->id = memory_copy(name);
+    const enum status status = cat_parse(text_string(&file), built_in(name), read_include, NULL, &model->cat, error);
+    text_release(&file);
     return status;
 }
 
@@ -159,9 +145,7 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
         text_release(&names);
         return status;
     }
-    struct model *model = calloc(1, sizeof *model);
-    if (!model)
-        return no_memory(error);
+    struct model *model = memory_take(1, sizeof *model);
     enum status status = file ? load_file(name_or_path, model, error) : load_built_in(name_or_path, model, error);
     if (status == STATUS_OK)
         status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);

@@ -9,6 +9,7 @@
 #ifndef ORCHIL_MODELS_H
 #define ORCHIL_MODELS_H
 
+#include "base/record.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "litmus/litmus.h"
@@ -26,17 +27,6 @@ const char *model_id(const struct model *model);
 /* The built-in models' names, NULL-terminated; and the one that judges a dialect unless another is asked for. */
 extern const char *const model_names[];
 const char *model_default(enum litmus_dialect dialect);
-
-enum verdict {
-    VERDICT_SC,          /* some sequentially consistent execution has the outcome */
-    VERDICT_WEAK,        /* some consistent execution has it, and no sequentially consistent one */
-    VERDICT_FORBIDDEN,   /* only inconsistent candidates have it */
-    VERDICT_UNDEFINED,   /* the test is racy: the language gives it no meaning (OpenCL) */
-    VERDICT_UNSPECIFIED, /* accesses of different sizes race (PTX): the model says nothing */
-    VERDICT_COUNT,
-    VERDICT_NONE = VERDICT_COUNT /* the search was cut (judgement.cut) before it met an execution that may have it */
-};
-const char *verdict_name(enum verdict verdict); /* "sc", "weak", ...; NULL for VERDICT_NONE */
 
 struct judged_outcome {
     int64_t *values; /* one per variable of the test */
@@ -70,5 +60,11 @@ struct judge_options {
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error);
 void judgement_release(struct judgement *judgement);
+
+/* What judges a test as model_judge does, for those who let their caller choose: a CUDA test has no model of its own and is
+ * judged as the PTX that is emitted for it, which only the runner knows. */
+typedef enum status model_judging(const struct model *model, const struct litmus_test *test,
+                                  const struct judge_options *options, struct judgement *judgement,
+                                  struct error *error);
 
 #endif

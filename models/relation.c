@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Relations as rows of bits. */
 #include "models/relation.h"
 
 #include <string.h>
@@ -14,6 +15,14 @@ bool relation_is_empty(const struct relation *relation, unsigned count)
     for (unsigned i = 0; i < count; i++)
         any |= relation->row[i];
     return any == 0;
+}
+
+bool relation_is_irreflexive(const struct relation *relation, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (relation_has(relation, i, i))
+            return false;
+    return true;
 }
 
 bool relation_equal(const struct relation *left, const struct relation *right, unsigned count)

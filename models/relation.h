@@ -60,6 +60,9 @@ void relation_compose(struct relation *result, const struct relation *left, cons
 void relation_invert(struct relation *result, const struct relation *operand, unsigned count);
 void relation_close(struct relation *result, const struct relation *operand, unsigned count); /* transitive closure */
 
+/* Is nothing related to itself? */
+bool relation_is_irreflexive(const struct relation *relation, unsigned count);
+
 /* Is there no cycle? */
 bool relation_is_acyclic(const struct relation *relation, unsigned count);
 

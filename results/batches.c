@@ -6,7 +6,7 @@
 #include "results/sql.h"
 
 /* Adds the counts to *sum; false where that passes what SQLite's integers hold. */
-static bool add_counts(const struct store_count *counts, size_t count, uint64_t *sum)
+static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
 {
     for (size_t i = 0; i < count; i++)
         if (counts[i].count > INT64_MAX || __builtin_add_overflow(*sum, counts[i].count, sum))
@@ -14,7 +14,7 @@ static bool add_counts(const struct store_count *counts, size_t count, uint64_t 
     return *sum <= INT64_MAX;
 }
 
-static enum status refuse_sums(struct store *store, const struct store_batch *batch, struct error *error)
+static enum status refuse_sums(struct store *store, const struct batch *batch, struct error *error)
 {
     uint64_t outcomes = 0, voids = 0, all = 0;
     if (batch->number > INT64_MAX || batch->instances > INT64_MAX ||
@@ -30,26 +30,16 @@ static enum status refuse_sums(struct store *store, const struct store_batch *ba
     return STATUS_OK;
 }
 
-static enum status keep_outcome(struct store *store, int64_t test_id, const struct store_count *outcome, int64_t *id,
-                                struct error *error)
-{
-    const int64_t witness = outcome->witness;
-    TRY(sql_do(store, id, error, "SELECT id FROM outcome WHERE test_id = ? AND label = ? AND witness = ?", "iti",
-               test_id, outcome->label, witness));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error, "INSERT INTO outcome (test_id, label, witness) VALUES (?, ?, ?) RETURNING id",
-                        "iti", test_id, outcome->label, witness);
-}
-
-static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id,
-                                 const struct store_batch *batch, struct error *error)
+static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id, const struct batch *batch,
+                                 struct error *error)
 {
     for (size_t i = 0; i < batch->outcome_count; i++) {
-        const struct store_count *outcome = &batch->outcomes[i];
+        const struct count *outcome = &batch->outcomes[i];
         int64_t outcome_id = 0;
         if (outcome->count == 0)
             continue;
-        TRY(keep_outcome(store, test_id, outcome, &outcome_id, error));
+        TRY(sql_keep(store, &outcome_id, error, "outcome", "test_id, label, witness", "iti", test_id, outcome->label,
+                     (int64_t)outcome->witness));
         TRY(sql_do(store, NULL, error, "INSERT INTO outcome_count (batch_id, outcome_id, count) VALUES (?, ?, ?)",
                    "iiu", batch_id, outcome_id, outcome->count));
     }
@@ -61,7 +51,7 @@ static enum status insert_counts(struct store *store, int64_t batch_id, int64_t 
     return STATUS_OK;
 }
 
-static enum status insert_batches(struct store *store, int64_t job_id, const struct store_batch *batches, size_t count,
+static enum status insert_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                                   struct error *error)
 {
     int64_t test_id = 0;
@@ -70,7 +60,7 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
         return error_set(error, STATUS_INTERNAL, "%s: %s failed: there is no such job, or it has ended already",
                          store->path, store->doing);
     for (size_t i = 0; i < count; i++) {
-        const struct store_batch *batch = &batches[i];
+        const struct batch *batch = &batches[i];
         int64_t batch_id = 0;
         TRY(sql_expect_json(store, "draw", batch->draw, error));
         TRY(sql_expect_json(store, "liveness", batch->liveness, error));
@@ -78,13 +68,13 @@ static enum status insert_batches(struct store *store, int64_t job_id, const str
                    "INSERT INTO batch (job_id, number, draw, instances, seconds, started, valid, invalid, liveness) "
                    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id",
                    "iutudditt", job_id, batch->number, batch->draw, batch->instances, batch->seconds, batch->started,
-                   (int64_t)batch->valid, batch->invalid ? batch->invalid : "", batch->liveness));
+                   (int64_t)(batch->invalid == NULL), batch->invalid ? batch->invalid : "", batch->liveness));
         TRY(insert_counts(store, batch_id, test_id, batch, error));
     }
     return STATUS_OK;
 }
 
-enum status store_add_batches(struct store *store, int64_t job_id, const struct store_batch *batches, size_t count,
+enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                               struct error *error)
 {
     if (count == 0)

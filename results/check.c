@@ -63,7 +63,5 @@ enum status store_check(struct store *store, struct text *findings, struct error
 {
     for (size_t i = 0; i < sizeof probes / sizeof *probes; i++)
         TRY(run_probe(store, &probes[i], findings, error));
-    TRY(check_contents(store, findings, error));
-    return findings->failed ? error_set(error, STATUS_MEMORY, "%s: out of memory for what its check found", store->path)
-                            : STATUS_OK;
+    return check_contents(store, findings, error);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Which file systems are shared between machines, and how much room one has. */
 #include "results/filesystem.h"
 
 #include <stddef.h>

@@ -30,7 +30,7 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
     for (size_t i = 0; i < judgement->verdict_count; i++) {
         const struct store_verdict *verdict = &judgement->verdicts[i];
         TRY(sql_do(store, NULL, error, "INSERT INTO verdict (judgement_id, label, verdict, axiom) VALUES (?, ?, ?, ?)",
-                   "ittt", id, verdict->label, verdict->verdict, verdict->axiom));
+                   "ittt", id, verdict->label, verdict_word(verdict->verdict), verdict->axiom));
     }
     return STATUS_OK;
 }

@@ -6,6 +6,7 @@
 
 #include "results/results.h"
 
+enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error);
 enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error);
 enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error);
 enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,

@@ -83,13 +83,17 @@ static void add_left_out(unsigned leave_out, struct text *text)
     text_add(text, "]");
 }
 
+#define ORIGIN_COLUMNS "source, host, tool_version, merged_at, jobs, batches, left_out"
+
 /* Where the run came from: what the source knows of that, and the source. */
 static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to_run,
                                const struct store_merge_tally *brought, struct error *error)
 {
     struct text left_out = {0};
-    if (merge->has_merges)
-        TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_ORIGINS], "ii", to_run, from_run));
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.merge (run_id, " ORIGIN_COLUMNS ") SELECT ?, " ORIGIN_COLUMNS " FROM source.merge "
+               "WHERE run_id = ? ORDER BY id ON CONFLICT (run_id, source, host, merged_at) DO NOTHING",
+               "ii", to_run, from_run));
     char *path = realpath(merge->from, NULL);
     add_left_out(merge->options->leave_out, &left_out);
     const enum status status =

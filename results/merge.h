@@ -10,29 +10,18 @@
 #include "results/results.h"
 #include "results/sql.h"
 
-/* Statements that name all columns which both schemas have and which stay as they are: made once per source. */
-enum merge_sql {
-    MERGE_RUN_INSERT, /* source run */
-    MERGE_RUN_UPDATE, /* source run, run */
-    MERGE_JOB_INSERT, /* run, driver, test, environment, source job */
-    MERGE_JOB_UPDATE, /* driver, source job, job */
-    MERGE_BUILD,      /* job, kernel, binary, log, source job */
-    MERGE_BATCHES,    /* job, whether draws are left out, source job */
-    MERGE_JUDGEMENTS, /* job, source job */
-    MERGE_ORIGINS,    /* run, source run */
-    MERGE_SQL_COUNT
-};
+/* The columns of a run, or of a part that was one, that stay as they are wherever it goes. */
+#define MERGE_RUN_COLUMNS                                                                                              \
+    "uuid, tool_version, command_line, host, environment_variables, seed, state, started_at, finished_at"
 
 struct merge {
     struct store *into;
     const char *from; /* as the caller wrote it, for messages */
     const struct store_merge_options *options;
     int64_t one_run; /* with options->one_run: what that becomes when the transaction has ended well */
-    bool has_judgements, has_merges, has_parts, has_plans, has_resumptions; /* its schema is new enough for them */
-    char *sql[MERGE_SQL_COUNT]; /* owned; NULL where the source's schema is too old */
 };
 
-/* Attaches the file, which was opened for reading as source, and makes the statements; and the end of that. */
+/* Attaches the file, which was opened for reading as source; and the end of that. */
 enum status merge_attach(struct merge *merge, const struct store *source, struct error *error);
 void merge_detach(struct merge *merge);
 
@@ -55,8 +44,7 @@ enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct 
 enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct error *error);
 enum status merge_environment(struct merge *merge, int64_t from, int64_t *to, struct error *error);
 
-/* The target's id for the empty text, which stands for what is left out. find: 0 where the target has none yet. */
-enum status merge_nothing(struct merge *merge, int64_t *to, struct error *error);
+/* The target's id for the empty text, which stands for what is left out; 0 where the target has none yet. */
 enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error);
 
 /* STATUS_DATABASE: what the source holds contradicts itself or the target. why completes "FILE: ". */

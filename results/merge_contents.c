@@ -43,29 +43,21 @@ enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *e
     return sql_do(merge->into, to, error, "SELECT id FROM main.content WHERE hash = ?", "t", hash);
 }
 
-enum status merge_nothing(struct merge *merge, int64_t *to, struct error *error)
-{
-    char hash[HASH_HEX_SIZE];
-    hash_hex("", 0, hash);
-    TRY(merge_find_nothing(merge, to, error));
-    return *to ? STATUS_OK
-               : sql_do(merge->into, to, error, "INSERT INTO main.content (hash, text) VALUES (?, '') RETURNING id",
-                        "t", hash);
-}
+/* The target's row that is equal in these columns to a row of the source, and in another one to an id of the target; and
+ * that row brought over. */
+#define MATCH(table, columns) "SELECT t.id FROM source." table " f JOIN main." table " t USING (" columns ") "
+#define BRING(table, columns) "INSERT INTO main." table " (" columns ") SELECT " columns " FROM source." table " "
+#define BRING_WITH(table, other, columns)                                                                              \
+    "INSERT INTO main." table " (" other ", " columns ") SELECT ?, " columns " FROM source." table " "
+#define DEVICE_COLUMNS "uuid, name, vendor, architecture, gpu, compute_units"
+#define DRIVER_COLUMNS "backend, platform, version, compiler, capabilities"
+#define TEST_COLUMNS "hash, dialect, name, condition, doc"
 
 static enum status merge_device(struct merge *merge, int64_t from, int64_t *to, struct error *error)
 {
-    TRY(sql_do(merge->into, to, error,
-               "SELECT t.id FROM source.device f JOIN main.device t ON t.uuid = f.uuid AND t.name = f.name "
-               "AND t.vendor = f.vendor AND t.architecture = f.architecture AND t.gpu = f.gpu "
-               "AND t.compute_units = f.compute_units WHERE f.id = ?",
-               "i", from));
+    TRY(sql_do(merge->into, to, error, MATCH("device", DEVICE_COLUMNS) "WHERE f.id = ?", "i", from));
     return *to ? STATUS_OK
-               : sql_do(merge->into, to, error,
-                        "INSERT INTO main.device (uuid, name, vendor, architecture, gpu, compute_units) "
-                        "SELECT uuid, name, vendor, architecture, gpu, compute_units FROM source.device WHERE id = ? "
-                        "RETURNING id",
-                        "i", from);
+               : sql_do(merge->into, to, error, BRING("device", DEVICE_COLUMNS) "WHERE id = ? RETURNING id", "i", from);
 }
 
 enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct error *error)
@@ -73,17 +65,12 @@ enum status merge_driver(struct merge *merge, int64_t from, int64_t *to, struct 
     int64_t from_device = 0, device = 0;
     TRY(sql_do(merge->into, &from_device, error, "SELECT device_id FROM source.driver WHERE id = ?", "i", from));
     TRY(merge_device(merge, from_device, &device, error));
-    TRY(sql_do(merge->into, to, error,
-               "SELECT t.id FROM source.driver f JOIN main.driver t ON t.device_id = ? AND t.backend = f.backend "
-               "AND t.platform = f.platform AND t.version = f.version AND t.compiler = f.compiler "
-               "AND t.capabilities = f.capabilities WHERE f.id = ?",
-               "ii", device, from));
+    TRY(sql_do(merge->into, to, error, MATCH("driver", DRIVER_COLUMNS) "WHERE t.device_id = ? AND f.id = ?", "ii",
+               device, from));
     return *to ? STATUS_OK
                : sql_do(merge->into, to, error,
-                        "INSERT INTO main.driver (device_id, backend, platform, version, compiler, capabilities) "
-                        "SELECT ?, backend, platform, version, compiler, capabilities FROM source.driver WHERE id = ? "
-                        "RETURNING id",
-                        "ii", device, from);
+                        BRING_WITH("driver", "device_id", DRIVER_COLUMNS) "WHERE id = ? RETURNING id", "ii", device,
+                        from);
 }
 
 enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct error *error)
@@ -91,14 +78,10 @@ enum status merge_test(struct merge *merge, int64_t from, int64_t *to, struct er
     int64_t from_text = 0, text = 0;
     TRY(sql_do(merge->into, &from_text, error, "SELECT text_id FROM source.test WHERE id = ?", "i", from));
     TRY(merge_content(merge, from_text, &text, error));
-    TRY(sql_do(merge->into, to, error,
-               "SELECT t.id FROM source.test f JOIN main.test t ON t.hash = f.hash AND t.dialect = f.dialect "
-               "AND t.name = f.name AND t.text_id = ? AND t.condition = f.condition AND t.doc = f.doc WHERE f.id = ?",
-               "ii", text, from));
+    TRY(sql_do(merge->into, to, error, MATCH("test", TEST_COLUMNS) "WHERE t.text_id = ? AND f.id = ?", "ii", text,
+               from));
     return *to ? STATUS_OK
-               : sql_do(merge->into, to, error,
-                        "INSERT INTO main.test (hash, dialect, name, text_id, condition, doc) "
-                        "SELECT hash, dialect, name, ?, condition, doc FROM source.test WHERE id = ? RETURNING id",
+               : sql_do(merge->into, to, error, BRING_WITH("test", "text_id", TEST_COLUMNS) "WHERE id = ? RETURNING id",
                         "ii", text, from);
 }
 
@@ -109,10 +92,8 @@ enum status merge_environment(struct merge *merge, int64_t from, int64_t *to, st
                "SELECT t.id FROM source.environment f JOIN main.environment t ON t.hash = f.hash WHERE f.id = ?", "i",
                from));
     if (!*to)
-        return sql_do(merge->into, to, error,
-                      "INSERT INTO main.environment (hash, text) SELECT hash, text FROM source.environment "
-                      "WHERE id = ? RETURNING id",
-                      "i", from);
+        return sql_do(merge->into, to, error, BRING("environment", "hash, text") "WHERE id = ? RETURNING id", "i",
+                      from);
     TRY(sql_do(merge->into, &same, error,
                "SELECT count(*) FROM source.environment f JOIN main.environment t ON t.text = f.text "
                "WHERE f.id = ? AND t.id = ?",

@@ -6,7 +6,15 @@
  */
 #include <inttypes.h>
 
+#include "results/keep.h"
 #include "results/merge.h"
+
+/* The columns that stay as they are: no references, and a batch's draw may be left out. */
+#define JOB_COLUMNS                                                                                                    \
+    "uuid, profile, key, seed, replicate, controls, state, reason, detail, seconds, started_at, finished_at"
+#define BUILD_COLUMNS "seconds, resident_groups, marks"
+#define JUDGEMENT_COLUMNS "role, model, unjudged, cut, racy"
+#define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
 
 struct pair {
     int64_t from, to; /* ids of the job */
@@ -27,8 +35,10 @@ static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_
                job->from));
     TRY(find_driver(merge, job, &driver, error));
     TRY(merge_environment(merge, from_environment, &environment, error));
-    return sql_do(merge->into, &job->to, error, merge->sql[MERGE_JOB_INSERT], "iiiii", to_run, driver, job->test,
-                  environment, job->from);
+    return sql_do(merge->into, &job->to, error,
+                  "INSERT INTO main.job (run_id, driver_id, test_id, environment_id, " JOB_COLUMNS ") "
+                  "SELECT ?, ?, ?, ?, " JOB_COLUMNS " FROM source.job WHERE id = ? RETURNING id",
+                  "iiiii", to_run, driver, job->test, environment, job->from);
 }
 
 /* What is the same of a job at all times. */
@@ -76,13 +86,17 @@ static enum status update_job(struct merge *merge, const struct pair *job, struc
     if (!later)
         return STATUS_OK;
     TRY(find_driver(merge, job, &driver, error));
-    TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_JOB_UPDATE], "iii", driver, job->from, job->to));
-    return merge->has_judgements ? forget_judgements(merge, job, error) : STATUS_OK;
+    TRY(sql_do(merge->into, NULL, error,
+               "UPDATE main.job SET driver_id = ?, (" JOB_COLUMNS ") = (SELECT " JOB_COLUMNS " FROM source.job "
+               "WHERE id = ?) WHERE id = ?",
+               "iii", driver, job->from, job->to));
+    return forget_judgements(merge, job, error);
 }
 
 static enum status keep_build_text(struct merge *merge, unsigned bit, int64_t from, int64_t *to, struct error *error)
 {
-    return merge->options->leave_out & bit ? merge_nothing(merge, to, error) : merge_content(merge, from, to, error);
+    return merge->options->leave_out & bit ? keep_content(merge->into, "", to, error)
+                                           : merge_content(merge, from, to, error);
 }
 
 /* A build that was merged without its texts gets them where they are not left out now. */
@@ -111,15 +125,15 @@ static enum status merge_build(struct merge *merge, const struct pair *job, stru
     TRY(keep_build_text(merge, STORE_LEAVE_BINARIES, from[1], &to[1], error));
     TRY(keep_build_text(merge, STORE_LEAVE_LOGS, from[2], &to[2], error));
     return built ? complete_build(merge, job->to, to, nothing, error)
-                 : sql_do(merge->into, NULL, error, merge->sql[MERGE_BUILD], "iiiii", job->to, to[0], to[1], to[2],
-                          job->from);
+                 : sql_do(merge->into, NULL, error,
+                          "INSERT INTO main.build (job_id, kernel_id, binary_id, log_id, " BUILD_COLUMNS ") "
+                          "SELECT ?, ?, ?, ?, " BUILD_COLUMNS " FROM source.build WHERE job_id = ?",
+                          "iiiii", job->to, to[0], to[1], to[2], job->from);
 }
 
 static enum status merge_judgements(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t last = 0, older = 0;
-    if (!merge->has_judgements)
-        return STATUS_OK;
     TRY(sql_do(merge->into, &older, error,
                "SELECT coalesce(f.finished_at, '') < coalesce(t.finished_at, '') FROM source.job f JOIN main.job t "
                "ON t.id = ? WHERE f.id = ?",
@@ -127,7 +141,10 @@ static enum status merge_judgements(struct merge *merge, const struct pair *job,
     if (older) /* it was judged anew since */
         return STATUS_OK;
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.judgement", ""));
-    TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_JUDGEMENTS], "ii", job->to, job->from));
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.judgement (job_id, " JUDGEMENT_COLUMNS ") SELECT ?, " JUDGEMENT_COLUMNS
+               " FROM source.judgement WHERE job_id = ? ORDER BY id ON CONFLICT (job_id, role) DO NOTHING",
+               "ii", job->to, job->from));
     return sql_do(merge->into, NULL, error,
                   "INSERT INTO main.verdict (judgement_id, label, verdict, axiom) "
                   "SELECT t.id, v.label, v.verdict, v.axiom FROM source.judgement f "
@@ -152,7 +169,10 @@ static enum status merge_batches(struct merge *merge, const struct pair *job, ui
     int64_t last = 0;
     const int64_t without_draws = (merge->options->leave_out & STORE_LEAVE_DRAWS) != 0;
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.batch", ""));
-    TRY(sql_do(merge->into, NULL, error, merge->sql[MERGE_BATCHES], "iii", job->to, without_draws, job->from));
+    TRY(sql_do(merge->into, NULL, error,
+               "INSERT INTO main.batch (job_id, draw, " BATCH_COLUMNS ") SELECT ?, iif(?, '{}', draw), " BATCH_COLUMNS
+               " FROM source.batch WHERE job_id = ? ORDER BY number ON CONFLICT (job_id, number) DO NOTHING",
+               "iii", job->to, without_draws, job->from));
     *count = (uint64_t)sqlite3_changes64(merge->into->db);
     if (*count == 0)
         return STATUS_OK;
@@ -179,8 +199,6 @@ static enum status merge_batches(struct merge *merge, const struct pair *job, ui
 /* Where both files have the plan of the run, the job is not begun a second time when the target's run is taken up. */
 static enum status link_plan(struct merge *merge, const struct pair *job, int64_t to_run, struct error *error)
 {
-    if (!merge->has_plans)
-        return STATUS_OK;
     return sql_do(merge->into, NULL, error,
                   "UPDATE main.planned_job SET job_id = ?1 WHERE run_id = ?2 AND job_id IS NULL AND test_id = ?3 "
                   "AND number = (SELECT p.number FROM source.planned_job p JOIN source.run f ON f.id = p.run_id "

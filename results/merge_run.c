@@ -13,10 +13,6 @@
     "(SELECT max(r.started_at, coalesce(r.finished_at, ''), coalesce((SELECT max(coalesce(finished_at, started_at)) "  \
     "FROM " schema ".job WHERE run_id = r.id), '')) FROM " schema ".run r WHERE r.id = ?)"
 
-/* The columns that a part has of the run that it was. */
-#define PART_COLUMNS                                                                                                   \
-    "uuid, tool_version, command_line, host, environment_variables, seed, state, started_at, finished_at"
-
 /* A part that is there is brought up to date. */
 #define PART_KNOWN                                                                                                     \
     " ON CONFLICT (uuid) DO UPDATE SET state = excluded.state, finished_at = excluded.finished_at "                    \
@@ -34,10 +30,7 @@ enum status merge_find_run(struct merge *merge, int64_t from_run, int64_t *to_ru
 
 static enum status count_parts(struct merge *merge, int64_t from_run, int64_t *parts, struct error *error)
 {
-    *parts = 0;
-    return merge->has_parts
-               ? sql_do(merge->into, parts, error, "SELECT count(*) FROM source.part WHERE run_id = ?", "i", from_run)
-               : STATUS_OK;
+    return sql_do(merge->into, parts, error, "SELECT count(*) FROM source.part WHERE run_id = ?", "i", from_run);
 }
 
 /* A run of parts stands as they do, and lasted from the first start to the last end. */
@@ -61,12 +54,13 @@ static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_
         /* What is a run of its own in the target stays one. */
         TRY(sql_do(
             merge->into, NULL, error,
-            "INSERT INTO main.part (run_id, " PART_COLUMNS ") SELECT ?1, " PART_COLUMNS " FROM source.part f "
+            "INSERT INTO main.part (run_id, " MERGE_RUN_COLUMNS ") SELECT ?1, " MERGE_RUN_COLUMNS " FROM source.part f "
             "WHERE run_id = ?2 AND NOT EXISTS (SELECT 1 FROM main.run WHERE uuid = f.uuid AND id <> ?1)" PART_KNOWN,
             "ii", to_run, from_run));
     else
         TRY(sql_do(merge->into, NULL, error,
-                   "INSERT INTO main.part (run_id, " PART_COLUMNS ") SELECT ?, " PART_COLUMNS " FROM source.run "
+                   "INSERT INTO main.part (run_id, " MERGE_RUN_COLUMNS ") SELECT ?, " MERGE_RUN_COLUMNS
+                   " FROM source.run "
                    "WHERE id = ?" PART_KNOWN,
                    "ii", to_run, from_run));
     return sqlite3_total_changes64(merge->into->db) != before ? sum_parts(merge, to_run, error) : STATUS_OK;
@@ -75,7 +69,10 @@ static enum status keep_parts(struct merge *merge, int64_t from_run, int64_t to_
 static enum status insert_run(struct merge *merge, int64_t from_run, int64_t *to_run, struct error *error)
 {
     int64_t parts = 0;
-    TRY(sql_do(merge->into, to_run, error, merge->sql[MERGE_RUN_INSERT], "i", from_run));
+    TRY(sql_do(merge->into, to_run, error,
+               "INSERT INTO main.run (" MERGE_RUN_COLUMNS ") SELECT " MERGE_RUN_COLUMNS " FROM source.run WHERE id = ? "
+               "RETURNING id",
+               "i", from_run));
     TRY(count_parts(merge, from_run, &parts, error));
     return parts > 0 ? keep_parts(merge, from_run, *to_run, error) : STATUS_OK;
 }
@@ -97,7 +94,8 @@ static enum status join_run(struct merge *merge, int64_t from_run, int64_t to_ru
     TRY(sql_do(merge->into, &parts, error, "SELECT count(*) FROM main.part WHERE run_id = ?", "i", to_run));
     if (parts == 0)
         TRY(sql_do(merge->into, NULL, error,
-                   "INSERT INTO main.part (run_id, " PART_COLUMNS ") SELECT id, " PART_COLUMNS " FROM main.run "
+                   "INSERT INTO main.part (run_id, " MERGE_RUN_COLUMNS ") SELECT id, " MERGE_RUN_COLUMNS
+                   " FROM main.run "
                    "WHERE id = ?",
                    "i", to_run));
     return keep_parts(merge, from_run, to_run, error);
@@ -112,14 +110,16 @@ static enum status update_run(struct merge *merge, int64_t from_run, int64_t to_
         return keep_parts(merge, from_run, to_run, error);
     TRY(sql_do(merge->into, &later, error, "SELECT " LAST_EVENT("source") " > " LAST_EVENT("main"), "ii", from_run,
                to_run));
-    return later ? sql_do(merge->into, NULL, error, merge->sql[MERGE_RUN_UPDATE], "ii", from_run, to_run) : STATUS_OK;
+    return later ? sql_do(merge->into, NULL, error,
+                          "UPDATE main.run SET (" MERGE_RUN_COLUMNS ") = (SELECT " MERGE_RUN_COLUMNS
+                          " FROM source.run WHERE id = ?) WHERE id = ?",
+                          "ii", from_run, to_run)
+                 : STATUS_OK;
 }
 
 /* Who went on with the run after it had been stopped. */
 static enum status keep_resumptions(struct merge *merge, int64_t from_run, int64_t to_run, struct error *error)
 {
-    if (!merge->has_resumptions)
-        return STATUS_OK;
     return sql_do(merge->into, NULL, error,
                   "INSERT INTO main.resumption (run_id, tool_version, command_line, host, environment_variables, "
                   "started_at) SELECT ?1, tool_version, command_line, host, environment_variables, started_at "

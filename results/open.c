@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Opening a file: what is refused, and in what words. */
 #include "results/open.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "results/filesystem.h"
 #include "results/presence.h"
 #include "results/schema.h"
@@ -21,14 +24,13 @@ struct header {
 };
 
 /* The folder part of a path, as text. */
-static bool add_folder(struct text *folder, const char *path)
+static void add_folder(struct text *folder, const char *path)
 {
     const char *slash = strrchr(path, '/');
     if (!slash)
         text_add(folder, ".");
     else
         text_add_bytes(folder, path, slash == path ? 1 : (size_t)(slash - path));
-    return !folder->failed;
 }
 
 static enum status refuse_folder(const char *path, struct error *error)
@@ -38,9 +40,8 @@ static enum status refuse_folder(const char *path, struct error *error)
     const bool link = lstat(path, &about) == 0 && S_ISLNK(about.st_mode);
     char *target = link ? realpath(path, NULL) : NULL; /* SQLite keeps its journal beside what a link leads to */
     enum status status = STATUS_OK;
-    if (!add_folder(&folder, target ? target : path))
-        status = error_set(error, STATUS_MEMORY, "%s: out of memory", path);
-    else if (access(text_string(&folder), F_OK) != 0)
+    add_folder(&folder, target ? target : path);
+    if (access(text_string(&folder), F_OK) != 0)
         status = error_set(error, STATUS_DATABASE, "%s: the folder '%s' cannot be reached: %s", path,
                            text_string(&folder), strerror(errno));
     else if (access(text_string(&folder), W_OK) != 0)
@@ -101,10 +102,6 @@ static enum status connect(struct store *store, bool immutable, struct error *er
         open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes it */
     else
         add_plain_name(&name, store->path);
-    if (name.failed) {
-        text_release(&name);
-        return error_set(error, STATUS_MEMORY, "%s: out of memory", store->path);
-    }
     sql_doing(store, "opening it");
     const int code = sqlite3_open_v2(text_string(&name), &store->db, flags, NULL);
     text_release(&name);
@@ -167,10 +164,10 @@ static bool must_be_immutable(const struct store *store, const struct header *he
     struct text folder = {0}, log = {0};
     const char *path = sqlite3_db_filename(store->db, "main");
     bool immutable = false;
-    if (header->wal && path && add_folder(&folder, path)) {
+    if (header->wal && path) {
+        add_folder(&folder, path);
         text_add(&log, "%s-wal", path);
-        immutable = access(text_string(&folder), W_OK) != 0 && !log.failed && access(text_string(&log), F_OK) != 0 &&
-                    errno == ENOENT;
+        immutable = access(text_string(&folder), W_OK) != 0 && access(text_string(&log), F_OK) != 0 && errno == ENOENT;
     }
     text_release(&folder);
     text_release(&log);
@@ -181,7 +178,7 @@ static bool must_be_immutable(const struct store *store, const struct header *he
  * Reads again, under a lock, what read_header saw without one: by now SQLite has rolled back what a stopped writer left
  * half-done (of a file that was being made, nothing remains), or another process has made the file.
  */
-static enum status read_locked(struct store *store, struct header *header, int *version, struct error *error)
+static enum status read_locked(struct store *store, struct header *header, int64_t *version, struct error *error)
 {
     int64_t pages = 0, application = 0;
     sql_doing(store, "reading its version");
@@ -198,18 +195,19 @@ static enum status read_locked(struct store *store, struct header *header, int *
 
 static enum status refuse_version(struct store *store, struct header *header, struct error *error)
 {
-    int version = 0;
+    int64_t version = 0;
     TRY(read_locked(store, header, &version, error));
     TRY(refuse_header(store, header, error));
-    if (version > schema_version)
-        return error_set(error, STATUS_DATABASE,
-                         "%s: was written by a newer orchil (its schema is version %d, this orchil knows up to %d): "
-                         "update orchil, or name another file with --db",
-                         store->path, version, schema_version);
-    if (!header->empty && version < SCHEMA_OLDEST_READABLE)
+    if (header->empty || version == SCHEMA_VERSION)
+        return STATUS_OK;
+    if (version < 1)
         return error_set(error, STATUS_DATABASE, "%s: is damaged: it bears orchil's mark but no schema version",
                          store->path);
-    return STATUS_OK;
+    return error_set(error, STATUS_DATABASE,
+                     "%s: was written by %s orchil (its schema is version %" PRId64 ", this orchil's is %d): %s, or "
+                     "name another file with --db",
+                     store->path, version > SCHEMA_VERSION ? "a newer" : "an older", version, SCHEMA_VERSION,
+                     version > SCHEMA_VERSION ? "update orchil" : "read it with the orchil that wrote it");
 }
 
 static enum status refuse_damaged(struct store *store, struct error *error)
@@ -231,7 +229,7 @@ static enum status prepare_writing(struct store *store, const struct header *hea
     /* The first schema is written under a rollback journal, so that application_id never lies in the log alone. */
     if (header->empty)
         TRY(sql_do(store, NULL, error, "PRAGMA synchronous = EXTRA", ""));
-    TRY(schema_migrate(store, schema_migrations, schema_version, error));
+    TRY(schema_create(store, error));
     TRY(settings_choose_journal(store, shared(sqlite3_db_filename(store->db, "main")), error));
     return presence_note_log(store, error);
 }
@@ -264,14 +262,8 @@ static enum status open_once(const char *path, enum store_mode mode, open_shared
     *store = NULL;
     *half_done = false;
     TRY(examine_path(path, mode, error));
-    struct store *opened = calloc(1, sizeof *opened);
-    char *name = strdup(path);
-    if (!opened || !name) {
-        free(opened);
-        free(name);
-        return error_set(error, STATUS_MEMORY, "%s: out of memory", path);
-    }
-    opened->path = name;
+    struct store *opened = memory_take(1, sizeof *opened);
+    opened->path = memory_copy(path);
     opened->writable = mode == STORE_WRITE;
     const enum status status = open_connected(opened, shared, error);
     if (status == STATUS_OK) {

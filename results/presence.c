@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Whether the files of an open store are still where they were opened. */
 #include "results/presence.h"
 
 #include <errno.h>
@@ -67,8 +68,6 @@ static enum status note(struct store *store, enum presence number, char *name, s
 {
     struct presence_file *file = &store->files[number];
     struct stat about = {0};
-    if (!name)
-        return error_set(error, STATUS_MEMORY, "%s: out of memory", store->path);
     file->name = name;
     /* What is not there any more gets a number that no file has, and is missed below. */
     if (stat(name, &about) == 0) {

@@ -10,11 +10,11 @@
 
 #include "results/sql.h"
 
-/* Keeps which file the store's path leads to, just after SQLite opened it. DATABASE where it is gone already, MEMORY. */
+/* Keeps which file the store's path leads to, just after SQLite opened it. DATABASE where it is gone already. */
 enum status presence_note_database(struct store *store, struct error *error);
 
 /* Keeps which files are the write-ahead log and its index, if the store has them: SQLite must have opened them, and does
- * not exchange them while the store is open. DATABASE where one is gone already, MEMORY. */
+ * not exchange them while the store is open. DATABASE where one is gone already. */
 enum status presence_note_log(struct store *store, struct error *error);
 
 /* STATUS_OK while every file that was noted is still found under its name; else DATABASE, with what happened to which,

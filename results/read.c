@@ -1,104 +1,365 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reading jobs and histograms, through the published views wherever they say enough. */
+/* Cursors: what each kind of row is read from, and the one loop that steps through rows. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "results/results.h"
 #include "results/sql.h"
 
-static void fill_job(sqlite3_stmt *statement, struct store_job_row *row)
+/* ---- rows ---- */
+
+static uint64_t number_of(const struct store_cursor *cursor, int column)
 {
-    *row = (struct store_job_row){
-        .job_id = sqlite3_column_int64(statement, 0),
-        .run_id = sqlite3_column_int64(statement, 1),
-        .test = sql_text(statement, 2),
-        .dialect = sql_text(statement, 3),
-        .condition = sql_text(statement, 4),
-        .backend = sql_text(statement, 5),
-        .device = sql_text(statement, 6),
-        .driver = sql_text(statement, 7),
-        .state = sql_text(statement, 8),
-        .controls = sql_text(statement, 9),
-        .marks = sql_text(statement, 10),
-        .seed = strtoull(sql_text(statement, 11), NULL, 10),
-        .batches = (uint64_t)sqlite3_column_int64(statement, 12),
-        .instances = (uint64_t)sqlite3_column_int64(statement, 13),
-        .voids = (uint64_t)sqlite3_column_int64(statement, 14),
-        .witnesses = (uint64_t)sqlite3_column_int64(statement, 15),
-        .seconds = sqlite3_column_double(statement, 16),
-        .test_hash = sql_text(statement, 17),
-        .device_uuid = sql_text(statement, 18),
-        .platform = sql_text(statement, 19),
-        .compiler = sql_text(statement, 20),
-        .environment_hash = sql_text(statement, 21),
-        .profile = sql_text(statement, 22),
-        .key = sql_text(statement, 23),
-        .reason = sql_text(statement, 24),
-        .replicate = (uint64_t)sqlite3_column_int64(statement, 25),
-        .invalid_batches = (uint64_t)sqlite3_column_int64(statement, 26),
-    };
+    return (uint64_t)sqlite3_column_int64(cursor->statement, column);
 }
+
+static const char *text_of(const struct store_cursor *cursor, int column)
+{
+    return sql_text(cursor->statement, column);
+}
+
+static double real_of(const struct store_cursor *cursor, int column)
+{
+    return sqlite3_column_double(cursor->statement, column);
+}
+
+/* Words that no orchil wrote are taken for what must not be believed. */
+static enum job_state job_state_of(const struct store_cursor *cursor, int column)
+{
+    enum job_state state = JOB_STARTED;
+    (void)job_state_from_word(text_of(cursor, column), &state);
+    return state;
+}
+
+static enum run_state run_state_of(const struct store_cursor *cursor, int column)
+{
+    enum run_state state = RUN_STARTED;
+    (void)run_state_from_word(text_of(cursor, column), &state);
+    return state;
+}
+
+static enum verdict verdict_of(const struct store_cursor *cursor, int column)
+{
+    enum verdict verdict = VERDICT_NONE;
+    (void)verdict_from_word(text_of(cursor, column), &verdict);
+    return verdict;
+}
+
+static void fill_run(struct store_cursor *cursor)
+{
+    cursor->run = (struct store_run_row){.run_id = (int64_t)number_of(cursor, 0),
+                                         .run = {.tool_version = text_of(cursor, 1),
+                                                 .command_line = text_of(cursor, 2),
+                                                 .host = text_of(cursor, 3),
+                                                 .environment_variables = text_of(cursor, 4),
+                                                 .seed = number_of(cursor, 5)},
+                                         .state = run_state_of(cursor, 6),
+                                         .started_at = text_of(cursor, 7),
+                                         .finished_at = text_of(cursor, 8)};
+}
+
+static void fill_job(struct store_cursor *cursor)
+{
+    cursor->job = (struct store_job_row){.job_id = (int64_t)number_of(cursor, 0),
+                                         .run_id = (int64_t)number_of(cursor, 1),
+                                         .test = text_of(cursor, 2),
+                                         .dialect = text_of(cursor, 3),
+                                         .condition = text_of(cursor, 4),
+                                         .test_hash = text_of(cursor, 5),
+                                         .backend = text_of(cursor, 6),
+                                         .device = text_of(cursor, 7),
+                                         .device_uuid = text_of(cursor, 8),
+                                         .platform = text_of(cursor, 9),
+                                         .driver = text_of(cursor, 10),
+                                         .compiler = text_of(cursor, 11),
+                                         .environment_hash = text_of(cursor, 12),
+                                         .profile = text_of(cursor, 13),
+                                         .key = text_of(cursor, 14),
+                                         .controls = text_of(cursor, 15),
+                                         .reason = text_of(cursor, 16),
+                                         .state = job_state_of(cursor, 17),
+                                         .marks = marks_parse(text_of(cursor, 18)),
+                                         .seed = strtoull(text_of(cursor, 19), NULL, 10),
+                                         .replicate = number_of(cursor, 20),
+                                         .batches = number_of(cursor, 21),
+                                         .invalid_batches = number_of(cursor, 22),
+                                         .instances = number_of(cursor, 23),
+                                         .voids = number_of(cursor, 24),
+                                         .witnesses = number_of(cursor, 25),
+                                         .seconds = real_of(cursor, 26)};
+}
+
+static void fill_facts(struct store_cursor *cursor)
+{
+    cursor->facts = (struct store_job_facts){.vendor = text_of(cursor, 0),
+                                             .architecture = text_of(cursor, 1),
+                                             .gpu = number_of(cursor, 2) != 0,
+                                             .compute_units = (unsigned)number_of(cursor, 3),
+                                             .detail = text_of(cursor, 4),
+                                             .log = text_of(cursor, 5),
+                                             .resident_groups = (unsigned)number_of(cursor, 6)};
+}
+
+static void fill_count(struct store_cursor *cursor)
+{
+    cursor->count = (struct count){text_of(cursor, 0), number_of(cursor, 1), number_of(cursor, 2) != 0};
+    cursor->number = number_of(cursor, 3);
+}
+
+static void fill_batch(struct store_cursor *cursor)
+{
+    cursor->batch =
+        (struct store_batch_row){number_of(cursor, 0), number_of(cursor, 1), number_of(cursor, 2), real_of(cursor, 3)};
+}
+
+static void fill_verdict(struct store_cursor *cursor)
+{
+    const bool some = sqlite3_column_type(cursor->statement, 5) != SQLITE_NULL;
+    cursor->verdict = (struct store_verdict_row){
+        .judgement = {.role = text_of(cursor, 0),
+                      .model = text_of(cursor, 1),
+                      .unjudged = text_of(cursor, 2),
+                      .cut = text_of(cursor, 3),
+                      .racy = number_of(cursor, 4) != 0},
+        .verdict = {some ? text_of(cursor, 5) : NULL, verdict_of(cursor, 6), text_of(cursor, 7)}};
+}
+
+static void fill_text(struct store_cursor *cursor)
+{
+    cursor->text = (struct store_text_row){text_of(cursor, 0), text_of(cursor, 1)};
+}
+
+static void fill_planned(struct store_cursor *cursor)
+{
+    const enum job_state state = job_state_of(cursor, 13);
+    cursor->planned = (struct store_planned_row){
+        .planned = {.group = (size_t)number_of(cursor, 0),
+                    .control = number_of(cursor, 1) != 0,
+                    .file = text_of(cursor, 2),
+                    .test = {text_of(cursor, 3), text_of(cursor, 4), text_of(cursor, 5), text_of(cursor, 6),
+                             text_of(cursor, 7), text_of(cursor, 8)},
+                    .environment = {text_of(cursor, 9), text_of(cursor, 10), text_of(cursor, 11)}},
+        .progress = {.job_id = (int64_t)number_of(cursor, 12),
+                     .state = state,
+                     .finished = state != JOB_STARTED && state != JOB_INTERRUPTED && state != JOB_NOT_RUN,
+                     .reason = text_of(cursor, 14),
+                     .built = sqlite3_column_type(cursor->statement, 16) != SQLITE_NULL,
+                     .marks = marks_parse(text_of(cursor, 16)),
+                     .resident_groups = (unsigned)number_of(cursor, 17),
+                     .batches = number_of(cursor, 18),
+                     .invalid_batches = number_of(cursor, 19),
+                     .instances = number_of(cursor, 20),
+                     .launched = number_of(cursor, 21),
+                     .seconds = real_of(cursor, 22),
+                     .invalid = text_of(cursor, 23)},
+        .device = text_of(cursor, 15)};
+}
+
+static void fill_cell(sqlite3_stmt *statement, int column, struct store_cell *cell)
+{
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_NULL:
+        cell->kind = STORE_CELL_NULL;
+        return;
+    case SQLITE_INTEGER:
+        cell->kind = STORE_CELL_INTEGER;
+        cell->integer = sqlite3_column_int64(statement, column);
+        return;
+    case SQLITE_FLOAT:
+        cell->kind = STORE_CELL_REAL;
+        cell->real = sqlite3_column_double(statement, column);
+        return;
+    default:
+        cell->kind = STORE_CELL_TEXT;
+        cell->text = sql_text(statement, column);
+        cell->size = (size_t)sqlite3_column_bytes(statement, column);
+    }
+}
+
+static void fill_cells(struct store_cursor *cursor)
+{
+    for (size_t i = 0; i < cursor->row.count; i++)
+        fill_cell(cursor->statement, (int)i, &cursor->row.cells[i]);
+}
+
+/* ---- what can be read ---- */
 
 #define JOB_COLUMNS                                                                                                    \
-    "SELECT job, run, test, dialect, condition, backend, device, driver, state, controls, marks, seed, "               \
-    "batches, instances, voids, witnesses, seconds, test_hash, device_uuid, platform, compiler, "                      \
-    "environment_hash, profile, key, reason, replicate, invalid_batches FROM v_job "
+    "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
+    "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
+    "instances, voids, witnesses, seconds FROM v_job "
 
-static enum status visit_jobs(struct store *store, const char *sql, int64_t id,
-                              bool (*visit)(const struct store_job_row *row, void *context), void *context,
-                              struct error *error)
+#define PLANNED                                                                                                        \
+    "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "        \
+    "e.text, n.profile, coalesce(j.id, 0), j.state, j.reason, p.capabilities, b.marks, b.resident_groups, "            \
+    "(SELECT count(*) FROM batch WHERE job_id = j.id AND valid), "                                                     \
+    "(SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid), "                                                 \
+    "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                               \
+    "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                         \
+    "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                 \
+    "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1) "                           \
+    "FROM planned_job n JOIN test t ON t.id = n.test_id JOIN content c ON c.id = t.text_id "                           \
+    "JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                \
+    "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                   \
+    "WHERE n.run_id = ?1 ORDER BY n.number"
+
+/* ?1 is the id. what completes "reading ... failed"; the id follows one that ends with a space. */
+static const struct {
+    void (*fill)(struct store_cursor *cursor);
+    const char *what, *sql;
+} queries[STORE_WHAT_COUNT] = {
+    [STORE_RUNS] = {fill_run, "its runs",
+                    "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
+                    "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
+    [STORE_JOBS] = {fill_job, "its jobs", JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
+    [STORE_FACTS] = {fill_facts, "the build and the device of job ",
+                     "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups "
+                     "FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
+                     "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
+    [STORE_OUTCOMES] = {fill_count, "the outcomes of job ",
+                        "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1 "
+                        "ORDER BY count DESC, outcome, witness"},
+    [STORE_VOIDS] = {fill_count, "the voids of job ",
+                     "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1 ORDER BY reason"},
+    [STORE_BATCHES] = {fill_batch, "the batches of job ",
+                       "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid ORDER BY batch"},
+    [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ",
+                              "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
+                              "ON c.batch_id = b.id JOIN outcome o ON o.id = c.outcome_id "
+                              "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, o.label, o.witness"},
+    [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ",
+                        "SELECT g.role, g.model, g.unjudged, g.cut, g.racy, v.label, v.verdict, v.axiom "
+                        "FROM judgement g LEFT JOIN verdict v ON v.judgement_id = g.id WHERE g.job_id = ?1 "
+                        "ORDER BY g.role, v.label"},
+    [STORE_TEST] = {fill_text, "the test of job ",
+                    "SELECT c.text, t.doc FROM job j JOIN test t ON t.id = j.test_id JOIN content c "
+                    "ON c.id = t.text_id WHERE j.id = ?1"},
+    [STORE_ENVIRONMENT] = {fill_text, "the environment of job ",
+                           "SELECT e.text, '' FROM job j JOIN environment e ON e.id = j.environment_id "
+                           "WHERE j.id = ?1"},
+    [STORE_CAPABILITIES] = {fill_text, "the device of job ",
+                            "SELECT p.capabilities, '' FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?1"},
+    [STORE_PLAN] = {fill_text, "the plan of run ", "SELECT options, '' FROM plan WHERE run_id = ?1"},
+    [STORE_PLANNED] = {fill_planned, "the plan of run ", PLANNED},
+};
+
+/* A view of jobs is read job by job: SQLite then neither sorts nor gathers more than one job's rows. */
+static const struct {
+    const char *name, *sql;
+    bool by_job; /* ?1 is a job, else a run or 0 for all */
+} views[STORE_VIEW_COUNT] = {
+    [STORE_VIEW_RUNS] = {"v_run", "SELECT * FROM v_run WHERE ?1 IN (0, run) ORDER BY run", false},
+    [STORE_VIEW_JOBS] = {"v_job", "SELECT * FROM v_job WHERE job = ?1", true},
+    [STORE_VIEW_OUTCOMES] = {"v_outcome",
+                             "SELECT * FROM v_outcome WHERE job = ?1 ORDER BY count DESC, outcome, witness", true},
+    [STORE_VIEW_BATCHES] = {"v_batch", "SELECT * FROM v_batch WHERE job = ?1 ORDER BY batch", true},
+    [STORE_VIEW_VOIDS] = {"v_void", "SELECT * FROM v_void WHERE job = ?1 ORDER BY reason", true},
+    [STORE_VIEW_JUDGEMENTS] = {"v_judgement", "SELECT * FROM v_judgement WHERE job = ?1 ORDER BY role", true},
+    [STORE_VIEW_PARTS] = {"v_part", "SELECT * FROM v_part WHERE ?1 IN (0, run) ORDER BY run, started_at, part_uuid",
+                          false},
+    [STORE_VIEW_RESUMPTIONS] = {"v_resumption",
+                                "SELECT * FROM v_resumption WHERE ?1 IN (0, run) ORDER BY run, started_at", false},
+    [STORE_VIEW_MERGES] = {"v_merge", "SELECT * FROM v_merge WHERE ?1 IN (0, run) ORDER BY run, merged_at, source",
+                           false},
+};
+
+/* ---- the cursor ---- */
+
+/* Asked for at each step, as the store may have been used since the last. */
+static void say_what(const struct store_cursor *cursor)
 {
-    sqlite3_stmt *statement = NULL;
-    struct store_job_row job;
-    bool row = false;
-    sql_doing(store, "reading its jobs");
-    TRY(sql_open(store, &statement, error, sql, "i", id));
-    enum status status = sql_next(store, statement, &row, error);
-    while (row) {
-        fill_job(statement, &job);
-        if (!visit(&job, context))
-            break;
-        sql_doing(store, "reading its jobs"); /* visit may have used the store */
-        status = sql_next(store, statement, &row, error);
+    if (cursor->what[strlen(cursor->what) - 1] == ' ')
+        sql_doing(cursor->store, "reading %s%" PRId64, cursor->what, cursor->id);
+    else
+        sql_doing(cursor->store, "reading %s", cursor->what);
+}
+
+void store_query(struct store *store, enum store_what what, int64_t id, struct store_cursor *cursor,
+                 struct error *error)
+{
+    *cursor = (struct store_cursor){.store = store,
+                                    .error = error,
+                                    .sql = queries[what].sql,
+                                    .what = queries[what].what,
+                                    .id = id,
+                                    .fill = queries[what].fill};
+}
+
+static enum status begin_view(struct store_cursor *cursor)
+{
+    if (sqlite3_get_autocommit(cursor->store->db)) { /* else the moment is chosen */
+        TRY(sql_do(cursor->store, NULL, cursor->error, "BEGIN", ""));
+        cursor->began = true;
     }
-    sql_done(statement);
-    return status;
+    TRY(sql_open(cursor->store, &cursor->statement, cursor->error, cursor->sql, "i", cursor->id));
+    cursor->row.count = (size_t)sqlite3_column_count(cursor->statement);
+    cursor->row.cells = memory_take(cursor->row.count, sizeof *cursor->row.cells);
+    for (size_t i = 0; i < cursor->row.count; i++)
+        cursor->row.cells[i].column = sqlite3_column_name(cursor->statement, (int)i);
+    sql_done(cursor->statement);
+    cursor->statement = NULL;
+    return STATUS_OK;
 }
 
-enum status store_each_job(struct store *store, int64_t run_id,
-                           bool (*visit)(const struct store_job_row *row, void *context), void *context,
-                           struct error *error)
+void store_query_view(struct store *store, const struct store_wanted *wanted, struct store_cursor *cursor,
+                      struct error *error)
 {
-    return visit_jobs(store, JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job", run_id, visit, context, error);
+    const bool by_job = views[wanted->view].by_job, every = by_job && wanted->job_id <= 0;
+    *cursor =
+        (struct store_cursor){.store = store,
+                              .error = error,
+                              .sql = views[wanted->view].sql,
+                              .jobs_sql = !every               ? NULL
+                                          : wanted->run_id > 0 ? "SELECT id FROM job WHERE run_id = ?1 ORDER BY id"
+                                                               : "SELECT id FROM job WHERE ?1 <= 0 ORDER BY id",
+                              .what = views[wanted->view].name,
+                              .id = by_job && !every ? wanted->job_id : wanted->run_id,
+                              .fill = fill_cells};
+    say_what(cursor);
+    cursor->status = begin_view(cursor);
 }
 
-enum status store_visit_job(struct store *store, int64_t job_id,
-                            bool (*visit)(const struct store_job_row *row, void *context), void *context,
-                            struct error *error)
+/* Starts the statement for the cursor's id, once, or for the next job. False where there is none, or it failed. */
+static bool open_next(struct store_cursor *cursor)
 {
-    return visit_jobs(store, JOB_COLUMNS "WHERE job = ?1", job_id, visit, context, error);
-}
-
-enum status store_each_outcome(struct store *store, int64_t job_id,
-                               bool (*visit)(const struct store_count *outcome, void *context), void *context,
-                               struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    sql_doing(store, "reading the outcomes of job %" PRId64, job_id);
-    TRY(sql_open(store, &statement, error,
-                 "SELECT outcome, count, witness FROM v_outcome WHERE job = ? ORDER BY count DESC, outcome, witness",
-                 "i", job_id));
-    enum status status = sql_next(store, statement, &row, error);
-    while (row) {
-        const struct store_count outcome = {.label = sql_text(statement, 0),
-                                            .count = (uint64_t)sqlite3_column_int64(statement, 1),
-                                            .witness = sqlite3_column_int(statement, 2) != 0};
-        if (!visit(&outcome, context))
-            break;
-        sql_doing(store, "reading the outcomes of job %" PRId64, job_id);
-        status = sql_next(store, statement, &row, error);
+    struct store *store = cursor->store;
+    int64_t id = cursor->id;
+    bool more = !cursor->opened;
+    if (cursor->jobs_sql && !cursor->jobs)
+        cursor->status = sql_open(store, &cursor->jobs, cursor->error, cursor->jobs_sql, "i", id);
+    if (cursor->jobs_sql && cursor->status == STATUS_OK) {
+        cursor->status = sql_next(store, cursor->jobs, &more, cursor->error);
+        id = more ? sqlite3_column_int64(cursor->jobs, 0) : 0;
     }
-    sql_done(statement);
-    return status;
+    if (cursor->status == STATUS_OK && more)
+        cursor->status = sql_open(store, &cursor->statement, cursor->error, cursor->sql, "i", id);
+    cursor->opened = true;
+    return cursor->statement != NULL;
+}
+
+bool store_next(struct store_cursor *cursor)
+{
+    bool row = false;
+    say_what(cursor);
+    while (cursor->status == STATUS_OK && !row && (cursor->statement || open_next(cursor))) {
+        cursor->status = sql_next(cursor->store, cursor->statement, &row, cursor->error);
+        if (!row) {
+            sql_done(cursor->statement);
+            cursor->statement = NULL;
+        }
+    }
+    if (row)
+        cursor->fill(cursor);
+    return row;
+}
+
+enum status store_end(struct store_cursor *cursor, enum status status)
+{
+    sql_done(cursor->statement);
+    sql_done(cursor->jobs);
+    free(cursor->row.cells);
+    status = status == STATUS_OK ? cursor->status : status;
+    return cursor->began ? sql_end(cursor->store, status, cursor->error) : status;
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing runs, jobs and builds, and the rows by content that they refer to. */
+/* Writing runs, jobs and builds. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
-#include "base/hash.h"
 #include "results/keep.h"
 #include "results/results.h"
 #include "results/sql.h"
@@ -24,79 +23,6 @@ static enum status make_uuid(char uuid[UUID_SIZE], struct error *error)
     (void)snprintf(uuid, UUID_SIZE, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
                    b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
     return STATUS_OK;
-}
-
-/* The id of a text, which is stored now unless it was before. */
-static enum status keep_content(struct store *store, const char *text, int64_t *id, struct error *error)
-{
-    char hash[HASH_HEX_SIZE];
-    hash_hex(text, strlen(text), hash);
-    TRY(sql_do(store, id, error, "SELECT id FROM content WHERE hash = ?", "t", hash));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error, "INSERT INTO content (hash, text) VALUES (?, ?) RETURNING id", "tt", hash,
-                        text);
-}
-
-static enum status keep_device(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
-{
-    const int64_t gpu = device->gpu, units = device->compute_units;
-    TRY(sql_do(store, id, error,
-               "SELECT id FROM device WHERE uuid = ? AND name = ? AND vendor = ? AND architecture = ? AND gpu = ? "
-               "AND compute_units = ?",
-               "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error,
-                        "INSERT INTO device (uuid, name, vendor, architecture, gpu, compute_units) "
-                        "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                        "ttttii", device->uuid, device->name, device->vendor, device->architecture, gpu, units);
-}
-
-enum status keep_driver(struct store *store, const struct store_device *device, int64_t *id, struct error *error)
-{
-    int64_t device_id = 0;
-    TRY(sql_expect_json(store, "capabilities", device->capabilities, error));
-    TRY(keep_device(store, device, &device_id, error));
-    TRY(sql_do(store, id, error,
-               "SELECT id FROM driver WHERE device_id = ? AND backend = ? AND platform = ? AND version = ? "
-               "AND compiler = ? AND capabilities = ?",
-               "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
-               device->capabilities));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error,
-                        "INSERT INTO driver (device_id, backend, platform, version, compiler, capabilities) "
-                        "VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
-                        "ittttt", device_id, device->backend, device->platform, device->driver, device->compiler,
-                        device->capabilities);
-}
-
-enum status keep_test(struct store *store, const struct store_test *test, int64_t *id, struct error *error)
-{
-    int64_t text_id = 0;
-    TRY(keep_content(store, test->text, &text_id, error));
-    TRY(sql_do(store, id, error,
-               "SELECT id FROM test WHERE hash = ? AND dialect = ? AND name = ? AND text_id = ? AND condition = ? "
-               "AND doc = ?",
-               "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc));
-    return *id ? STATUS_OK
-               : sql_do(store, id, error,
-                        "INSERT INTO test (hash, dialect, name, text_id, condition, doc) VALUES (?, ?, ?, ?, ?, ?) "
-                        "RETURNING id",
-                        "tttitt", test->hash, test->dialect, test->name, text_id, test->condition, test->doc);
-}
-
-enum status keep_environment(struct store *store, const struct store_environment *environment, int64_t *id,
-                             struct error *error)
-{
-    int64_t known = 0;
-    TRY(sql_do(store, &known, error, "SELECT id FROM environment WHERE hash = ?", "t", environment->hash));
-    if (!known)
-        return sql_do(store, id, error, "INSERT INTO environment (hash, text) VALUES (?, ?) RETURNING id", "tt",
-                      environment->hash, environment->text);
-    TRY(sql_do(store, id, error, "SELECT id FROM environment WHERE id = ? AND text = ?", "it", known,
-               environment->text));
-    return *id ? STATUS_OK
-               : error_set(error, STATUS_INTERNAL, "%s: %s failed: the environment %s is stored with another text",
-                           store->path, store->doing, environment->hash);
 }
 
 enum status store_begin_run(struct store *store, const struct store_run *run, int64_t *run_id, struct error *error)
@@ -118,36 +44,22 @@ enum status store_begin_run(struct store *store, const struct store_run *run, in
     return STATUS_OK;
 }
 
-enum status keep_expect_row(const struct store *store, int64_t id, const char *why, struct error *error)
-{
-    return id ? STATUS_OK : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s", store->path, store->doing, why);
-}
-
-static bool is_one_of(const char *state, const char *const *states, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(state, states[i]) == 0)
-            return true;
-    return false;
-}
-
 static enum status refuse_state(const struct store *store, const char *state, struct error *error)
 {
     return error_set(error, STATUS_INTERNAL, "%s: %s failed: '%s' is no final state", store->path, store->doing, state);
 }
 
-enum status store_finish_run(struct store *store, int64_t run_id, const char *state, struct error *error)
+enum status store_finish_run(struct store *store, int64_t run_id, enum run_state state, struct error *error)
 {
-    static const char *const states[] = {"completed", "interrupted", "failed"};
-    sql_doing(store, "storing the end of run %" PRId64, run_id);
-    if (!is_one_of(state, states, sizeof states / sizeof *states))
-        return refuse_state(store, state, error);
     int64_t id = 0;
+    sql_doing(store, "storing the end of run %" PRId64, run_id);
+    if (state == RUN_STARTED)
+        return refuse_state(store, run_state_word(state), error);
     TRY(sql_begin(store, error));
     enum status status = sql_do(store, &id, error,
                                 "UPDATE run SET state = ?, finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? "
                                 "RETURNING id",
-                                "ti", state, run_id);
+                                "ti", run_state_word(state), run_id);
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such run", error);
     return sql_end(store, status, error);
@@ -210,11 +122,10 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
     return sql_end(store, status, error);
 }
 
-static enum status insert_build(struct store *store, int64_t job_id, const struct store_build *build,
-                                struct error *error)
+static enum status insert_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
     int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
-    TRY(sql_expect_json(store, "marks", build->marks, error));
+    struct text marks = {0};
     TRY(sql_do(store, &job, error,
                "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
                job_id));
@@ -222,35 +133,37 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     TRY(keep_content(store, build->kernel, &kernel_id, error));
     TRY(keep_content(store, build->binary, &binary_id, error));
     TRY(keep_content(store, build->log, &log_id, error));
-    return sql_do(store, NULL, error,
-                  "INSERT INTO build (job_id, kernel_id, binary_id, log_id, seconds, resident_groups, marks) "
-                  "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                  "iiiidit", job_id, kernel_id, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
-                  build->marks);
+    marks_print(build->marks, &marks);
+    const enum status status =
+        sql_do(store, NULL, error,
+               "INSERT INTO build (job_id, kernel_id, binary_id, log_id, seconds, resident_groups, marks) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?)",
+               "iiiidit", job_id, kernel_id, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
+               text_string(&marks));
+    text_release(&marks);
+    return status;
 }
 
-enum status store_add_build(struct store *store, int64_t job_id, const struct store_build *build, struct error *error)
+enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error)
 {
     sql_doing(store, "storing the build of job %" PRId64, job_id);
     TRY(sql_begin(store, error));
     return sql_end(store, insert_build(store, job_id, build, error), error);
 }
 
-enum status store_finish_job(struct store *store, int64_t job_id, const char *state, const char *reason,
+enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error)
 {
-    static const char *const states[] = {"completed",   "unsupported", "build-failed", "hang",   "crash",
-                                         "device-lost", "invalid",     "interrupted",  "not-run"};
-    sql_doing(store, "storing the end of job %" PRId64, job_id);
-    if (!is_one_of(state, states, sizeof states / sizeof *states))
-        return refuse_state(store, state, error);
     int64_t id = 0;
+    sql_doing(store, "storing the end of job %" PRId64, job_id);
+    if (state == JOB_STARTED)
+        return refuse_state(store, job_state_word(state), error);
     TRY(sql_begin(store, error));
     enum status status = sql_do(store, &id, error,
                                 "UPDATE job SET state = ?, reason = ?, detail = ?, seconds = ?, "
                                 "finished_at = strftime('%Y-%m-%dT%H:%M:%fZ') WHERE id = ? AND state = 'started' "
                                 "RETURNING id",
-                                "tttdi", state, reason, detail, seconds, job_id);
+                                "tttdi", job_state_word(state), reason, detail, seconds, job_id);
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
     return sql_end(store, status, error);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+/* How a connection is set: safely, and with the journal that the file system bears. */
 #include "results/settings.h"
 
 #include <string.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 enum status settings_apply(struct store *store, struct error *error)
 {
@@ -20,13 +22,6 @@ enum status settings_apply(struct store *store, struct error *error)
         return sql_fail(store, code, error);
     TRY(sql_do(store, NULL, error, "PRAGMA cell_size_check = ON", ""));
     return sql_do(store, NULL, error, "PRAGMA mmap_size = 0", "");
-}
-
-static double seconds_now(void)
-{
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 enum { JOURNAL_RETRY_MS = 20 };
@@ -48,10 +43,10 @@ enum status settings_choose_journal(struct store *store, bool shared, struct err
     bool wal = false;
     sql_doing(store, "choosing its journal");
     TRY(sql_open(store, &statement, error, shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", ""));
-    const double deadline = seconds_now() + STORE_BUSY_SECONDS;
+    const double deadline = clock_seconds() + STORE_BUSY_SECONDS;
     enum status status = change_journal(store, statement, &wal, error);
     /* Where two switch at once, SQLite refuses one at a time instead of waiting, since both hold what the other needs. */
-    while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && seconds_now() < deadline) {
+    while (status != STATUS_OK && (store->failure & 0xff) == SQLITE_BUSY && clock_seconds() < deadline) {
         (void)sqlite3_reset(statement);
         (void)sqlite3_sleep(JOURNAL_RETRY_MS);
         status = change_journal(store, statement, &wal, error);

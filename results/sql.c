@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The few ways in which this room talks to SQLite. */
 #include "results/sql.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "results/filesystem.h"
 #include "results/presence.h"
 
@@ -22,7 +25,6 @@ static const struct cause {
     enum status status;
     const char *text;
 } causes[] = {
-    {SQLITE_NOMEM, STATUS_MEMORY, "out of memory"},
     {SQLITE_CONSTRAINT, STATUS_INTERNAL, "it contradicts what is stored"},
     {SQLITE_TOOBIG, STATUS_LIMIT, "a text is longer than SQLite takes"},
     {SQLITE_BUSY, STATUS_DATABASE, "another process has kept the file locked for 10 s; try again when it has ended"},
@@ -59,6 +61,8 @@ enum status sql_fail(struct store *store, int code, struct error *error)
 {
     const int primary = code & 0xff;
     store->failure = code;
+    if (primary == SQLITE_NOMEM)
+        memory_fail(0);
     TRY(presence_expect(store, error)); /* of a file that is gone SQLite says many things, and seldom that */
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
         return sql_damaged(store, sqlite3_errmsg(store->db), error);
@@ -143,14 +147,11 @@ void sql_done(sqlite3_stmt *statement)
         (void)sqlite3_clear_bindings(statement);
 }
 
-enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
+static enum status sql_do_list(struct store *store, int64_t *value, struct error *error, const char *sql,
+                               const char *types, va_list arguments)
 {
     sqlite3_stmt *statement = NULL;
-    va_list arguments;
-    va_start(arguments, types);
     enum status status = sql_open_list(store, &statement, error, sql, types, arguments);
-    va_end(arguments);
-
     bool row = status == STATUS_OK;
     if (value)
         *value = 0;
@@ -160,6 +161,35 @@ enum status sql_do(struct store *store, int64_t *value, struct error *error, con
             *value = sqlite3_column_int64(statement, 0);
     }
     sql_done(statement);
+    return status;
+}
+
+enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...)
+{
+    va_list arguments;
+    va_start(arguments, types);
+    const enum status status = sql_do_list(store, value, error, sql, types, arguments);
+    va_end(arguments);
+    return status;
+}
+
+enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
+                     const char *types, ...)
+{
+    enum status status = STATUS_OK;
+    *id = 0;
+    for (int insert = 0; insert < 2 && *id == 0 && status == STATUS_OK; insert++) {
+        struct text sql = {0};
+        va_list arguments;
+        text_add(&sql, insert ? "INSERT INTO %s (%s) VALUES (?" : "SELECT id FROM %s WHERE (%s) = (?", table, columns);
+        for (size_t i = 1; types[i]; i++)
+            text_add(&sql, ", ?");
+        text_add(&sql, insert ? ") RETURNING id" : ")");
+        va_start(arguments, types);
+        status = sql_do_list(store, id, error, text_string(&sql), types, arguments);
+        va_end(arguments);
+        text_release(&sql);
+    }
     return status;
 }
 

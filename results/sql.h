@@ -60,6 +60,10 @@ void sql_done(sqlite3_stmt *statement);
 /* Runs one statement. Where value is not NULL, it gets the first column of the first row, or 0 if there was none. */
 enum status sql_do(struct store *store, int64_t *value, struct error *error, const char *sql, const char *types, ...);
 
+/* The id of the row of a table whose columns ("uuid, name") have these values; the row is stored now unless it was before. */
+enum status sql_keep(struct store *store, int64_t *id, struct error *error, const char *table, const char *columns,
+                     const char *types, ...);
+
 /* Refuses a text that is not JSON, under its name. Asked here and not by a CHECK: SQLite 3.40 counts its JSON functions
  * among those that a schema may not call while trusted_schema is off. */
 enum status sql_expect_json(struct store *store, const char *name, const char *text, struct error *error);

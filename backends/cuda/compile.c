@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* NVRTC: the architecture, the log, the PTX. */
 #include "backends/cuda/compile.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 
 #include "backends/cuda/devices.h"
 #include "backends/cuda/ptx.h"
+#include "base/memory.h"
 
 static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
 {
@@ -25,9 +27,7 @@ static enum status choose_architecture(const struct cuda_nvrtc *nvrtc, const cha
     unsigned code = nvrtc->nvrtcGetNumSupportedArchs(&count);
     if (code != 0 || count <= 0)
         return nvrtc_failed(nvrtc, "nvrtcGetNumSupportedArchs", code, error);
-    int *known = calloc((size_t)count, sizeof *known);
-    if (!known)
-        return error_set(error, STATUS_MEMORY, "no memory for %d architectures", count);
+    int *known = memory_take((size_t)count, sizeof *known);
     code = nvrtc->nvrtcGetSupportedArchs(known);
     int oldest = known[0];
     for (int i = 0; code == 0 && i < count; i++) {
@@ -56,9 +56,7 @@ static enum status read_log(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     unsigned code = nvrtc->nvrtcGetProgramLogSize(program, &size);
     if (code != 0 || size <= 1)
         return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetProgramLogSize", code, error);
-    char *said = calloc(size + 1, 1);
-    if (!said)
-        return error_set(error, STATUS_MEMORY, "no memory for a build log of %zu bytes", size);
+    char *said = memory_take(size + 1, 1);
     code = nvrtc->nvrtcGetProgramLog(program, said);
     if (code == 0)
         text_add(log, "%s", said);
@@ -75,9 +73,7 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     unsigned code = nvrtc->nvrtcGetPTXSize(program, &size);
     if (code != 0)
         return nvrtc_failed(nvrtc, "nvrtcGetPTXSize", code, error);
-    char *code_text = calloc(size + 1, 1);
-    if (!code_text)
-        return error_set(error, STATUS_MEMORY, "no memory for %zu bytes of PTX", size);
+    char *code_text = memory_take(size + 1, 1);
     code = nvrtc->nvrtcGetPTX(program, code_text);
     if (code == 0) {
         cuda_ptx_stamp(code_text, request->portable, request->clusters, ptx, &needs);
@@ -91,8 +87,8 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
 }
 
-enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
-                              struct text *log, struct error *error)
+enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+                         struct text *log, struct error *error)
 {
     int chosen;
     char target[40];
@@ -110,16 +106,13 @@ enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_
             text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
     }
     text_add(&source, "%s%s", cuda_prelude, request->kernel);
-    enum status status = source.failed ? error_set(error, STATUS_MEMORY, "no memory for the kernel's text") : STATUS_OK;
-    if (status != STATUS_OK)
-        goto cleanup;
     unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), "orchil.cu", 0, NULL, NULL);
     if (code != 0) {
-        status = nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
-        goto cleanup;
+        text_release(&source);
+        return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
     }
     code = nvrtc->nvrtcCompileProgram(program, OPTIONS, options);
-    status = read_log(nvrtc, program, log, error);
+    enum status status = read_log(nvrtc, program, log, error);
     if (status == STATUS_OK && code != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,
                            nvrtc->minor, request->architecture, nvrtc->nvrtcGetErrorString(code));
@@ -127,19 +120,7 @@ enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_
     }
     if (status == STATUS_OK)
         status = read_ptx(nvrtc, program, request, ptx, log, error);
-
-cleanup:
-    if (program)
-        (void)nvrtc->nvrtcDestroyProgram(&program);
+    (void)nvrtc->nvrtcDestroyProgram(&program);
     text_release(&source);
     return status;
-}
-
-enum status cuda_compile(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
-                         struct error *error)
-{
-    struct cuda_nvrtc nvrtc;
-    const struct cuda_request request = {.kernel = kernel, .architecture = architecture};
-    TRY(cuda_nvrtc_open(&nvrtc, 0, error));
-    return cuda_compile_with(&nvrtc, &request, ptx, log, error);
 }

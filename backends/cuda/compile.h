@@ -23,11 +23,7 @@ struct cuda_request {
  * compiler said to *log, whatever the result. BUILD_FAILED if the NVRTC knows neither the architecture nor an older one, or
  * if it refuses the kernel.
  */
-enum status cuda_compile_with(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
-                              struct text *log, struct error *error);
-
-/* The same for an architecture, with the NVRTC that is found on this machine. BUILD_FAILED if there is none. */
-enum status cuda_compile(const char *kernel, const char *architecture, struct text *ptx, struct text *log,
-                         struct error *error);
+enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_request *request, struct text *ptx,
+                         struct text *log, struct error *error);
 
 #endif

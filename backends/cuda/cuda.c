@@ -12,17 +12,14 @@
 #include "backends/cuda/ptx.h"
 #include "backends/cuda/refusal.h"
 #include "backends/driver.h"
-
-/* The kernel's parameters, in their order. */
-enum buffer { DRAW, MEMORY, SCRATCH, COUNTERS, BUFFER_COUNT };
+#include "base/clock.h"
+#include "base/memory.h"
 
 enum {
     SHARED_UNASKED = 48 * 1024, /* bytes of dynamic shared memory that every kernel may have */
     JIT_LOG_SIZE = 64 * 1024,
     CODE_ALIGNMENT = 16 /* bytes */
 };
-
-static const char *const buffer_names[BUFFER_COUNT] = {"draw", "memory", "scratch", "counters"};
 
 struct backend_session {
     struct cuda_driver driver;
@@ -37,21 +34,16 @@ struct backend_program {
     struct CUmod_st *module;
     struct CUfunc_st *function;
     size_t shared_allowed;
-    unsigned long long buffers[BUFFER_COUNT]; /* device addresses; 0: none */
-    size_t words[BUFFER_COUNT];
+    unsigned long long buffers[DRIVER_BUFFERS]; /* device addresses; 0: none */
+    size_t words[DRIVER_BUFFERS];
 };
 
 /* Reports the failed call of the driver. A loss ends the session. */
 static enum status driver_failed(const struct backend_session *session, const char *call, unsigned code,
                                  struct error *error)
 {
-    const char *name = cuda_error_name(&session->driver, code);
-    if (cuda_error_is_loss(code))
-        return error_set(error, STATUS_DEVICE_LOST,
-                         "cuda:%u (%s) was lost: %s said %s; this process can use it no more", session->device.index,
-                         session->device.name, call, name);
-    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on cuda:%u (%s): %s", call, session->device.index,
-                     session->device.name, name);
+    const char *lost = cuda_error_is_loss(code) ? "this process can use it no more" : NULL;
+    return driver_call_failed(&session->device, call, cuda_error_name(&session->driver, code), lost, error);
 }
 
 #define CALL(session, function, ...)                                                                                   \
@@ -61,7 +53,7 @@ static enum status driver_failed(const struct backend_session *session, const ch
             return driver_failed((session), #function, call_code, error);                                              \
     } while (0)
 
-static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct cuda_driver driver;
     struct cuda_software software;
@@ -74,9 +66,7 @@ static enum status list(struct backend_device **devices, size_t *count, struct e
     if (code != 0 || found <= 0)
         return error_set(error, STATUS_NO_DEVICE, "the CUDA driver finds no GPU: %s; is CUDA_VISIBLE_DEVICES set?",
                          cuda_error_name(&driver, code));
-    *devices = calloc((size_t)found, sizeof **devices);
-    if (!*devices)
-        return error_set(error, STATUS_MEMORY, "no memory for the list of CUDA devices");
+    *devices = memory_take((size_t)found, sizeof **devices);
     cuda_describe_software(&driver, &software);
     for (unsigned i = 0; status == STATUS_OK && i < (unsigned)found; i++)
         status = cuda_describe(&driver, &software, i, &(*devices)[i], error);
@@ -105,7 +95,7 @@ static enum status start_session(struct backend_session *session, unsigned index
 {
     struct cuda_software software;
     int count = 0;
-    session->device.index = index;
+    session->device = (struct backend_device){.backend = "cuda", .index = index}; /* what a failure names */
     TRY(cuda_driver_open(&session->driver, error));
     CALL(session, cuDeviceGetCount, &count);
     if (index >= (unsigned)count)
@@ -124,24 +114,11 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
-{
-    *session = calloc(1, sizeof **session);
-    if (!*session)
-        return error_set(error, STATUS_MEMORY, "no memory for a session of cuda:%u", index);
-    const enum status status = start_session(*session, index, error);
-    if (status != STATUS_OK) {
-        close_session(*session);
-        *session = NULL;
-    }
-    return status;
-}
-
-static void release(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *session, struct backend_program *program)
 {
     if (!program)
         return;
-    for (size_t i = 0; i < BUFFER_COUNT; i++)
+    for (size_t i = 0; i < DRIVER_BUFFERS; i++)
         if (program->buffers[i])
             (void)session->driver.cuMemFree(program->buffers[i]);
     if (program->module)
@@ -156,11 +133,9 @@ struct jit_log {
     void *values[4];
 };
 
-static bool jit_log_open(struct jit_log *log)
+static void jit_log_open(struct jit_log *log)
 {
-    log->informed = calloc(2, JIT_LOG_SIZE);
-    if (!log->informed)
-        return false;
+    log->informed = memory_take(2, JIT_LOG_SIZE);
     log->failed = log->informed + JIT_LOG_SIZE;
     const unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
     /* The driver takes numbers in the place of pointers. */
@@ -168,7 +143,6 @@ static bool jit_log_open(struct jit_log *log)
                             (void *)(size_t)(JIT_LOG_SIZE - 1)};
     memcpy(log->options, options, sizeof options);
     memcpy(log->values, values, sizeof values);
-    return true;
 }
 
 /* What a call of the driver's compiler or loader, given that PTX, led to. */
@@ -197,15 +171,14 @@ static size_t machine_code_offset(size_t ptx)
 }
 
 /* PTX to machine code with the driver's own compiler, which is a part of what is tested. Appends the machine code. */
-static enum status assemble(const struct backend_session *session, const char *name, struct text *code,
-                            struct text *log, struct error *error)
+static enum status assemble_ptx(const struct backend_session *session, const char *name, struct text *code,
+                                struct text *log, struct error *error)
 {
     struct CUlinkState_st *state = NULL;
     struct jit_log jit;
     void *machine_code = NULL;
     size_t size = 0;
-    if (!jit_log_open(&jit))
-        return error_set(error, STATUS_MEMORY, "no memory for the build log of %s", name);
+    jit_log_open(&jit);
     unsigned result =
         session->driver.cuLinkCreate(sizeof jit.options / sizeof *jit.options, jit.options, jit.values, &state);
     if (result == 0)
@@ -238,7 +211,7 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
                                          .options = &options};
     if (!session->nvrtc.handle)
         TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
-    const enum status status = cuda_compile_with(&session->nvrtc, &request, &code->bytes, &code->log, error);
+    const enum status status = cuda_compile(&session->nvrtc, &request, &code->bytes, &code->log, error);
     (void)snprintf(code->options, sizeof code->options, "%s", text_string(&options));
     (void)snprintf(code->compiler, sizeof code->compiler, "NVRTC %d.%d", session->nvrtc.major, session->nvrtc.minor);
     text_release(&options);
@@ -247,8 +220,8 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
 
 /* The code of a program is its PTX, which is the portable part, and behind that the machine code that the driver made of
  * it. */
-static enum status compile(struct backend_session *session, const struct backend_source *source,
-                           struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     if (source->code)
         text_add(&code->bytes, "%s", source->code);
@@ -260,9 +233,9 @@ static enum status compile(struct backend_session *session, const struct backend
     (void)snprintf(code->target, sizeof code->target, "PTX %u.%u, sm_%u", version / 10, version % 10,
                    cuda_ptx_target(ptx));
     if (!code->bytes.failed)
-        TRY(assemble(session, source->name, &code->bytes, &code->log, error));
-    return code->bytes.failed || code->log.failed
-               ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name)
+        TRY(assemble_ptx(session, source->name, &code->bytes, &code->log, error));
+    return code->bytes.failed
+               ? error_set(error, STATUS_LIMIT, "the code of %s has more than %d bytes", source->name, TEXT_MAXIMUM)
                : STATUS_OK;
 }
 
@@ -272,8 +245,7 @@ static enum status load_module(const struct backend_session *session, const char
                                struct error *error)
 {
     struct jit_log jit;
-    if (!jit_log_open(&jit))
-        return error_set(error, STATUS_MEMORY, "no memory for the build log of %s", name);
+    jit_log_open(&jit);
     const unsigned code = session->driver.cuModuleLoadDataEx(
         &program->module, image, sizeof jit.options / sizeof *jit.options, jit.options, jit.values);
     text_add(log, "%s%s", jit.informed, jit.failed);
@@ -292,8 +264,9 @@ static enum status fill_program(struct backend_session *session, const struct ba
     const char *code = source->code;
     size_t size = source->code_size;
     enum status status = STATUS_OK;
+    program->shared_allowed = SHARED_UNASKED;
     if (!code) {
-        status = compile(session, source, &made, error);
+        status = compile_kernel(session, source, &made, error);
         text_add(log, "%s", text_string(&made.log));
         code = text_string(&made.bytes);
         size = made.bytes.size;
@@ -308,37 +281,20 @@ static enum status fill_program(struct backend_session *session, const struct ba
     backend_code_release(&made);
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
-    return binary->failed ? error_set(error, STATUS_MEMORY, "no memory for the PTX of %s", source->name) : STATUS_OK;
+    return STATUS_OK;
 }
 
-static enum status build(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **program, struct text *log, struct text *binary, struct error *error)
-{
-    *program = calloc(1, sizeof **program);
-    if (!*program)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
-    (*program)->shared_allowed = SHARED_UNASKED;
-    const enum status status = fill_program(session, source, *program, log, binary, error);
-    if (status != STATUS_OK) {
-        release(session, *program);
-        *program = NULL;
-    }
-    return status;
-}
-
-static enum status zero(const struct backend_session *session, const struct backend_program *program, enum buffer which,
-                        struct error *error)
+static enum status zero_buffer(const struct backend_session *session, const struct backend_program *program,
+                               enum driver_buffer which, struct error *error)
 {
     CALL(session, cuMemsetD32Async, program->buffers[which], 0, program->words[which], session->stream);
     return STATUS_OK;
 }
 
 /* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow(const struct backend_session *session, struct backend_program *program, enum buffer which,
-                        size_t words, struct error *error)
+static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+                               enum driver_buffer which, size_t words, struct error *error)
 {
-    if (words == 0)
-        words = 1;
     if (words <= program->words[which])
         return STATUS_OK;
     const unsigned long long old = program->buffers[which];
@@ -351,12 +307,10 @@ static enum status grow(const struct backend_session *session, struct backend_pr
         program->buffers[which] = 0;
         if (cuda_error_is_loss(code))
             return driver_failed(session, "cuMemAlloc", code, error);
-        return error_set(error, STATUS_DEVICE_FAILED, "cuda:%u (%s) refused a buffer of %zu bytes for %s: %s",
-                         session->device.index, session->device.name, words * sizeof(uint32_t), buffer_names[which],
-                         cuda_error_name(&session->driver, code));
+        return driver_buffer_refused(&session->device, which, words, cuda_error_name(&session->driver, code), error);
     }
     program->words[which] = words;
-    const enum status status = zero(session, program, which, error);
+    const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
         program->words[which] = 0; /* not zero: the next launch makes it anew */
     return status;
@@ -414,29 +368,24 @@ static enum status start_kernel(const struct backend_session *session, const str
     return STATUS_OK;
 }
 
-static enum status queue(const struct backend_session *session, struct backend_program *program,
-                         const struct backend_launch *launch, struct error *error)
+static enum status queue_launch(const struct backend_session *session, struct backend_program *program,
+                                const struct backend_launch *launch, const size_t words[DRIVER_BUFFERS],
+                                struct error *error)
 {
-    const size_t wanted[BUFFER_COUNT] = {
-        [DRAW] = launch->draw_words,
-        [MEMORY] = launch->memory_words,
-        [SCRATCH] = launch->scratch_words,
-        [COUNTERS] = launch->counter_words,
-    };
-    void *parameters[BUFFER_COUNT];
-    for (enum buffer i = 0; i < BUFFER_COUNT; i++) {
-        TRY(grow(session, program, i, wanted[i], error));
+    void *parameters[DRIVER_BUFFERS];
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++) {
+        TRY(grow_buffer(session, program, i, words[i], error));
         parameters[i] = &program->buffers[i];
     }
     TRY(allow_shared(session, program, launch->local_bytes, error));
     if (launch->draw_words > 0)
-        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRAW], launch->draw,
+        CALL(session, cuMemcpyHtoDAsync, program->buffers[DRIVER_DRAW], launch->draw,
              launch->draw_words * sizeof *launch->draw, session->stream);
     if (launch->clear_counters)
-        TRY(zero(session, program, COUNTERS, error));
+        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     TRY(start_kernel(session, program, launch, parameters, error));
     if (launch->read_words > 0)
-        CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[COUNTERS],
+        CALL(session, cuMemcpyDtoHAsync, launch->counters, program->buffers[DRIVER_COUNTERS],
              launch->read_words * sizeof *launch->counters, session->stream);
     return STATUS_OK;
 }
@@ -444,16 +393,15 @@ static enum status queue(const struct backend_session *session, struct backend_p
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
-    const double start = driver_clock();
-    if (launch->read_words > launch->counter_words)
-        return error_set(error, STATUS_INTERNAL, "a launch reads %zu of %zu counters", launch->read_words,
-                         launch->counter_words);
-    enum status status = queue(session, program, launch, error);
+    const double start = clock_seconds();
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
+    enum status status = queue_launch(session, program, launch, words, error);
     /* Also after a failure: the caller's draw and counters must not be touched after the return. */
     const unsigned code = session->driver.cuStreamSynchronize(session->stream);
     if (code != 0 && (status == STATUS_OK || cuda_error_is_loss(code)))
         status = driver_failed(session, "the kernel", code, error);
-    *seconds = driver_clock() - start;
+    *seconds = clock_seconds() - start;
     return status;
 }
 
@@ -477,15 +425,15 @@ static unsigned resident_clusters(const struct backend_session *session, const s
     return (unsigned)clusters * cluster_groups;
 }
 
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                               unsigned cluster_groups, size_t local_bytes)
 {
     int groups = 0;
-    if (cluster_groups > 1 && group_size <= session->device.max_group_size &&
-        allow_shared(session, program, local_bytes, NULL) == STATUS_OK)
+    if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK)
+        return 0;
+    if (cluster_groups > 1)
         return resident_clusters(session, program, group_size, cluster_groups, local_bytes);
-    if (group_size > session->device.max_group_size || allow_shared(session, program, local_bytes, NULL) != STATUS_OK ||
-        session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, program->function, (int)group_size,
+    if (session->driver.cuOccupancyMaxActiveBlocksPerMultiprocessor(&groups, program->function, (int)group_size,
                                                                     local_bytes) != 0 ||
         groups < 0)
         return 0;
@@ -493,21 +441,22 @@ static unsigned resident(struct backend_session *session, struct backend_program
 }
 
 const struct backend cuda_backend = {
-    .abi = BACKEND_ABI,
     .name = "cuda",
     .title = "CUDA",
     .prelude = cuda_prelude,
     .source_suffix = "cu",
     .code_suffix = "ptx",
-    .list = list,
-    .open = open_session,
-    .compile = compile,
+    .list = list_devices,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
+    .compile = compile_kernel,
     .compiles_ahead = true,
-    .build = build,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
-    .resident = resident,
-    .release = release,
+    .resident = count_resident,
+    .release = release_program,
     .close = close_session,
     .explain = cuda_explain,
 };

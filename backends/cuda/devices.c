@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What the CUDA driver, NVML and NVRTC tell of the machine and of each device. */
 #include "backends/cuda/devices.h"
 
 #include <stdio.h>
@@ -73,11 +74,10 @@ static void describe_atomics(unsigned capability, struct backend_device *device)
         return;
     device->takes = BACKEND_TAKES_PTX;
     device->types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE;
-    device->atomic_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST;
-    device->atomic_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
-                            BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
-    if (capability >= CUDA_CLUSTERS)
-        device->atomic_scopes |= BACKEND_SCOPE_CLUSTER;
+    device->atomic_orders = BACKEND_ALL_ORDERS;
+    device->atomic_scopes = BACKEND_ALL_SCOPES;
+    if (capability < CUDA_CLUSTERS)
+        device->atomic_scopes &= ~(unsigned)BACKEND_SCOPE_CLUSTER;
     device->fence_orders = device->atomic_orders;
     device->fence_scopes = device->atomic_scopes;
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdlib.h>
-#include <string.h>
-
+/* What `doctor` prints of CUDA. */
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/devices.h"
 #include "backends/cuda/library.h"
@@ -25,9 +23,7 @@ void cuda_explain(struct text *text)
 {
     struct cuda_driver driver;
     struct cuda_nvml nvml;
-    struct backend_device *devices;
     struct error error = {0};
-    size_t count;
     text_add(text, "CUDA\n");
     if (cuda_driver_open(&driver, &error) != STATUS_OK) {
         text_add(text, "  missing: %s\n", error.text);
@@ -42,13 +38,5 @@ void cuda_explain(struct text *text)
         text_add(text, "  missing: libnvidia-ml.so.1, which tells the driver's version; without it that comes from "
                        "/proc/driver/nvidia/version\n");
     explain_compiler(driver.version, text);
-    if (cuda_backend.list(&devices, &count, &error) != STATUS_OK) {
-        text_add(text, "  no device: %s\n", error.text);
-        return;
-    }
-    text_add(text, "  devices: %zu\n", count);
-    for (size_t i = 0; i < count; i++)
-        text_add(text, "  cuda:%zu %s; driver %s; %s%s\n", i, devices[i].name, devices[i].driver,
-                 devices[i].architecture, devices[i].takes ? "" : "; not usable: older than sm_70");
-    free(devices);
+    (void)driver_explain_devices(&cuda_backend, "older than sm_70", text);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Opening the CUDA driver, NVRTC and NVML. */
 #include "backends/cuda/library.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backends/driver.h"
 
@@ -44,36 +44,18 @@ const char *cuda_error_name(const struct cuda_driver *driver, unsigned code)
     return name;
 }
 
-/* Where each function of a library goes, and what it is called there. */
-struct symbol {
-    const char *name;
-    size_t offset;
-};
-
-/* Fills the function pointers of a struct; the name of the first that the library lacks, or NULL. */
-static const char *load_symbols(void *handle, void *functions, const struct symbol *symbols, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        void *address = dlsym(handle, symbols[i].name);
-        if (!address)
-            return symbols[i].name;
-        memcpy((char *)functions + symbols[i].offset, &address, sizeof address);
-    }
-    return NULL;
-}
-
 #define CUDA_SYMBOL(result, member, symbol, parameters) {#symbol, offsetof(struct CUDA_TABLE, member)},
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 #define CUDA_TABLE cuda_driver
-static const struct symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
-static const struct symbol cluster_symbols[] = {CUDA_CLUSTER_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol driver_symbols[] = {CUDA_DRIVER_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol cluster_symbols[] = {CUDA_CLUSTER_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvrtc
-static const struct symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvml
-static const struct symbol nvml_symbols[] = {CUDA_NVML_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol nvml_symbols[] = {CUDA_NVML_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 
 /* As in NVIDIA's header: tests/backends/test_cuda_prototypes.c. */
@@ -87,19 +69,19 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
 {
     *driver = (struct cuda_driver){0};
     /* Device code kept from an earlier driver would let an old compiler stand in for the new one. */
-    TRY(driver_set_default("CUDA_CACHE_DISABLE", "1", error));
+    driver_set_default("CUDA_CACHE_DISABLE", "1");
     driver->handle = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!driver->handle)
         return error_set(error, STATUS_NO_DEVICE,
                          "the CUDA driver cannot be opened: %s; it comes with NVIDIA's display driver (Debian: "
                          "nvidia-driver and libcuda1); a container must be given the GPU",
                          dlerror());
-    const char *missing = load_symbols(driver->handle, driver, driver_symbols, COUNT(driver_symbols));
+    const char *missing = driver_load_symbols(driver->handle, driver, driver_symbols, COUNT(driver_symbols));
     if (missing)
         return error_set(error, STATUS_NO_DEVICE,
                          "%s has no %s: the NVIDIA driver is older than CUDA 11.4; install a newer one",
                          driver_library_path(driver->handle), missing);
-    if (load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
+    if (driver_load_symbols(driver->handle, driver, cluster_symbols, COUNT(cluster_symbols)))
         driver->cuLaunchKernelEx = NULL, driver->cuOccupancyMaxActiveClusters = NULL;
     const unsigned code = driver->cuInit(0);
     if (code != 0)
@@ -114,7 +96,7 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
 bool cuda_nvml_open(struct cuda_nvml *nvml)
 {
     nvml->handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    return nvml->handle && !load_symbols(nvml->handle, nvml, nvml_symbols, COUNT(nvml_symbols));
+    return nvml->handle && !driver_load_symbols(nvml->handle, nvml, nvml_symbols, COUNT(nvml_symbols));
 }
 
 /* Newest first; a file without a version is what a developer's installation adds. */
@@ -139,7 +121,7 @@ static bool nvrtc_open_file(struct cuda_nvrtc *nvrtc, const char *path)
     *nvrtc = (struct cuda_nvrtc){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
     if (!nvrtc->handle)
         return false;
-    if (!load_symbols(nvrtc->handle, nvrtc, nvrtc_symbols, COUNT(nvrtc_symbols)) &&
+    if (!driver_load_symbols(nvrtc->handle, nvrtc, nvrtc_symbols, COUNT(nvrtc_symbols)) &&
         nvrtc->nvrtcVersion(&nvrtc->major, &nvrtc->minor) == 0)
         return true;
     (void)dlclose(nvrtc->handle);

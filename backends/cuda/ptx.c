@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The words of PTX, and since when each is there. */
 #include "backends/cuda/ptx.h"
 
 #include <stdio.h>
@@ -274,6 +275,20 @@ static void need_word(struct cuda_ptx_needs *needs, enum state *state, const cha
     }
 }
 
+/* Does the word at a place of the text stand behind "@" or "@!", as the predicate of an instruction? */
+static bool is_predicate(const char *ptx, const char *at)
+{
+    if (at - ptx > 1 && at[-1] == '!')
+        at--;
+    return at > ptx && at[-1] == '@';
+}
+
+/* Does a sign that is part of no word end an instruction, a directive or a label? */
+static bool is_end(char sign, enum state state)
+{
+    return sign == ';' || (sign == ':' && state == AT_START) || (strchr("{}", sign) && state != IN_INSTRUCTION);
+}
+
 void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs)
 {
     enum state state = AT_START;
@@ -285,14 +300,12 @@ void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs)
         } else if (*at == '"') {
             at = skip_string(at);
         } else if (length == 0) {
-            if (*at == ';' || (*at == ':' && state == AT_START) || (strchr("{}", *at) && state != IN_INSTRUCTION))
+            if (is_end(*at, state))
                 state = AT_START;
             at++;
-        } else if (state == AT_START && at > ptx &&
-                   (at[-1] == '@' || (at[-1] == '!' && at - 1 > ptx && at[-2] == '@'))) {
-            at += length; /* the predicate of an instruction */
         } else {
-            need_word(needs, &state, at, length);
+            if (state != AT_START || !is_predicate(ptx, at))
+                need_word(needs, &state, at, length);
             at += length;
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Why a driver refused PTX: its version, its target, or its content. */
 #include "backends/cuda/refusal.h"
 
 #include <stdio.h>

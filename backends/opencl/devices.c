@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Properties of OpenCL devices, and which promises of atomics they are. */
 #include "backends/opencl/devices.h"
 
 #include <stdio.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "backends/driver.h"
+#include "base/memory.h"
 
 enum {
     VENDOR_NVIDIA = 0x10de,
@@ -13,61 +15,46 @@ enum {
     SUB_GROUP_SIZES_INTEL = 0x4108 /* cl_intel_required_subgroup_size */
 };
 
+/* A driver whose hardware is absent adds none. */
+static void add_places(const struct opencl_library *library, cl_platform_id platform, struct opencl_place **places,
+                       size_t *count, size_t *room)
+{
+    cl_uint found = 0;
+    if (library->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0)
+        return;
+    cl_device_id *devices = memory_take(found, sizeof(cl_device_id));
+    const cl_int code = library->clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, found, devices, NULL);
+    for (cl_uint i = 0; code == CL_SUCCESS && i < found; i++)
+        LIST_ADD(*places, *count, *room) = (struct opencl_place){platform, devices[i]};
+    free(devices);
+}
+
 enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
                           struct error *error)
 {
     cl_uint platform_count = 0;
-    cl_platform_id *platforms = NULL;
-    enum status status = STATUS_OK;
+    size_t room = 0;
     *places = NULL;
     *count = 0;
-
     cl_int code = library->clGetPlatformIDs(0, NULL, &platform_count);
     if (code != CL_SUCCESS || platform_count == 0)
         return error_set(error, STATUS_NO_DEVICE,
                          "the OpenCL loader %s knows no driver (%s); drivers are registered by files in "
                          "/etc/OpenCL/vendors: install the device's driver, or pocl-opencl-icd for the processor",
                          driver_library_path(library->handle), opencl_error_name(code));
-    platforms = calloc(platform_count, sizeof *platforms);
-    if (!platforms)
-        return error_set(error, STATUS_MEMORY, "no memory for %u OpenCL platforms", platform_count);
+    cl_platform_id *platforms = memory_take(platform_count, sizeof(cl_platform_id));
     code = library->clGetPlatformIDs(platform_count, platforms, NULL);
-    if (code != CL_SUCCESS) {
-        status = error_set(error, STATUS_DEVICE_FAILED, "clGetPlatformIDs failed: %s", opencl_error_name(code));
-        goto cleanup;
-    }
-    for (cl_uint i = 0; i < platform_count; i++) {
-        cl_uint found = 0;
-        if (library->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 0, NULL, &found) != CL_SUCCESS || found == 0)
-            continue; /* a driver whose hardware is absent */
-        struct opencl_place *more = realloc(*places, (*count + found) * sizeof **places);
-        cl_device_id *devices = calloc(found, sizeof(cl_device_id));
-        if (more)
-            *places = more;
-        if (!more || !devices) {
-            free(devices);
-            status = error_set(error, STATUS_MEMORY, "no memory for %u OpenCL devices", found);
-            goto cleanup;
-        }
-        code = library->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, found, devices, NULL);
-        for (cl_uint j = 0; code == CL_SUCCESS && j < found; j++)
-            (*places)[(*count)++] = (struct opencl_place){platforms[i], devices[j]};
-        free(devices);
-    }
-    if (*count == 0)
-        status = error_set(error, STATUS_NO_DEVICE,
-                           "%u OpenCL driver(s) are registered, but none has a device here; is the hardware visible "
-                           "to this user (groups render and video) and to this container?",
-                           platform_count);
-
-cleanup:
+    for (cl_uint i = 0; code == CL_SUCCESS && i < platform_count; i++)
+        add_places(library, platforms[i], places, count, &room);
     free(platforms);
-    if (status != STATUS_OK) {
-        free(*places);
-        *places = NULL;
-        *count = 0;
-    }
-    return status;
+    if (code != CL_SUCCESS)
+        return error_set(error, STATUS_DEVICE_FAILED, "clGetPlatformIDs failed: %s", opencl_error_name(code));
+    if (*count == 0)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "%u OpenCL driver(s) are registered, but none has a device here; is the hardware visible "
+                         "to this user (groups render and video) and to this container?",
+                         platform_count);
+    return STATUS_OK;
 }
 
 /* A text property of a device, or of a platform where device is NULL. Empty where the driver does not tell. */
@@ -80,9 +67,7 @@ static void read_text(const struct opencl_library *library, struct opencl_place 
                                      : library->clGetPlatformInfo(place.platform, property, 0, NULL, &length);
     if (code != CL_SUCCESS || length == 0)
         return;
-    char *text = calloc(length + 1, 1);
-    if (!text)
-        return;
+    char *text = memory_take(length + 1, 1);
     if ((place.device ? library->clGetDeviceInfo(place.device, property, length, text, NULL)
                       : library->clGetPlatformInfo(place.platform, property, length, text, NULL)) == CL_SUCCESS)
         driver_copy(to, size, text);
@@ -174,8 +159,7 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
         read_capabilities(library, id, CL_DEVICE_ATOMIC_FENCE_CAPABILITIES, &device->fence_orders,
                           &device->fence_scopes);
     } else if (language >= 200) {
-        device->atomic_orders = device->fence_orders =
-            BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST;
+        device->atomic_orders = device->fence_orders = BACKEND_ALL_ORDERS;
         device->atomic_scopes = device->fence_scopes =
             BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_WORK_GROUP | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What `doctor` prints of OpenCL. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -92,18 +93,10 @@ static void explain_loader(const struct opencl_library *library, struct text *te
     text_add(text, "\n");
 }
 
-static void explain_packages(struct text *text)
-{
-    text_add(text, "  drivers come in packages: pocl-opencl-icd (the processor), mesa-opencl-icd and intel-opencl-icd "
-                   "(AMD and Intel GPUs), or with NVIDIA's and AMD's own drivers\n");
-}
-
 void opencl_explain(struct text *text)
 {
     struct opencl_library library;
-    struct backend_device *devices;
     struct error error = {0};
-    size_t count;
     text_add(text, "OpenCL\n");
     if (opencl_library_open(&library, &error) != STATUS_OK) {
         text_add(text, "  missing: %s\n", error.text);
@@ -111,14 +104,8 @@ void opencl_explain(struct text *text)
     }
     explain_loader(&library, text);
     explain_registrations(text);
-    if (opencl_backend.list(&devices, &count, &error) != STATUS_OK) {
-        text_add(text, "  no device: %s\n", error.text);
-        explain_packages(text);
-        return;
-    }
-    text_add(text, "  devices: %zu\n", count);
-    for (size_t i = 0; i < count; i++)
-        text_add(text, "  opencl:%zu %s; driver %s; %s%s\n", i, devices[i].name, devices[i].driver, devices[i].platform,
-                 devices[i].takes ? "" : "; not usable: it has only OpenCL C 1.x");
-    free(devices);
+    if (!driver_explain_devices(&opencl_backend, "it has only OpenCL C 1.x", text))
+        text_add(text,
+                 "  drivers come in packages: pocl-opencl-icd (the processor), mesa-opencl-icd and intel-opencl-icd "
+                 "(AMD and Intel GPUs), or with NVIDIA's and AMD's own drivers\n");
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Opening the OpenCL loader; error codes. */
 #include "backends/opencl/library.h"
 
 #include <dlfcn.h>
@@ -9,11 +10,15 @@
 /* Not in any header: what NVIDIA's driver returns after an illegal address. */
 enum { NVIDIA_ILLEGAL_ADDRESS = -9999 };
 
+#define OPENCL_SYMBOL(function) {#function, offsetof(struct opencl_library, function)},
+static const struct driver_symbol symbols[] = {OPENCL_FUNCTIONS(OPENCL_SYMBOL)};
+#undef OPENCL_SYMBOL
+
 enum status opencl_library_open(struct opencl_library *library, struct error *error)
 {
     /* A kernel kept from an earlier driver would let an old compiler stand in for the new one. */
-    TRY(driver_set_default("POCL_KERNEL_CACHE", "0", error));
-    TRY(driver_set_default("CUDA_CACHE_DISABLE", "1", error));
+    driver_set_default("POCL_KERNEL_CACHE", "0");
+    driver_set_default("CUDA_CACHE_DISABLE", "1");
 
     library->handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library->handle)
@@ -21,14 +26,11 @@ enum status opencl_library_open(struct opencl_library *library, struct error *er
                          "the OpenCL loader cannot be opened: %s; install ocl-icd-libopencl1 and a driver, such as "
                          "pocl-opencl-icd for the processor",
                          dlerror());
-#define OPENCL_LOAD(function)                                                                                          \
-    library->function = (__typeof__(library->function))dlsym(library->handle, #function);                              \
-    if (!library->function)                                                                                            \
-        return error_set(error, STATUS_NO_DEVICE,                                                                      \
-                         "%s has no %s: the OpenCL loader is older than OpenCL 2.0; install ocl-icd-libopencl1",       \
-                         driver_library_path(library->handle), #function);
-    OPENCL_FUNCTIONS(OPENCL_LOAD)
-#undef OPENCL_LOAD
+    const char *missing = driver_load_symbols(library->handle, library, symbols, sizeof symbols / sizeof *symbols);
+    if (missing)
+        return error_set(error, STATUS_NO_DEVICE,
+                         "%s has no %s: the OpenCL loader is older than OpenCL 2.0; install ocl-icd-libopencl1",
+                         driver_library_path(library->handle), missing);
     return STATUS_OK;
 }
 

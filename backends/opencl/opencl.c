@@ -9,14 +9,13 @@
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
+#include "base/clock.h"
+#include "base/memory.h"
 
 extern const char opencl_prelude[]; /* prelude.cl, as text */
 
-/* The kernel's global buffers, in the order of its parameters. */
-enum buffer { DRAW, MEMORY, SCRATCH, COUNTERS, BUFFER_COUNT };
-enum { LOCAL_ARGUMENT = BUFFER_COUNT, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
-
-static const char *const buffer_names[BUFFER_COUNT] = {"draw", "memory", "scratch", "counters"};
+/* The kernel's parameter behind its buffers. */
+enum { LOCAL_ARGUMENT = DRIVER_BUFFERS, LOCAL_LEAST = 4 /* bytes: OpenCL refuses none */ };
 
 struct backend_session {
     struct opencl_library library;
@@ -30,24 +29,21 @@ struct backend_session {
 struct backend_program {
     cl_program program;
     cl_kernel kernel;
-    cl_mem buffers[BUFFER_COUNT];
-    size_t words[BUFFER_COUNT];
+    cl_mem buffers[DRIVER_BUFFERS];
+    size_t words[DRIVER_BUFFERS];
 };
 
 /* Reports the failed call of a driver. A loss ends the session. */
 static enum status driver_failed(const struct backend_session *session, const char *call, cl_int code, bool finishing,
                                  struct error *error)
 {
-    if (opencl_error_is_loss(code, finishing, session->device.gpu))
-        return error_set(error, STATUS_DEVICE_LOST,
-                         "opencl:%u (%s) was lost: %s said %s; a kernel has touched memory that it has not, or the "
-                         "driver has reset the device",
-                         session->device.index, session->device.name, call, opencl_error_name(code));
-    return error_set(error, STATUS_DEVICE_FAILED, "%s failed on opencl:%u (%s): %s", call, session->device.index,
-                     session->device.name, opencl_error_name(code));
+    const char *lost = opencl_error_is_loss(code, finishing, session->device.gpu)
+                           ? "a kernel has touched memory that it has not, or the driver has reset the device"
+                           : NULL;
+    return driver_call_failed(&session->device, call, opencl_error_name(code), lost, error);
 }
 
-static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct opencl_library library;
     struct opencl_place *places;
@@ -55,14 +51,11 @@ static enum status list(struct backend_device **devices, size_t *count, struct e
     *count = 0;
     TRY(opencl_library_open(&library, error));
     TRY(opencl_places(&library, &places, count, error));
-    *devices = calloc(*count, sizeof **devices);
-    for (size_t i = 0; *devices && i < *count; i++)
+    *devices = memory_take(*count, sizeof **devices);
+    for (size_t i = 0; i < *count; i++)
         opencl_describe(&library, places[i], (unsigned)i, &(*devices)[i]);
     free(places);
-    if (*devices)
-        return STATUS_OK;
-    *count = 0;
-    return error_set(error, STATUS_MEMORY, "no memory for the list of OpenCL devices");
+    return STATUS_OK;
 }
 
 static enum status find_place(const struct opencl_library *library, unsigned index, struct opencl_place *place,
@@ -91,51 +84,33 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
-static enum status open_session(unsigned index, struct backend_session **out, struct error *error)
+/* The parts of a session, one after the other; close_session takes apart what there is. */
+static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
 {
-    enum status status;
+    const struct opencl_library *library = &session->library;
     cl_int code;
-    struct backend_session *session = calloc(1, sizeof *session);
-    *out = NULL;
-    if (!session)
-        return error_set(error, STATUS_MEMORY, "no memory for a session of opencl:%u", index);
-    status = opencl_library_open(&session->library, error);
-    if (status == STATUS_OK)
-        status = find_place(&session->library, index, &session->place, error);
-    if (status != STATUS_OK)
-        goto cleanup;
-    opencl_describe(&session->library, session->place, index, &session->device);
-    session->language = opencl_language(&session->library, session->place.device);
-    if (session->language == 0) {
-        status = error_set(error, STATUS_UNSUPPORTED,
-                           "opencl:%u (%s) offers %s; orchil needs OpenCL C 2.0 or later for its atomics", index,
-                           session->device.name, session->device.compiler);
-        goto cleanup;
-    }
-    session->context = session->library.clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
-    if (!session->context) {
-        status = driver_failed(session, "clCreateContext", code, false, error);
-        goto cleanup;
-    }
-    session->queue =
-        session->library.clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
+    TRY(opencl_library_open(&session->library, error));
+    TRY(find_place(library, index, &session->place, error));
+    opencl_describe(library, session->place, index, &session->device);
+    session->language = opencl_language(library, session->place.device);
+    if (session->language == 0)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "opencl:%u (%s) offers %s; orchil needs OpenCL C 2.0 or later for its atomics", index,
+                         session->device.name, session->device.compiler);
+    session->context = library->clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
+    if (!session->context)
+        return driver_failed(session, "clCreateContext", code, false, error);
+    session->queue = library->clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
     if (!session->queue)
-        status = driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
-
-cleanup:
-    if (status != STATUS_OK) {
-        close_session(session);
-        session = NULL;
-    }
-    *out = session;
-    return status;
+        return driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
+    return STATUS_OK;
 }
 
-static void release(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *session, struct backend_program *program)
 {
     if (!program)
         return;
-    for (size_t i = 0; i < BUFFER_COUNT; i++)
+    for (size_t i = 0; i < DRIVER_BUFFERS; i++)
         if (program->buffers[i])
             (void)session->library.clReleaseMemObject(program->buffers[i]);
     if (program->kernel)
@@ -160,8 +135,8 @@ static void read_log(const struct backend_session *session, cl_program program, 
     if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size) != CL_SUCCESS ||
         size <= 1)
         return;
-    char *said = calloc(size + 1, 1);
-    if (said && library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
+    char *said = memory_take(size + 1, 1);
+    if (library->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, size, said, NULL) == CL_SUCCESS)
         text_add(log, "%s", said);
     free(said);
 }
@@ -174,9 +149,9 @@ static void read_code(const struct backend_session *session, cl_program program,
     if (library->clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL) != CL_SUCCESS ||
         size == 0)
         return;
-    char *code = calloc(size, 1);
+    char *code = memory_take(size, 1);
     unsigned char *codes[1] = {(unsigned char *)code};
-    if (code && library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
+    if (library->clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof codes, codes, NULL) == CL_SUCCESS)
         text_add_bytes(bytes, code, size);
     free(code);
 }
@@ -252,8 +227,8 @@ static enum status build_program(const struct backend_session *session, const st
     return status;
 }
 
-static enum status compile(struct backend_session *session, const struct backend_source *source,
-                           struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
     cl_program program = NULL;
     enum status status = build_program(session, source, &program, &code->log, error);
@@ -271,31 +246,19 @@ static enum status compile(struct backend_session *session, const struct backend
     return status;
 }
 
-static enum status build(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **out, struct text *log, struct text *binary, struct error *error)
+static enum status fill_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program *program, struct text *log, struct text *binary,
+                                struct error *error)
 {
     cl_int code;
-    struct backend_program *program = calloc(1, sizeof *program);
-    *out = NULL;
-    if (!program)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
-    enum status status = build_program(session, source, &program->program, log, error);
-    if (status == STATUS_OK) {
-        read_binary(session, program->program, binary);
-        program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
-        if (!program->kernel)
-            status = driver_failed(session, "clCreateKernel", code, false, error);
-    }
-    if (status != STATUS_OK) {
-        release(session, program);
-        program = NULL;
-    }
-    *out = program;
-    return status;
+    TRY(build_program(session, source, &program->program, log, error));
+    read_binary(session, program->program, binary);
+    program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
+    return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }
 
-static enum status zero(const struct backend_session *session, struct backend_program *program, enum buffer which,
-                        struct error *error)
+static enum status zero_buffer(const struct backend_session *session, struct backend_program *program,
+                               enum driver_buffer which, struct error *error)
 {
     static const cl_uint nought = 0;
     const cl_int code =
@@ -305,13 +268,11 @@ static enum status zero(const struct backend_session *session, struct backend_pr
 }
 
 /* Gives the program a buffer of at least that many words, zero where it is new. */
-static enum status grow(const struct backend_session *session, struct backend_program *program, enum buffer which,
-                        size_t words, struct error *error)
+static enum status grow_buffer(const struct backend_session *session, struct backend_program *program,
+                               enum driver_buffer which, size_t words, struct error *error)
 {
     const struct opencl_library *library = &session->library;
     cl_int code;
-    if (words == 0)
-        words = 1;
     if (words <= program->words[which])
         return STATUS_OK;
     if (program->buffers[which])
@@ -320,47 +281,41 @@ static enum status grow(const struct backend_session *session, struct backend_pr
     program->buffers[which] =
         library->clCreateBuffer(session->context, CL_MEM_READ_WRITE, words * sizeof(cl_uint), NULL, &code);
     if (!program->buffers[which])
-        return error_set(error, STATUS_DEVICE_FAILED, "opencl:%u (%s) refused a buffer of %zu bytes for %s: %s",
-                         session->device.index, session->device.name, words * sizeof(cl_uint), buffer_names[which],
-                         opencl_error_name(code));
+        return driver_buffer_refused(&session->device, which, words, opencl_error_name(code), error);
     program->words[which] = words;
     code = library->clSetKernelArg(program->kernel, which, sizeof(cl_mem), &program->buffers[which]);
     if (code != CL_SUCCESS)
         return driver_failed(session, "clSetKernelArg", code, false, error);
-    const enum status status = zero(session, program, which, error);
+    const enum status status = zero_buffer(session, program, which, error);
     if (status != STATUS_OK)
         program->words[which] = 0; /* not zero: the next launch makes it anew */
     return status;
 }
 
-static enum status prepare(const struct backend_session *session, struct backend_program *program,
-                           const struct backend_launch *launch, struct error *error)
+static enum status prepare_launch(const struct backend_session *session, struct backend_program *program,
+                                  const struct backend_launch *launch, struct error *error)
 {
-    const size_t wanted[BUFFER_COUNT] = {
-        [DRAW] = launch->draw_words,
-        [MEMORY] = launch->memory_words,
-        [SCRATCH] = launch->scratch_words,
-        [COUNTERS] = launch->counter_words,
-    };
+    size_t words[DRIVER_BUFFERS];
+    TRY(driver_buffer_words(launch, words, error));
     const size_t local = launch->local_bytes > LOCAL_LEAST ? launch->local_bytes : LOCAL_LEAST;
-    for (enum buffer i = 0; i < BUFFER_COUNT; i++)
-        TRY(grow(session, program, i, wanted[i], error));
+    for (enum driver_buffer i = 0; i < DRIVER_BUFFERS; i++)
+        TRY(grow_buffer(session, program, i, words[i], error));
     cl_int code = session->library.clSetKernelArg(program->kernel, LOCAL_ARGUMENT, local, NULL);
     if (code != CL_SUCCESS)
         return driver_failed(session, "clSetKernelArg", code, false, error);
     if (launch->clear_counters)
-        TRY(zero(session, program, COUNTERS, error));
+        TRY(zero_buffer(session, program, DRIVER_COUNTERS, error));
     if (launch->draw_words == 0)
         return STATUS_OK;
     code =
-        session->library.clEnqueueWriteBuffer(session->queue, program->buffers[DRAW], CL_FALSE, 0,
+        session->library.clEnqueueWriteBuffer(session->queue, program->buffers[DRIVER_DRAW], CL_FALSE, 0,
                                               launch->draw_words * sizeof *launch->draw, launch->draw, 0, NULL, NULL);
     return code == CL_SUCCESS ? STATUS_OK : driver_failed(session, "clEnqueueWriteBuffer", code, false, error);
 }
 
 /* Runs what prepare has queued, and reads back. */
-static enum status finish(const struct backend_session *session, struct backend_program *program,
-                          const struct backend_launch *launch, struct error *error)
+static enum status finish_launch(const struct backend_session *session, struct backend_program *program,
+                                 const struct backend_launch *launch, struct error *error)
 {
     const struct opencl_library *library = &session->library;
     const size_t items = (size_t)launch->groups * launch->group_size, group = launch->group_size;
@@ -373,7 +328,7 @@ static enum status finish(const struct backend_session *session, struct backend_
         return driver_failed(session, call, code, false, error);
     if (launch->read_words > 0) {
         call = "clEnqueueReadBuffer";
-        code = library->clEnqueueReadBuffer(session->queue, program->buffers[COUNTERS], CL_TRUE, 0,
+        code = library->clEnqueueReadBuffer(session->queue, program->buffers[DRIVER_COUNTERS], CL_TRUE, 0,
                                             launch->read_words * sizeof *launch->counters, launch->counters, 0, NULL,
                                             NULL);
     }
@@ -395,20 +350,17 @@ static enum status finish(const struct backend_session *session, struct backend_
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
-    const double start = driver_clock();
-    if (launch->read_words > launch->counter_words)
-        return error_set(error, STATUS_INTERNAL, "a launch reads %zu of %zu counters", launch->read_words,
-                         launch->counter_words);
-    enum status status = prepare(session, program, launch, error);
+    const double start = clock_seconds();
+    enum status status = prepare_launch(session, program, launch, error);
     if (status == STATUS_OK)
-        status = finish(session, program, launch, error);
+        status = finish_launch(session, program, launch, error);
     /* The caller's draw must not be read after the return. */
     if (status != STATUS_OK && status != STATUS_DEVICE_LOST) {
         const cl_int code = session->library.clFinish(session->queue);
         if (opencl_error_is_loss(code, true, session->device.gpu))
             status = driver_failed(session, "clFinish", code, true, error);
     }
-    *seconds = driver_clock() - start;
+    *seconds = clock_seconds() - start;
     return status;
 }
 
@@ -421,28 +373,29 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
 }
 
 /* OpenCL has no such question; the runner measures the answer. */
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                               unsigned cluster_groups, size_t local_bytes)
 {
     (void)session, (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return 0;
 }
 
 const struct backend opencl_backend = {
-    .abi = BACKEND_ABI,
     .name = "opencl",
     .title = "OpenCL",
     .prelude = opencl_prelude,
-    .list = list,
-    .open = open_session,
+    .list = list_devices,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
     .source_suffix = "cl",
     .code_suffix = "bin",
-    .compile = compile,
-    .build = build,
+    .compile = compile_kernel,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
-    .resident = resident,
-    .release = release,
+    .resident = count_resident,
+    .release = release_program,
     .close = close_session,
     .explain = opencl_explain,
 };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Faults, and the file that remembers them. */
 #include "backends/simulated/faults.h"
 
 #include <errno.h>
@@ -9,8 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/json.h"
 
 enum { LOOK_MILLISECONDS = 5 }; /* between looks at the state, while others are awaited */
 
@@ -89,7 +93,8 @@ enum status faults_wedged(const struct script *script, unsigned device, bool *we
 }
 
 /* Whether the fault may still happen; then it is written down that it has, before it does. */
-static enum status note(const struct script *script, size_t index, unsigned device, bool *happens, struct error *error)
+static enum status note_fault(const struct script *script, size_t index, unsigned device, bool *happens,
+                              struct error *error)
 {
     const struct script_fault *fault = &script->faults[index];
     struct state state;
@@ -104,11 +109,10 @@ static enum status note(const struct script *script, size_t index, unsigned devi
     const json_int_t count = json_integer_value(json_object_get(fired, key));
     *happens = fault->times < 0 || count < fault->times;
     if (*happens) {
-        int failed = json_object_set_new(fired, key, json_integer(count + 1));
+        (void)json_object_set_new(fired, key, json_integer(count + 1));
         if (fault->wedged && !state_has_wedged(&state, device))
-            failed |= json_array_append_new(json_object_get(state.root, "wedged"), json_integer(device));
-        status = failed ? error_set(error, STATUS_MEMORY, "no memory for the state of the simulated devices")
-                        : state_save(&state, error);
+            json_append(json_object_get(state.root, "wedged"), json_integer(device));
+        status = state_save(&state, error);
     }
     state_close(&state);
     return status;
@@ -122,7 +126,8 @@ static void sleep_milliseconds(unsigned milliseconds)
 }
 
 /* Writes down that the device has come to the fault; whether enough others have, too. */
-static enum status come(const struct script *script, size_t index, unsigned device, bool *enough, struct error *error)
+static enum status come_to_fault(const struct script *script, size_t index, unsigned device, bool *enough,
+                                 struct error *error)
 {
     struct state state;
     char fault[32], name[32];
@@ -135,19 +140,18 @@ static enum status come(const struct script *script, size_t index, unsigned devi
     json_t *devices = json_object_get(came, fault);
     if (!devices)
         (void)json_object_set_new(came, fault, devices = json_object());
-    enum status status = json_object_set_new(devices, name, json_true()) == 0
-                             ? state_save(&state, error)
-                             : error_set(error, STATUS_MEMORY, "no memory for the state of the simulated devices");
+    (void)json_object_set_new(devices, name, json_true());
+    const enum status status = state_save(&state, error);
     *enough = json_object_size(devices) >= script->faults[index].devices;
     state_close(&state);
     return status;
 }
 
-static enum status await(const struct script *script, size_t index, unsigned device, struct error *error)
+static enum status await_others(const struct script *script, size_t index, unsigned device, struct error *error)
 {
     bool enough = false;
     do {
-        TRY(come(script, index, device, &enough, error));
+        TRY(come_to_fault(script, index, device, &enough, error));
         if (!enough)
             sleep_milliseconds(LOOK_MILLISECONDS);
     } while (!enough);
@@ -165,6 +169,19 @@ _Noreturn static void crash(enum script_how how)
     _exit(3);
 }
 
+/* From now on malloc() fails. What is taken here is never given back. */
+static void starve(void)
+{
+    const struct rlimit none = {0, 0};
+    (void)setrlimit(RLIMIT_AS, &none);
+    for (size_t size = (size_t)1 << 20; size >= sizeof(void *); size /= 2) {
+        void *volatile taken;
+        do
+            taken = malloc(size);
+        while (taken);
+    }
+}
+
 static void print_lines(const struct script_fault *fault)
 {
     for (size_t i = 0; i < json_array_size(fault->lines); i++)
@@ -172,8 +189,8 @@ static void print_lines(const struct script_fault *fault)
     (void)fflush(stderr);
 }
 
-static enum status happen(const struct script *script, size_t index, const struct fault_point *point,
-                          struct fault_effect *effect, struct text *log, struct error *error)
+static enum status let_happen(const struct script *script, size_t index, const struct fault_point *point,
+                              struct fault_effect *effect, struct text *log, struct error *error)
 {
     const struct script_fault *fault = &script->faults[index];
     effect->wedged |= fault->wedged;
@@ -200,8 +217,11 @@ static enum status happen(const struct script *script, size_t index, const struc
     case SCRIPT_SLOW:
         sleep_milliseconds(fault->milliseconds);
         return STATUS_OK;
+    case SCRIPT_STARVE:
+        starve();
+        return STATUS_OK;
     case SCRIPT_AWAIT:
-        return await(script, index, point->device, error);
+        return await_others(script, index, point->device, error);
     default:
         return STATUS_OK;
     }
@@ -217,9 +237,9 @@ enum status faults_meet(const struct script *script, const struct fault_point *p
             (fault->batch >= 0 && (uint64_t)fault->batch != point->batch) ||
             (fault->test && (!point->test || fnmatch(fault->test, point->test, 0) != 0)))
             continue;
-        TRY(note(script, i, point->device, &happens, error));
+        TRY(note_fault(script, i, point->device, &happens, error));
         if (happens)
-            TRY(happen(script, i, point, effect, log, error));
+            TRY(let_happen(script, i, point, effect, log, error));
     }
     return STATUS_OK;
 }

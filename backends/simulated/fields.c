@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* JSON values checked and put into structs. */
 #include "backends/simulated/fields.h"
 
 #include <stdbool.h>
@@ -15,7 +16,7 @@ struct spot {
     struct error *error;
 };
 
-static enum status refuse(const struct spot *spot, const char *expected)
+static enum status refuse_value(const struct spot *spot, const char *expected)
 {
     return error_set(spot->error, STATUS_SYNTAX, "%s: %s%s%s: expected %s", spot->file, spot->place,
                      spot->place[0] ? "." : "", spot->field->name, expected);
@@ -25,7 +26,7 @@ static enum status refuse_range(const struct spot *spot, const char *what)
 {
     char expected[128];
     (void)snprintf(expected, sizeof expected, "%s from %.16g to %.16g", what, spot->field->low, spot->field->high);
-    return refuse(spot, expected);
+    return refuse_value(spot, expected);
 }
 
 static enum status refuse_word(const struct spot *spot, const char *what)
@@ -38,7 +39,7 @@ static enum status refuse_word(const struct spot *spot, const char *what)
         text_add(&list, "%s%s", separator, *word);
         separator = ", ";
     }
-    const enum status status = refuse(spot, text_string(&list));
+    const enum status status = refuse_value(spot, text_string(&list));
     text_release(&list);
     return status;
 }
@@ -65,7 +66,7 @@ static enum status read_chars(const struct spot *spot, const json_t *value, char
     if (!text || strlen(text) >= spot->field->size) {
         char expected[64];
         (void)snprintf(expected, sizeof expected, "a text of less than %zu bytes", spot->field->size);
-        return refuse(spot, expected);
+        return refuse_value(spot, expected);
     }
     memcpy(to, text, strlen(text) + 1);
     return STATUS_OK;
@@ -137,11 +138,11 @@ static enum status read_members(const struct spot *spot, json_t *value, const js
     case FIELD_NUMBERS:
         return refuse_range(spot, "an object whose values are numbers");
     case FIELD_TEXTS:
-        return refuse(spot, "an array of texts");
+        return refuse_value(spot, "an array of texts");
     case FIELD_ARRAY:
-        return refuse(spot, "an array of objects");
+        return refuse_value(spot, "an array of objects");
     default:
-        return refuse(spot, "an object of objects");
+        return refuse_value(spot, "an object of objects");
     }
 }
 
@@ -152,12 +153,12 @@ static enum status read_value(const struct spot *spot, json_t *value, void *to)
         return read_chars(spot, value, to);
     case FIELD_TEXT:
         if (!json_is_string(value))
-            return refuse(spot, "a text");
+            return refuse_value(spot, "a text");
         *(const char **)to = json_string_value(value);
         return STATUS_OK;
     case FIELD_BOOLEAN:
         if (!json_is_boolean(value))
-            return refuse(spot, "true or false");
+            return refuse_value(spot, "true or false");
         *(bool *)to = json_is_true(value);
         return STATUS_OK;
     case FIELD_UNSIGNED:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Random numbers of the distributions that a batch needs. */
 #include "backends/simulated/sample.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The keys of a script, and what may not go together. */
 #include "backends/simulated/script.h"
 
 #include <errno.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "backends/simulated/fields.h"
+#include "base/memory.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -21,8 +23,8 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
-static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong", "build-error",
-                                           "slow", "stderr", "await",       NULL};
+static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong",  "build-error",
+                                           "slow", "stderr", "await",       "starve", NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
@@ -103,6 +105,7 @@ static const struct {
     [SCRIPT_BUILD_ERROR] = {BIT(BUILD), 0},
     [SCRIPT_SLOW] = {~0u, 0},
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
+    [SCRIPT_STARVE] = {~0u, 0},
     [SCRIPT_AWAIT] = {BIT(OPEN) | BIT(BUILD) | BIT(BATCH), 0},
 };
 
@@ -114,12 +117,10 @@ static const struct script_device default_device = {
                .architecture = "",
                .gpu = true,
                .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX,
-               .atomic_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
-               .atomic_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
-                                BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
-               .fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
-               .fence_scopes = BACKEND_SCOPE_WORK_ITEM | BACKEND_SCOPE_SUB_GROUP | BACKEND_SCOPE_WORK_GROUP |
-                               BACKEND_SCOPE_CLUSTER | BACKEND_SCOPE_DEVICE | BACKEND_SCOPE_ALL_DEVICES,
+               .atomic_orders = BACKEND_ALL_ORDERS,
+               .atomic_scopes = BACKEND_ALL_SCOPES,
+               .fence_orders = BACKEND_ALL_ORDERS,
+               .fence_scopes = BACKEND_ALL_SCOPES,
                .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
                .compute_units = 16,
                .max_group_size = 1024,
@@ -130,7 +131,7 @@ static const struct script_device default_device = {
     .resident = 256,
 };
 
-static enum status refuse(const char *file, const char *place, const char *reason, struct error *error)
+static enum status refuse_script(const char *file, const char *place, const char *reason, struct error *error)
 {
     return error_set(error, STATUS_SYNTAX, "%s: %s: %s", file, place, reason);
 }
@@ -149,9 +150,7 @@ static enum status read_tests(const char *file, const char *place, const json_t 
 {
     const char *key;
     json_t *value;
-    tests->list = calloc(json_object_size(object) + 1, sizeof *tests->list);
-    if (!tests->list)
-        return error_set(error, STATUS_MEMORY, "no memory for the tests of %s", file);
+    tests->list = memory_take(json_object_size(object), sizeof *tests->list);
     json_object_foreach((json_t *)(uintptr_t)object, key, value)
     {
         char at[256];
@@ -160,7 +159,7 @@ static enum status read_tests(const char *file, const char *place, const json_t 
         (void)snprintf(at, sizeof at, "%stests.%s", place, key);
         TRY(fields_read(file, at, value, test_fields, COUNT(test_fields), test, error));
         if (sum_of(test->outcomes) + sum_of(test->voids) > 1 + 1e-9)
-            return refuse(file, at, "the rates of outcomes and voids add up to more than 1", error);
+            return refuse_script(file, at, "the rates of outcomes and voids add up to more than 1", error);
     }
     return STATUS_OK;
 }
@@ -168,9 +167,7 @@ static enum status read_tests(const char *file, const char *place, const json_t 
 static enum status read_devices(const char *file, const json_t *array, struct script *script, struct error *error)
 {
     const size_t count = array ? json_array_size(array) : 1;
-    script->devices = calloc(count + 1, sizeof *script->devices);
-    if (!script->devices)
-        return error_set(error, STATUS_MEMORY, "no memory for the devices of %s", file);
+    script->devices = memory_take(count, sizeof *script->devices);
     for (size_t i = 0; i < count; i++) {
         char place[64];
         struct script_device *device = &script->devices[script->device_count++];
@@ -187,39 +184,39 @@ static enum status read_devices(const char *file, const json_t *array, struct sc
 }
 
 /* What the keys of a fault must not say together. */
-static const char *objection(const struct script_fault *fault, const char *state)
+static const char *find_objection(const struct script_fault *fault, const char *state)
 {
     if (fault->phase == UINT32_MAX)
         return "'phase' is missing: one of list, open, build, batch";
     if (fault->action == UINT32_MAX)
         return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr, await";
-    if (!(action_rules[fault->action].phases >> fault->phase & 1))
-        return "this 'do' does not happen in this 'phase'";
-    if (fault->how != SCRIPT_HOW_DEFAULT && !(action_rules[fault->action].hows >> fault->how & 1))
-        return "this 'do' has no such 'how'";
-    if (fault->batch >= 0 && fault->phase != SCRIPT_BATCH)
-        return "'batch' needs the phase batch";
-    if (fault->test && fault->phase < SCRIPT_BUILD)
-        return "'test' needs the phase build or batch";
-    if (fault->device >= 0 && fault->phase == SCRIPT_LIST)
-        return "'device' needs another phase than list";
-    if (fault->wedged && fault->phase == SCRIPT_LIST)
-        return "'wedged' needs another phase than list";
-    if ((fault->action == SCRIPT_AWAIT) != (fault->devices > 0))
-        return "'devices' and the 'do' await need each other: so many devices must come";
-    if (fault->action == SCRIPT_AWAIT && !state)
-        return "the 'do' await is between processes and needs the script's 'state'";
-    if ((fault->times >= 0 || fault->wedged) && !state)
-        return "'times' and 'wedged' outlive a process and need the script's 'state'";
+    const bool lists = fault->phase == SCRIPT_LIST, waits = fault->action == SCRIPT_AWAIT;
+    const bool outlives = fault->times >= 0 || fault->wedged;
+    const unsigned hows = action_rules[fault->action].hows | BIT(HOW_DEFAULT);
+    const struct {
+        bool applies;
+        const char *objection;
+    } rules[] = {
+        {!(action_rules[fault->action].phases >> fault->phase & 1), "this 'do' does not happen in this 'phase'"},
+        {!(hows >> fault->how & 1), "this 'do' has no such 'how'"},
+        {fault->batch >= 0 && fault->phase != SCRIPT_BATCH, "'batch' needs the phase batch"},
+        {fault->test && fault->phase < SCRIPT_BUILD, "'test' needs the phase build or batch"},
+        {fault->device >= 0 && lists, "'device' needs another phase than list"},
+        {fault->wedged && lists, "'wedged' needs another phase than list"},
+        {waits != (fault->devices > 0), "'devices' and the 'do' await need each other: so many devices must come"},
+        {waits && !state, "the 'do' await is between processes and needs the script's 'state'"},
+        {outlives && !state, "'times' and 'wedged' outlive a process and need the script's 'state'"},
+    };
+    for (size_t i = 0; i < COUNT(rules); i++)
+        if (rules[i].applies)
+            return rules[i].objection;
     return NULL;
 }
 
 static enum status read_faults(const char *file, const json_t *array, struct script *script, const char *state,
                                struct error *error)
 {
-    script->faults = calloc(json_array_size(array) + 1, sizeof *script->faults);
-    if (!script->faults)
-        return error_set(error, STATUS_MEMORY, "no memory for the faults of %s", file);
+    script->faults = memory_take(json_array_size(array), sizeof *script->faults);
     for (size_t i = 0; i < json_array_size(array); i++) {
         char place[64];
         struct script_fault *fault = &script->faults[script->fault_count++];
@@ -227,25 +224,24 @@ static enum status read_faults(const char *file, const json_t *array, struct scr
             (struct script_fault){.device = -1, .batch = -1, .times = -1, .phase = UINT32_MAX, .action = UINT32_MAX};
         (void)snprintf(place, sizeof place, "faults[%zu]", i);
         TRY(fields_read(file, place, json_array_get(array, i), fault_fields, COUNT(fault_fields), fault, error));
-        const char *reason = objection(fault, state);
+        const char *reason = find_objection(fault, state);
         if (reason)
-            return refuse(file, place, reason, error);
+            return refuse_script(file, place, reason, error);
         if (fault->device >= (int64_t)script->device_count)
-            return refuse(file, place, "there is no such 'device'", error);
+            return refuse_script(file, place, "there is no such 'device'", error);
     }
     return STATUS_OK;
 }
 
 /* The state file's path: relative ones start at the script's folder. */
-static enum status place_state(const char *file, const char *state, struct script *script, struct error *error)
+static char *state_path(const char *file, const char *state)
 {
     struct text path = {0};
     const char *slash = strrchr(file, '/');
     if (slash && state[0] != '/')
         text_add_bytes(&path, file, (size_t)(slash - file) + 1);
     text_add(&path, "%s", state);
-    script->state = text_take(&path);
-    return script->state ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the state's path of %s", file);
+    return text_take(&path);
 }
 
 static enum status read_root(const char *file, struct script *script, struct error *error)
@@ -265,7 +261,7 @@ static enum status read_root(const char *file, struct script *script, struct err
         return error_set(error, STATUS_SYNTAX, "%s:1:1: expected an object", file);
     TRY(fields_read(file, "", script->root, top_fields, COUNT(top_fields), &top, error));
     if (top.state)
-        TRY(place_state(file, top.state, script, error));
+        script->state = state_path(file, top.state);
     TRY(read_devices(file, top.devices, script, error));
     TRY(read_tests(file, "", top.tests, &script->tests, error));
     return read_faults(file, top.faults, script, top.state, error);

@@ -9,6 +9,8 @@
 #include "backends/simulated/faults.h"
 #include "backends/simulated/sample.h"
 #include "backends/simulated/script.h"
+#include "base/clock.h"
+#include "base/memory.h"
 #include "base/random.h"
 
 struct backend_session {
@@ -39,7 +41,7 @@ static enum status read_script(struct script *script, struct error *error)
     return script_read(getenv("ORCHIL_SIMULATED"), script, error);
 }
 
-static enum status list(struct backend_device **devices, size_t *count, struct error *error)
+static enum status list_devices(struct backend_device **devices, size_t *count, struct error *error)
 {
     struct script script;
     struct fault_effect effect = {0};
@@ -49,11 +51,8 @@ static enum status list(struct backend_device **devices, size_t *count, struct e
     enum status status = faults_meet(&script, &(struct fault_point){.phase = SCRIPT_LIST}, &effect, NULL, error);
     if (status == STATUS_OK && script.device_count == 0)
         status = error_set(error, STATUS_NO_DEVICE, "the script of the simulated devices names none");
-    if (status == STATUS_OK) {
-        *devices = calloc(script.device_count, sizeof **devices);
-        if (!*devices)
-            status = error_set(error, STATUS_MEMORY, "no memory for the list of simulated devices");
-    }
+    if (status == STATUS_OK)
+        *devices = memory_take(script.device_count, sizeof **devices);
     for (size_t i = 0; status == STATUS_OK && i < script.device_count; i++)
         (*devices)[(*count)++] = script.devices[i].device;
     script_release(&script);
@@ -82,20 +81,7 @@ static enum status start_session(struct backend_session *session, unsigned index
     return STATUS_OK;
 }
 
-static enum status open_session(unsigned index, struct backend_session **session, struct error *error)
-{
-    *session = calloc(1, sizeof **session);
-    if (!*session)
-        return error_set(error, STATUS_MEMORY, "no memory for a session of simulated:%u", index);
-    const enum status status = start_session(*session, index, error);
-    if (status != STATUS_OK) {
-        close_session(*session);
-        *session = NULL;
-    }
-    return status;
-}
-
-static void release(struct backend_session *session, struct backend_program *program)
+static void release_program(struct backend_session *session, struct backend_program *program)
 {
     (void)session;
     if (!program)
@@ -106,8 +92,8 @@ static void release(struct backend_session *session, struct backend_program *pro
 }
 
 /* Lets the faults of this moment happen; after a loss there is nothing else. */
-static enum status meet(struct backend_session *session, const struct fault_point *point, enum script_how *wrong,
-                        struct text *log, struct error *error)
+static enum status meet_faults(struct backend_session *session, const struct fault_point *point, enum script_how *wrong,
+                               struct text *log, struct error *error)
 {
     struct fault_effect effect = {0};
     if (session->lost)
@@ -176,8 +162,8 @@ static enum status check_labels(const struct backend_source *source, const json_
     return STATUS_OK;
 }
 
-static enum status plan(const struct backend_session *session, const struct backend_source *source,
-                        struct backend_program *program, struct error *error)
+static enum status plan_counters(const struct backend_session *session, const struct backend_source *source,
+                                 struct backend_program *program, struct error *error)
 {
     const struct script_test *test = script_find(&session->script, session->device, source->name);
     bool has_outcome = false;
@@ -187,10 +173,8 @@ static enum status plan(const struct backend_session *session, const struct back
         TRY(check_labels(source, test->voids, BACKEND_COUNTER_VOID, error));
     }
     program->variation = test ? test->variation : 0;
-    program->test = strdup(source->name);
-    program->lines = calloc(source->counter_count + 1, sizeof *program->lines);
-    if (!program->test || !program->lines)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
+    program->test = memory_copy(source->name);
+    program->lines = memory_take(source->counter_count, sizeof *program->lines);
     for (size_t i = 0; i < source->counter_count; i++) {
         program->lines[program->count++] = plan_line(&source->counters[i], test);
         has_outcome |= source->counters[i].kind == BACKEND_COUNTER_OUTCOME;
@@ -203,39 +187,31 @@ static enum status plan(const struct backend_session *session, const struct back
 }
 
 /* The code of a kernel is its text. */
-static enum status compile(struct backend_session *session, const struct backend_source *source,
-                           struct backend_code *code, struct error *error)
+static enum status compile_kernel(struct backend_session *session, const struct backend_source *source,
+                                  struct backend_code *code, struct error *error)
 {
+    (void)error;
     if (source->code)
         text_add_bytes(&code->bytes, source->code, source->code_size);
     else
         text_add(&code->bytes, "%s", source->kernel);
     code->portable = code->bytes.size;
     driver_copy(code->compiler, sizeof code->compiler, session->device->device.compiler);
-    return code->bytes.failed ? error_set(error, STATUS_MEMORY, "no memory for the code of %s", source->name)
-                              : STATUS_OK;
+    return STATUS_OK;
 }
 
-static enum status build(struct backend_session *session, const struct backend_source *source,
-                         struct backend_program **program, struct text *log, struct text *binary, struct error *error)
+static enum status fill_program(struct backend_session *session, const struct backend_source *source,
+                                struct backend_program *program, struct text *log, struct text *binary,
+                                struct error *error)
 {
     enum script_how wrong;
     const struct fault_point point = {
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
     (void)binary;
-    *program = NULL;
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
-    TRY(meet(session, &point, &wrong, log, error));
-    *program = calloc(1, sizeof **program);
-    if (!*program)
-        return error_set(error, STATUS_MEMORY, "no memory for the program of %s", source->name);
-    const enum status status = plan(session, source, *program, error);
-    if (status != STATUS_OK) {
-        release(session, *program);
-        *program = NULL;
-    }
-    return status;
+    TRY(meet_faults(session, &point, &wrong, log, error));
+    return plan_counters(session, source, program, error);
 }
 
 /* Devices and tests draw differently from one seed: two devices must not agree by accident of simulation. Equal ones do
@@ -278,8 +254,8 @@ static void draw_rates(const struct backend_program *program, struct random *ran
 }
 
 /* Puts one batch's counts into the counters, which are zero. */
-static enum status fill(const struct backend_session *session, const struct backend_program *program,
-                        const struct backend_launch *launch, uint64_t *counts, struct error *error)
+static enum status fill_counters(const struct backend_session *session, const struct backend_program *program,
+                                 const struct backend_launch *launch, uint64_t *counts, struct error *error)
 {
     const bool zero = session->wedged || program->wrong == SCRIPT_ZERO;
     bool surplus = program->wrong == SCRIPT_SUM;
@@ -300,23 +276,16 @@ static enum status fill(const struct backend_session *session, const struct back
     return STATUS_OK;
 }
 
-static enum status answer(const struct backend_session *session, const struct backend_program *program,
-                          const struct backend_launch *launch, struct error *error)
+static enum status answer_launch(const struct backend_session *session, const struct backend_program *program,
+                                 const struct backend_launch *launch, struct error *error)
 {
     struct random random = random_start(launch->seed, stream_of(session, program), launch->batch, 0);
-    enum status status = STATUS_OK;
-    double *rates = calloc(program->count + 1, sizeof *rates);
-    uint64_t *counts = calloc(program->count + 1, sizeof *counts);
-    if (!rates || !counts) {
-        status = error_set(error, STATUS_MEMORY, "no memory for the counts of %s", program->test);
-        goto cleanup;
-    }
+    double *rates = memory_take(program->count, sizeof *rates);
+    uint64_t *counts = memory_take(program->count, sizeof *counts);
     memset(launch->counters, 0, launch->read_words * sizeof *launch->counters);
     draw_rates(program, &random, rates);
     sample_split(&random, launch->instances, rates, counts, program->count);
-    status = fill(session, program, launch, counts, error);
-
-cleanup:
+    const enum status status = fill_counters(session, program, launch, counts, error);
     free(rates);
     free(counts);
     return status;
@@ -326,16 +295,16 @@ cleanup:
 static enum status launch_program(struct backend_session *session, struct backend_program *program,
                                   const struct backend_launch *launch, double *seconds, struct error *error)
 {
-    const double start = driver_clock(), speed = session->device->instances_per_second;
+    const double start = clock_seconds(), speed = session->device->instances_per_second;
     const struct fault_point point = {
         .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
     if (launch->clear_counters)
-        TRY(meet(session, &point, &program->wrong, NULL, error));
+        TRY(meet_faults(session, &point, &program->wrong, NULL, error));
     if (session->lost)
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
     if (launch->read_words > 0)
-        TRY(answer(session, program, launch, error));
-    *seconds = speed > 0 ? (launch->read_words > 0 ? (double)launch->instances / speed : 0) : driver_clock() - start;
+        TRY(answer_launch(session, program, launch, error));
+    *seconds = speed > 0 ? (launch->read_words > 0 ? (double)launch->instances / speed : 0) : clock_seconds() - start;
     return STATUS_OK;
 }
 
@@ -345,14 +314,14 @@ static unsigned group_limit(struct backend_session *session, struct backend_prog
     return session->device->group_limit;
 }
 
-static unsigned resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
-                         unsigned cluster_groups, size_t local_bytes)
+static unsigned count_resident(struct backend_session *session, struct backend_program *program, unsigned group_size,
+                               unsigned cluster_groups, size_t local_bytes)
 {
     (void)program, (void)group_size, (void)cluster_groups, (void)local_bytes;
     return session->device->resident;
 }
 
-static void explain(struct text *text)
+static void explain_script(struct text *text)
 {
     const char *path = getenv("ORCHIL_SIMULATED");
     struct backend_device *devices;
@@ -363,7 +332,7 @@ static void explain(struct text *text)
         text_add(text, "  one default device; ORCHIL_SIMULATED names no script\n");
         return;
     }
-    if (list(&devices, &count, &error) != STATUS_OK) {
+    if (list_devices(&devices, &count, &error) != STATUS_OK) {
         text_add(text, "  no device: %s\n", error.text);
         return;
     }
@@ -372,21 +341,22 @@ static void explain(struct text *text)
 }
 
 const struct backend simulated_backend = {
-    .abi = BACKEND_ABI,
     .name = "simulated",
     .title = "Simulated",
     .prelude = "",
-    .list = list,
-    .open = open_session,
-    .compile = compile,
+    .list = list_devices,
+    .session_size = sizeof(struct backend_session),
+    .start = start_session,
+    .compile = compile_kernel,
     .compiles_ahead = true,
     .source_suffix = "txt",
     .code_suffix = "code",
-    .build = build,
+    .program_size = sizeof(struct backend_program),
+    .fill = fill_program,
     .launch = launch_program,
     .group_limit = group_limit,
-    .resident = resident,
-    .release = release,
+    .resident = count_resident,
+    .release = release_program,
     .close = close_session,
-    .explain = explain,
+    .explain = explain_script,
 };

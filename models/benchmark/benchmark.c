@@ -30,7 +30,7 @@ static void note(struct slow slowest[SHOWN], double seconds, const char *path)
         }
 }
 
-static double judge(const struct model *model, unsigned unroll, const char *path)
+static double judge_file(const struct model *model, unsigned unroll, const char *path)
 {
     struct litmus_test *test;
     struct judgement judgement;
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
         return 2;
     }
     for (int i = 3; i < argc; i++) {
-        const double seconds = judge(model, (unsigned)strtoul(argv[2], NULL, 10), argv[i]);
+        const double seconds = judge_file(model, (unsigned)strtoul(argv[2], NULL, 10), argv[i]);
         note(slowest, seconds, argv[i]);
         sum += seconds;
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What one batch's launch gets of an environment. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/random.h"
 #include "runner/environment/environment.h"
 
@@ -32,7 +34,7 @@ enum {
 };
 
 struct values {
-#define VALUE_FIELD(name, lowest, highest, meaning) uint32_t name;
+#define VALUE_FIELD(name, kind, lowest, highest, meaning) uint32_t name;
     ENVIRONMENT_LIST(VALUE_FIELD)
 #undef VALUE_FIELD
 };
@@ -48,14 +50,16 @@ struct drawing {
     size_t used; /* words of the draw buffer so far */
 };
 
+enum kind { KIND_RANGE, KIND_CHANCE };
+
 static void draw_values(struct drawing *drawing, const struct environment *environment)
 {
     uint64_t purpose = PURPOSE_VALUES;
-#define DRAW_VALUE(name, lowest, highest, meaning)                                                                     \
+#define DRAW_VALUE(name, kind, lowest, highest, meaning)                                                               \
     {                                                                                                                  \
         struct random random = random_start(drawing->seed, drawing->key, drawing->batch, purpose++);                   \
         drawing->values.name = random_between(&random, environment->name.low, environment->name.high);                 \
-        if (strncmp(meaning, "chance", 6) == 0)                                                                        \
+        if (KIND_##kind == KIND_CHANCE)                                                                                \
             drawing->values.name = random_below(&random, 100) < drawing->values.name;                                  \
     }
     ENVIRONMENT_LIST(DRAW_VALUE)
@@ -169,16 +173,15 @@ static uint32_t reserve(struct drawing *drawing, size_t words)
     return (uint32_t)position;
 }
 
-static enum status allocate(struct drawing *drawing, struct error *error)
+static void allocate_words(struct drawing *drawing)
 {
     const struct kernel *kernel = drawing->kernel;
     struct draw *draw = drawing->draw;
     drawing->lines = drawing->values.stress_lines;
     draw->word_count = DRAW_FIXED_WORDS + draw->groups + 3 * (size_t)drawing->values.teams +
                        4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations + drawing->lines;
-    draw->words = calloc(draw->word_count, sizeof *draw->words);
+    draw->words = memory_take(draw->word_count, sizeof *draw->words);
     drawing->used = DRAW_FIXED_WORDS;
-    return draw->words ? STATUS_OK : error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
 }
 
 /* Fisher and Yates, over clusters: the groups of one stay neighbours. */
@@ -364,7 +367,8 @@ static void print_draw(struct drawing *drawing)
     hash_hex(draw->words, draw->word_count * sizeof *draw->words, hex);
     text_add(&draw->json, "{\"groups\":%u,\"testing_groups\":%u,\"items\":%u,\"played_rounds\":%u,\"detached\":%s",
              draw->groups, draw->testing_groups, draw->group_size, draw->rounds, draw->detached ? "true" : "false");
-#define PRINT_VALUE(name, lowest, highest, meaning) text_add(&draw->json, ",\"" #name "\":%u", drawing->values.name);
+#define PRINT_VALUE(name, kind, lowest, highest, meaning)                                                              \
+    text_add(&draw->json, ",\"" #name "\":%u", drawing->values.name);
     ENVIRONMENT_LIST(PRINT_VALUE)
 #undef PRINT_VALUE
     text_add(&draw->json, ",\"arguments_hash\":\"%s\"}", hex);
@@ -376,8 +380,6 @@ static enum status check_size(const struct draw *draw, struct error *error)
         return error_set(error, STATUS_LIMIT,
                          "a batch would need %zu MiB of test memory, more than 4096: choose a smaller stride",
                          draw->memory_words >> 18);
-    if (draw->json.failed)
-        return error_set(error, STATUS_MEMORY, "no memory for the text of a draw");
     return STATUS_OK;
 }
 
@@ -396,7 +398,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
     }
     TRY(size_group(&drawing, error));
     size_batch(&drawing);
-    TRY(allocate(&drawing, error));
+    allocate_words(&drawing);
     fill_shuffle(&drawing);
     fill_teams(&drawing);
     fill_lanes(&drawing);
@@ -417,8 +419,8 @@ void draw_release(struct draw *draw)
     *draw = (struct draw){0};
 }
 
-enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size,
-                       uint32_t polls, struct draw *draw, struct error *error)
+void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
+                struct draw *draw)
 {
     *draw = (struct draw){.groups = groups / cluster_of(kernel) * cluster_of(kernel),
                           .group_size = group_size,
@@ -427,9 +429,7 @@ enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t so
      * every position that the kernel could read lies inside, in a table of zeros behind the shuffle. */
     const size_t zeros = DRAW_FIXED_WORDS + (size_t)draw->groups;
     draw->word_count = zeros + 3 + 4 * (size_t)kernel->bodies + 3 * (size_t)kernel->locations;
-    draw->words = calloc(draw->word_count, sizeof *draw->words);
-    if (!draw->words)
-        return error_set(error, STATUS_MEMORY, "no memory for the launch arguments");
+    draw->words = memory_take(draw->word_count, sizeof *draw->words);
     draw->words[DRAW_SHUFFLE] = DRAW_FIXED_WORDS;
     draw->words[DRAW_TEAM_MAPS] = draw->words[DRAW_LANE_MAPS] = draw->words[DRAW_CELL_MAPS] =
         draw->words[DRAW_STRESS_LINES] = (uint32_t)zeros;
@@ -442,5 +442,4 @@ enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t so
     draw->memory_words = 2;
     draw->scratch_words = 1;
     draw->counter_words = kernel->counter_words;
-    return STATUS_OK;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Environments: read from profiles, printed and hashed. */
 #include "runner/environment/environment.h"
 
 #include <errno.h>
@@ -12,17 +13,12 @@
 #include "base/hash.h"
 #include "runner/environment/profiles.h"
 
-static const struct parameter {
-    const char *name;
-    size_t offset;
-    uint32_t lowest, highest;
-} parameters[] = {
-#define PARAMETER_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
+const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
+#define PARAMETER_ROW(name, kind, lowest, highest, meaning)                                                            \
+    {#name, offsetof(struct environment, name), lowest, highest},
     ENVIRONMENT_LIST(PARAMETER_ROW)
 #undef PARAMETER_ROW
 };
-
-enum { PARAMETER_COUNT = sizeof parameters / sizeof parameters[0] };
 
 static const struct profile {
     const char *name;
@@ -34,23 +30,23 @@ static const struct profile {
 };
 #define PROFILE_NAME(name) " " #name
 
-static struct environment_range *range_of(struct environment *environment, const struct parameter *parameter)
+struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter)
 {
-    return (struct environment_range *)((char *)environment + parameter->offset);
+    return (struct environment_range *)((char *)environment + environment_parameters[parameter].offset);
 }
 
-static const struct environment_range *range_in(const struct environment *environment,
-                                                const struct parameter *parameter)
+struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter)
 {
-    return (const struct environment_range *)((const char *)environment + parameter->offset);
+    return *(const struct environment_range *)((const char *)environment + environment_parameters[parameter].offset);
 }
 
-static const struct parameter *find_parameter(const char *name)
+/* PARAMETER_COUNT where there is none of that name. */
+static enum parameter find_parameter(const char *name)
 {
-    for (size_t i = 0; i < PARAMETER_COUNT; i++)
-        if (strcmp(parameters[i].name, name) == 0)
-            return &parameters[i];
-    return NULL;
+    enum parameter parameter = 0;
+    while (parameter < PARAMETER_COUNT && strcmp(environment_parameters[parameter].name, name) != 0)
+        parameter++;
+    return parameter;
 }
 
 static bool parse_number(const char **text, uint32_t *number)
@@ -70,7 +66,8 @@ static bool parse_number(const char **text, uint32_t *number)
 }
 
 /* "7" or "3..9" within the parameter's bounds. */
-static bool parse_range(const struct parameter *parameter, const char *text, struct environment_range *range)
+static bool parse_range(const struct environment_parameter *parameter, const char *text,
+                        struct environment_range *range)
 {
     struct environment_range parsed;
     if (!parse_number(&text, &parsed.low))
@@ -98,9 +95,10 @@ struct reading {
 static int read_line(void *context, const char *section, const char *name, const char *value)
 {
     struct reading *reading = context;
-    const struct parameter *parameter = find_parameter(name);
-    const bool known = strcmp(section, "environment") == 0 && parameter;
-    if (known && parse_range(parameter, value, range_of(reading->environment, parameter)))
+    const enum parameter parameter = find_parameter(name);
+    const struct environment_parameter *bounds = &environment_parameters[parameter];
+    const bool known = strcmp(section, "environment") == 0 && parameter < PARAMETER_COUNT;
+    if (known && parse_range(bounds, value, environment_range_of(reading->environment, parameter)))
         return 1;
     if (reading->why[0] != '\0')
         return 0;
@@ -112,8 +110,8 @@ static int read_line(void *context, const char *section, const char *name, const
         (void)snprintf(reading->why, sizeof reading->why, "expected a parameter of an environment, found '%s'", name);
     else
         (void)snprintf(reading->why, sizeof reading->why,
-                       "%s: expected a whole number or low..high between %u and %u, found '%s'", name,
-                       parameter->lowest, parameter->highest, value);
+                       "%s: expected a whole number or low..high between %u and %u, found '%s'", name, bounds->lowest,
+                       bounds->highest, value);
     return 0;
 }
 
@@ -180,9 +178,9 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
 
 void environment_print(const struct environment *environment, struct text *text)
 {
-    for (size_t i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_range *range = range_in(environment, &parameters[i]);
-        text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", parameters[i].name, range->low, range->high);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range range = environment_range_in(environment, i);
+        text_add(text, "%s\"%s\":[%u,%u]", i == 0 ? "{" : ",", environment_parameters[i].name, range.low, range.high);
     }
     text_add(text, "}");
 }
@@ -203,14 +201,15 @@ enum status environment_parse(const char *json, struct environment *environment,
     *environment = (struct environment){0};
     if (!object)
         return error_set(error, STATUS_SYNTAX, "environment:%d:%d: %s", where.line, where.column, where.text);
-    for (size_t i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
-        const json_t *pair = json_object_get(object, parameters[i].name);
+    for (enum parameter i = 0; i < PARAMETER_COUNT && status == STATUS_OK; i++) {
+        const struct environment_parameter *bounds = &environment_parameters[i];
+        const json_t *pair = json_object_get(object, bounds->name);
         const json_int_t low = json_integer_value(json_array_get(pair, 0));
         const json_int_t high = json_integer_value(json_array_get(pair, 1));
-        if (json_array_size(pair) != 2 || low < parameters[i].lowest || high > parameters[i].highest || low > high)
+        if (json_array_size(pair) != 2 || low < bounds->lowest || high > bounds->highest || low > high)
             status = error_set(error, STATUS_SYNTAX, "environment: %s: expected [low, high] between %u and %u",
-                               parameters[i].name, parameters[i].lowest, parameters[i].highest);
-        *range_of(environment, &parameters[i]) = (struct environment_range){(uint32_t)low, (uint32_t)high};
+                               bounds->name, bounds->lowest, bounds->highest);
+        *environment_range_of(environment, i) = (struct environment_range){(uint32_t)low, (uint32_t)high};
     }
     json_decref(object);
     return status;

@@ -13,35 +13,35 @@
 #include "runner/kernel/kernel.h"
 
 /*
- * The parameters: X(name, lowest, highest, meaning). Each is a range in an environment and one value in a draw, uniform
- * in the range. "percent" parameters whose meaning starts with "chance" are coins: the value drawn is 0 or 1.
+ * The parameters: X(name, kind, lowest, highest, meaning). Each is a range in an environment and one value in a draw, uniform
+ * in the range. What is drawn of a CHANCE is a coin, 0 or 1: the range is of percents.
  */
 #define ENVIRONMENT_LIST(X)                                                                                            \
-    X(group_size, 1, 4096, "items of a work-group; cut to what the device takes")                                      \
-    X(testing_percent, 1, 100, "of the work-groups that the device holds at once, how many test")                      \
-    X(stress_percent, 0, 100, "of those work-groups, how many hit memory meanwhile")                                   \
-    X(rounds, 1, 65535, "rounds of a batch; fewer where few instances are asked for")                                  \
-    X(teams, 1, 256, "partner arrangements that the rounds go through")                                                \
-    X(shuffle_chance, 0, 100, "chance in percent that work-group ids are shuffled")                                    \
-    X(lane_chance, 0, 100, "chance in percent that the items of partners are permuted")                                \
-    X(lane_offset, 0, 4095, "items by which partners are displaced")                                                   \
-    X(cell_chance, 0, 100, "chance in percent that locations of one instance are far apart")                           \
-    X(stride, 1, 1024, "words between neighbouring cells of test memory")                                              \
-    X(local_stride, 1, 64, "the same in local memory; cut to what the device has")                                     \
-    X(pre_stress_chance, 0, 100, "chance in percent that testing items hit memory before a round")                     \
-    X(pre_stress_rounds, 1, 65535, "how often they then do")                                                           \
-    X(pre_stress_pattern, 0, 61, "accesses of one such round: a number of environment_pattern")                        \
-    X(stress_pattern, 0, 61, "accesses of one round of memory stress, likewise")                                       \
-    X(stress_lines, 1, 256, "lines that are hit: the spread")                                                          \
-    X(stress_line_words, 1, 1024, "words of such a line")                                                              \
-    X(stress_chunked_chance, 0, 100, "chance in percent that neighbouring groups share a line")                        \
-    X(stress_cached_chance, 0, 100, "chance in percent that loads of any stress may be served by the L1 cache")        \
-    X(meet_all_chance, 0, 100, "chance in percent that all testing groups meet before a round, not partners alone")    \
-    X(no_meeting_chance, 0, 100, "chance in percent that nobody meets: one round in fresh memory, three launches")     \
-    X(jitter_chance, 0, 100, "chance in percent that wavefronts idle before they play, each for a time of its own")    \
-    X(jitter_steps, 1, 65535, "steps of a few cycles that they then idle, at most")                                    \
-    X(meet_polls, 1, 2147483647, "bound on the polls of a meeting")                                                    \
-    X(spin_bound, 1, 2147483647, "iterations that a thread's loops may take in one instance")
+    X(group_size, RANGE, 1, 4096, "items of a work-group; cut to what the device takes")                               \
+    X(testing_percent, RANGE, 1, 100, "of the work-groups that the device holds at once, how many test")               \
+    X(stress_percent, RANGE, 0, 100, "of those work-groups, how many hit memory meanwhile")                            \
+    X(rounds, RANGE, 1, 65535, "rounds of a batch; fewer where few instances are asked for")                           \
+    X(teams, RANGE, 1, 256, "partner arrangements that the rounds go through")                                         \
+    X(shuffle_chance, CHANCE, 0, 100, "work-group ids are shuffled")                                                   \
+    X(lane_chance, CHANCE, 0, 100, "the items of partners are permuted")                                               \
+    X(lane_offset, RANGE, 0, 4095, "items by which partners are displaced")                                            \
+    X(cell_chance, CHANCE, 0, 100, "locations of one instance are far apart")                                          \
+    X(stride, RANGE, 1, 1024, "words between neighbouring cells of test memory")                                       \
+    X(local_stride, RANGE, 1, 64, "the same in local memory; cut to what the device has")                              \
+    X(pre_stress_chance, CHANCE, 0, 100, "testing items hit memory before a round")                                    \
+    X(pre_stress_rounds, RANGE, 1, 65535, "how often they then do")                                                    \
+    X(pre_stress_pattern, RANGE, 0, 61, "accesses of one such round: a number of environment_pattern")                 \
+    X(stress_pattern, RANGE, 0, 61, "accesses of one round of memory stress, likewise")                                \
+    X(stress_lines, RANGE, 1, 256, "lines that are hit: the spread")                                                   \
+    X(stress_line_words, RANGE, 1, 1024, "words of such a line")                                                       \
+    X(stress_chunked_chance, CHANCE, 0, 100, "neighbouring groups share a line")                                       \
+    X(stress_cached_chance, CHANCE, 0, 100, "loads of any stress may be served by the L1 cache")                       \
+    X(meet_all_chance, CHANCE, 0, 100, "all testing groups meet before a round, not partners alone")                   \
+    X(no_meeting_chance, CHANCE, 0, 100, "nobody meets: one round in fresh memory, three launches")                    \
+    X(jitter_chance, CHANCE, 0, 100, "wavefronts idle before they play, each for a time of its own")                   \
+    X(jitter_steps, RANGE, 1, 65535, "steps of a few cycles that they then idle, at most")                             \
+    X(meet_polls, RANGE, 1, 2147483647, "bound on the polls of a meeting")                                             \
+    X(spin_bound, RANGE, 1, 2147483647, "iterations that a thread's loops may take in one instance")
 
 struct environment_range {
     uint32_t low, high;
@@ -49,10 +49,25 @@ struct environment_range {
 
 struct environment {
     char name[64]; /* of the profile */
-#define ENVIRONMENT_FIELD(name, lowest, highest, meaning) struct environment_range name;
+#define ENVIRONMENT_FIELD(name, kind, lowest, highest, meaning) struct environment_range name;
     ENVIRONMENT_LIST(ENVIRONMENT_FIELD)
 #undef ENVIRONMENT_FIELD
 };
+
+#define PARAMETER_ENUM(name, kind, lowest, highest, meaning) PARAMETER_##name,
+enum parameter { ENVIRONMENT_LIST(PARAMETER_ENUM) PARAMETER_COUNT };
+#undef PARAMETER_ENUM
+
+/* The list as a table, by enum parameter. */
+extern const struct environment_parameter {
+    const char *name;
+    size_t offset; /* in struct environment */
+    uint32_t lowest, highest;
+} environment_parameters[PARAMETER_COUNT];
+
+/* The range of a parameter. */
+struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter);
+struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter);
 
 /* The built-in profile that fits a device: "gpu" or "cpu". */
 void environment_default(const struct backend_device *device, struct environment *environment);
@@ -117,7 +132,7 @@ enum status draw_make(const struct environment *environment, const struct kernel
 void draw_release(struct draw *draw);
 
 /* A launch that measures how many work-groups run at once (STEP_PROBE); `sought` is as many as are worth knowing. */
-enum status draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size,
-                       uint32_t polls, struct draw *draw, struct error *error);
+void draw_probe(const struct kernel *kernel, uint32_t groups, uint32_t sought, uint32_t group_size, uint32_t polls,
+                struct draw *draw);
 
 #endif

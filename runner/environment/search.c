@@ -1,27 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Candidates for an environment: drawn from all choices, or near another. */
 #include "runner/environment/search.h"
 
 #include <stddef.h>
 #include <string.h>
 
 #include "base/random.h"
-
-enum parameter {
-#define PARAMETER_ENUM(name, lowest, highest, meaning) PARAMETER_##name,
-    ENVIRONMENT_LIST(PARAMETER_ENUM)
-#undef PARAMETER_ENUM
-        PARAMETER_COUNT
-};
-
-static const struct bounds {
-    const char *name;
-    size_t offset;
-    uint32_t lowest, highest;
-} bounds[PARAMETER_COUNT] = {
-#define BOUNDS_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
-    ENVIRONMENT_LIST(BOUNDS_ROW)
-#undef BOUNDS_ROW
-};
 
 /* How a value changes when a candidate is sought near another. */
 enum step {
@@ -129,11 +113,6 @@ enum purpose { PURPOSE_NEAR = 1024 };
 
 static const uint64_t search_key = 0x736561726368; /* "search": no job has it but by chance */
 
-static struct environment_range *range_of(struct environment *environment, enum parameter parameter)
-{
-    return (struct environment_range *)(void *)((char *)environment + bounds[parameter].offset);
-}
-
 static const struct choice *choices_of(const struct search *search, const struct dimension *dimension)
 {
     return search->gpu ? dimension->gpu : dimension->cpu;
@@ -148,22 +127,23 @@ static void choose(const struct search *search, const struct dimension *dimensio
         sum += choices[k].weight;
     for (uint32_t at = random_below(random, sum); at >= choices[i].weight; i++)
         at -= choices[i].weight;
-    *range_of(candidate, dimension->parameter) = (struct environment_range){choices[i].low, choices[i].high};
+    *environment_range_of(candidate, dimension->parameter) =
+        (struct environment_range){choices[i].low, choices[i].high};
 }
 
 /* A parameter that does nothing keeps the start's value, so that equal environments look equal. */
 static bool matters(const struct search *search, const struct dimension *dimension, struct environment *candidate)
 {
     return (!dimension->local || search->local) &&
-           (dimension->needs == dimension->parameter || range_of(candidate, dimension->needs)->high > 0);
+           (dimension->needs == dimension->parameter || environment_range_of(candidate, dimension->needs)->high > 0);
 }
 
 static void silence(const struct search *search, struct environment *candidate)
 {
-    struct environment start = *search->start;
     for (size_t i = 0; i < DIMENSIONS; i++)
         if (!matters(search, &dimensions[i], candidate))
-            *range_of(candidate, dimensions[i].parameter) = *range_of(&start, dimensions[i].parameter);
+            *environment_range_of(candidate, dimensions[i].parameter) =
+                environment_range_in(search->start, dimensions[i].parameter);
 }
 
 void search_draw(const struct search *search, uint64_t number, struct environment *candidate)
@@ -176,7 +156,8 @@ void search_draw(const struct search *search, uint64_t number, struct environmen
     silence(search, candidate);
 }
 
-static uint32_t step_value(const struct bounds *bound, enum step step, uint32_t value, struct random *random)
+static uint32_t step_value(const struct environment_parameter *bound, enum step step, uint32_t value,
+                           struct random *random)
 {
     const bool up = random_below(random, 2) == 1;
     uint64_t stepped;
@@ -195,13 +176,13 @@ static uint32_t step_value(const struct bounds *bound, enum step step, uint32_t 
 static void change(const struct search *search, const struct dimension *dimension, struct random *random,
                    struct environment *candidate)
 {
-    struct environment_range *range = range_of(candidate, dimension->parameter);
+    struct environment_range *range = environment_range_of(candidate, dimension->parameter);
     if (random_below(random, 2) == 0) {
         choose(search, dimension, random, candidate);
         return;
     }
     if (range->low == range->high)
-        range->low = step_value(&bounds[dimension->parameter], dimension->step, range->low, random);
+        range->low = step_value(&environment_parameters[dimension->parameter], dimension->step, range->low, random);
     else
         range->low = random_between(random, range->low, range->high);
     range->high = range->low;
@@ -214,11 +195,11 @@ static bool has_alternatives(const struct search *search, const struct dimension
 
 static bool differ(const struct environment *a, const struct environment *b)
 {
-#define DIFFERS(name, lowest, highest, meaning)                                                                        \
-    if (a->name.low != b->name.low || a->name.high != b->name.high)                                                    \
-        return true;
-    ENVIRONMENT_LIST(DIFFERS)
-#undef DIFFERS
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range x = environment_range_in(a, i), y = environment_range_in(b, i);
+        if (x.low != y.low || x.high != y.high)
+            return true;
+    }
     return false;
 }
 
@@ -236,12 +217,4 @@ void search_near(const struct search *search, uint64_t number, const struct envi
         silence(search, candidate);
         left -= left > 0;
     }
-}
-
-bool search_knows(const char *parameter)
-{
-    for (size_t i = 0; i < DIMENSIONS; i++)
-        if (strcmp(bounds[dimensions[i].parameter].name, parameter) == 0)
-            return true;
-    return false;
 }

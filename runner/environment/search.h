@@ -24,7 +24,4 @@ void search_draw(const struct search *search, uint64_t number, struct environmen
 void search_near(const struct search *search, uint64_t number, const struct environment *parent,
                  struct environment *candidate);
 
-/* Whether a parameter is searched at all, by name; false for one that does not exist. */
-bool search_knows(const char *parameter);
-
 #endif

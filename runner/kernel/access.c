@@ -259,17 +259,17 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_ADDRESS:
         return LITMUS_ULONG;
     case LITMUS_EXPRESSION_UNARY:
-        return expression->operator== LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
+        return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
         return shape_of(writer, expression->access).expected == EXPECTED_REGISTER ? LITMUS_INT
                                                                                   : expression->access->type;
     case LITMUS_EXPRESSION_BINARY:
         break;
     }
-    if (expression->operator>= LITMUS_EQ && expression->operator<= LITMUS_LOGICAL_OR)
+    if (expression->op >= LITMUS_EQ && expression->op <= LITMUS_LOGICAL_OR)
         return LITMUS_INT;
     const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
-    if (expression->operator== LITMUS_SHL || expression->operator== LITMUS_SHR)
+    if (expression->op == LITMUS_SHL || expression->op == LITMUS_SHR)
         return left;
     return left > right ? left : right; /* the enumeration is in order of rank */
 }
@@ -291,11 +291,11 @@ static const struct {
 static void write_unary(struct writer *writer, const struct litmus_expression *expression)
 {
     const enum litmus_type type = type_of(writer, expression);
-    const bool wraps = operator_forms[expression->operator].wraps;
+    const bool wraps = operator_forms[expression->op].wraps;
     if (wraps)
         text_add(&writer->functions, "((%s)(0 - (%s)", lower_type(type), wrapping_type(type));
     else
-        text_add(&writer->functions, "(%s", litmus_operator_name(expression->operator));
+        text_add(&writer->functions, "(%s", litmus_operator_name(expression->op));
     write_expression(writer, expression->left);
     text_add(&writer->functions, wraps ? "))" : ")");
 }
@@ -307,7 +307,7 @@ static void write_choice(struct writer *writer, const struct litmus_expression *
         note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the minimum or maximum of an access"));
     text_add(&writer->functions, "(");
     write_expression(writer, expression->left);
-    text_add(&writer->functions, expression->operator== LITMUS_MINIMUM ? " < " : " > ");
+    text_add(&writer->functions, expression->op == LITMUS_MINIMUM ? " < " : " > ");
     write_expression(writer, expression->right);
     text_add(&writer->functions, " ? ");
     write_expression(writer, expression->left);
@@ -318,9 +318,9 @@ static void write_choice(struct writer *writer, const struct litmus_expression *
 
 static void write_function(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
-    const enum litmus_operator operator= expression->operator;
+    const enum litmus_operator op = expression->op;
     text_add(&writer->functions, "((%s)%s(", lower_type(type),
-             is_unsigned(type) ? operator_forms[operator].function_unsigned : operator_forms[operator].function);
+             is_unsigned(type) ? operator_forms[op].function_unsigned : operator_forms[op].function);
     write_expression(writer, expression->left);
     text_add(&writer->functions, ", ");
     write_expression(writer, expression->right);
@@ -332,7 +332,7 @@ static void write_equality(struct writer *writer, const struct litmus_expression
 {
     text_add(&writer->functions, "(");
     write_value(writer, expression->left, type);
-    text_add(&writer->functions, " %s ", litmus_operator_name(expression->operator));
+    text_add(&writer->functions, " %s ", litmus_operator_name(expression->op));
     write_value(writer, expression->right, type);
     text_add(&writer->functions, ")");
 }
@@ -344,15 +344,15 @@ static void write_binary(struct writer *writer, const struct litmus_expression *
         write_equality(writer, expression, left > right ? left : right);
         return;
     }
-    const enum litmus_operator operator= expression->operator;
+    const enum litmus_operator op = expression->op;
     const enum litmus_type type = type_of(writer, expression);
-    const bool wraps = operator_forms[operator].wraps;
-    const bool shift = operator== LITMUS_SHL || operator== LITMUS_SHR;
-    if (operator== LITMUS_MINIMUM || operator== LITMUS_MAXIMUM) {
+    const bool wraps = operator_forms[op].wraps;
+    const bool shift = op == LITMUS_SHL || op == LITMUS_SHR;
+    if (op == LITMUS_MINIMUM || op == LITMUS_MAXIMUM) {
         write_choice(writer, expression);
         return;
     }
-    if (operator_forms[operator].function) {
+    if (operator_forms[op].function) {
         write_function(writer, expression, type);
         return;
     }
@@ -361,7 +361,7 @@ static void write_binary(struct writer *writer, const struct litmus_expression *
     else
         text_add(&writer->functions, "(");
     write_expression(writer, expression->left);
-    text_add(&writer->functions, " %s ", litmus_operator_name(operator));
+    text_add(&writer->functions, " %s ", litmus_operator_name(op));
     if (shift)
         text_add(&writer->functions, "(%d & ", litmus_type_size(type) == 8 ? 63 : 31);
     else if (wraps)

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "litmus/language/value.h"
+
 /* Rounds of propagation. A counter that grows without end stops here, and its larger values go to the table. */
 enum { ROUNDS = 8 };
 
@@ -45,92 +48,10 @@ static void set_join(struct value_set *set, const struct value_set *other, enum 
         set_add(set, litmus_wrap(type, other->values[i]), changed);
 }
 
-static int64_t divide(int64_t a, int64_t b)
+/* Domains know no types: all is computed in 64 bits, and wraps where it is stored. */
+static struct litmus_value wide(int64_t value)
 {
-    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-
-static int64_t apply(enum litmus_operator operator, int64_t a, int64_t b)
-{
-    const uint64_t x = (uint64_t)a, y = (uint64_t)b;
-    switch (operator) {
-    case LITMUS_NEGATE:
-        return (int64_t)(0 - x);
-    case LITMUS_NOT:
-        return a == 0;
-    case LITMUS_COMPLEMENT:
-        return (int64_t)~x;
-    case LITMUS_ADD:
-        return (int64_t)(x + y);
-    case LITMUS_SUB:
-        return (int64_t)(x - y);
-    case LITMUS_MUL:
-        return (int64_t)(x * y);
-    case LITMUS_DIV:
-        return divide(a, b);
-    case LITMUS_REM:
-        return b == 0 ? 0 : (int64_t)(x - (uint64_t)divide(a, b) * y);
-    case LITMUS_AND:
-        return a & b;
-    case LITMUS_OR:
-        return a | b;
-    case LITMUS_XOR:
-        return a ^ b;
-    case LITMUS_SHL:
-        return (int64_t)(x << (y & 63));
-    case LITMUS_SHR:
-        return a >> (y & 63);
-    case LITMUS_EQ:
-        return a == b;
-    case LITMUS_NE:
-        return a != b;
-    case LITMUS_LT:
-        return a < b;
-    case LITMUS_LE:
-        return a <= b;
-    case LITMUS_GT:
-        return a > b;
-    case LITMUS_GE:
-        return a >= b;
-    case LITMUS_LOGICAL_AND:
-        return a && b;
-    case LITMUS_LOGICAL_OR:
-        return a || b;
-    case LITMUS_MINIMUM:
-        return a < b ? a : b;
-    case LITMUS_MAXIMUM:
-        return a > b ? a : b;
-    case LITMUS_OPERATOR_COUNT:
-        break;
-    }
-    return 0;
-}
-
-/* What a read-modify-write stores, as an operator on the old value and the operand. */
-static int64_t modify(enum litmus_operation operation, int64_t old, int64_t operand)
-{
-    switch (operation) {
-    case LITMUS_FETCH_ADD:
-        return apply(LITMUS_ADD, old, operand);
-    case LITMUS_FETCH_SUB:
-        return apply(LITMUS_SUB, old, operand);
-    case LITMUS_FETCH_MUL:
-        return apply(LITMUS_MUL, old, operand);
-    case LITMUS_FETCH_DIV:
-        return apply(LITMUS_DIV, old, operand);
-    case LITMUS_FETCH_AND:
-        return old & operand;
-    case LITMUS_FETCH_OR:
-        return old | operand;
-    case LITMUS_FETCH_XOR:
-        return old ^ operand;
-    case LITMUS_FETCH_MIN:
-        return old < operand ? old : operand;
-    case LITMUS_FETCH_MAX:
-        return old > operand ? old : operand;
-    default:
-        return operand; /* store, exchange, compare and swap */
-    }
+    return (struct litmus_value){value, LITMUS_LONG};
 }
 
 static struct value_set evaluate(struct state *state, const struct litmus_expression *expression);
@@ -150,7 +71,9 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
     result = *location;
     for (unsigned i = 0; i < operand.count; i++)
         for (unsigned k = 0; k < result.count; k++)
-            set_add(location, litmus_wrap(type, modify(access->operation, result.values[k], operand.values[i])),
+            set_add(location,
+                    litmus_wrap(
+                        type, litmus_value_modify(access->operation, LITMUS_LONG, result.values[k], operand.values[i])),
                     &state->changed);
     if (access->expected_register != LITMUS_NONE)
         set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);
@@ -182,14 +105,15 @@ static struct value_set evaluate(struct state *state, const struct litmus_expres
     case LITMUS_EXPRESSION_UNARY:
         left = evaluate(state, expression->left);
         for (unsigned i = 0; i < left.count; i++)
-            set_add(&result, apply(expression->operator, left.values[i], 0), &ignored);
+            set_add(&result, litmus_value_unary(expression->op, wide(left.values[i])).value, &ignored);
         break;
     case LITMUS_EXPRESSION_BINARY:
         left = evaluate(state, expression->left);
         right = evaluate(state, expression->right);
         for (unsigned i = 0; i < left.count; i++)
             for (unsigned k = 0; k < right.count; k++)
-                set_add(&result, apply(expression->operator, left.values[i], right.values[k]), &ignored);
+                set_add(&result, litmus_value_binary(expression->op, wide(left.values[i]), wide(right.values[k])).value,
+                        &ignored);
         break;
     }
     return result;
@@ -228,30 +152,25 @@ static void add_from_condition(const struct litmus_test *test, const struct litm
     add_from_condition(test, proposition->right, sets);
 }
 
-static bool state_start(struct state *state)
+static void state_start(struct state *state)
 {
     const struct litmus_test *test = state->test;
     bool ignored = false;
-    state->locations = calloc(test->location_count + 1, sizeof *state->locations);
-    state->registers = calloc(test->body_count + 1, sizeof *state->registers);
-    if (!state->locations || !state->registers)
-        return false;
+    state->locations = memory_take(test->location_count, sizeof *state->locations);
+    state->registers = memory_take(test->body_count, sizeof *state->registers);
     for (size_t l = 0; l < test->location_count; l++)
         for (uint32_t e = 0; e < test->locations[l].elements; e++)
             set_add(&state->locations[l], test->locations[l].initial[e], &ignored);
     for (size_t b = 0; b < test->body_count; b++) {
-        state->registers[b] = calloc(test->threads[b].register_count + 1, sizeof **state->registers);
-        if (!state->registers[b])
-            return false;
+        state->registers[b] = memory_take(test->threads[b].register_count, sizeof **state->registers);
         for (size_t r = 0; r < test->threads[b].register_count; r++)
             set_add(&state->registers[b][r], test->threads[b].registers[r].initial, &ignored);
     }
-    return true;
 }
 
 static void state_release(struct state *state)
 {
-    for (size_t b = 0; state->registers && b < state->test->body_count; b++)
+    for (size_t b = 0; b < state->test->body_count; b++)
         free(state->registers[b]);
     free(state->registers);
     free(state->locations);
@@ -274,16 +193,12 @@ static void fix_domains(struct kernel *kernel, const struct value_set *sets)
         (uint32_t)COUNTER_HISTOGRAM + kernel->histogram_words + kernel->table_entries * (kernel->words + 2);
 }
 
-enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, struct error *error)
+void plan_domains(const struct litmus_test *test, struct kernel *kernel)
 {
-    enum status status = STATUS_OK;
     struct state state = {.test = test};
-    struct value_set *sets = calloc(test->variable_count + 1, sizeof *sets);
-    kernel->domains = calloc(test->variable_count + 1, sizeof *kernel->domains);
-    if (!sets || !kernel->domains || !state_start(&state)) {
-        status = error_set(error, STATUS_MEMORY, "no memory for the values of %s", test->name);
-        goto cleanup;
-    }
+    struct value_set *sets = memory_take(test->variable_count, sizeof *sets);
+    kernel->domains = memory_take(test->variable_count, sizeof *kernel->domains);
+    state_start(&state);
     state.changed = true;
     for (int round = 0; round < ROUNDS && state.changed; round++) {
         state.changed = false;
@@ -298,8 +213,6 @@ enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, 
     add_from_condition(test, test->condition, sets);
     add_from_condition(test, test->filter, sets);
     fix_domains(kernel, sets);
-cleanup:
     state_release(&state);
     free(sets);
-    return status;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The text of a kernel: what is of the test, around the skeleton. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +166,6 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
 {
     struct text source = {0};
     struct writer writer = {.plan = plan, .lowering = kernel->lowering, .error = error};
-    enum status status = STATUS_OK;
 
     write_numbers(kernel, &source);
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
@@ -178,16 +178,12 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
     kernel->undeclared = writer.undeclared || (kernel->lowering == &lowering_c11 && kernel->slots > 1 &&
                                                !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
-    if (writer.status != STATUS_OK)
-        status = writer.status;
-    else if (source.failed || writer.helpers.failed || writer.functions.failed)
-        status = error_set(error, STATUS_MEMORY, "no memory for the kernel of %s", plan->test->name);
-    if (status == STATUS_OK)
+    if (writer.status == STATUS_OK)
         kernel->source = text_take(&source);
     text_release(&source);
     text_release(&writer.helpers);
     text_release(&writer.functions);
-    return status;
+    return writer.status;
 }
 
 bool kernel_is_progress(const struct litmus_test *test)
@@ -204,10 +200,10 @@ enum status kernel_generate(const struct litmus_test *test, const struct backend
     enum status status = choose_lowering(test, device, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);
-    if (status == STATUS_OK)
-        status = plan_domains(test, kernel, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        plan_domains(test, kernel);
         status = write_kernel(&plan, kernel, error);
+    }
     plan_release(&plan);
     if (status != STATUS_OK)
         kernel_release(kernel);

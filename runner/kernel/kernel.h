@@ -84,15 +84,14 @@ const char *kernel_lowering_name(const struct kernel *kernel);
 
 /* The labels of the counters, for the simulated device. The array and its strings are the caller's, to be given to
  * kernel_release_counters. Outcomes that differ from every value of a domain have none. */
-enum status kernel_counters(const struct litmus_test *test, const struct kernel *kernel,
-                            struct backend_counter **counters, size_t *count, struct error *error);
+void kernel_counters(const struct litmus_test *test, const struct kernel *kernel, struct backend_counter **counters,
+                     size_t *count);
 void kernel_release_counters(struct backend_counter *counters, size_t count);
 
 /* Calls visit for each outcome with a count above zero: one value per variable of the test. Entries of the table that
- * hold the same values are merged. counters has counter_words words. MEMORY on failure. */
-enum status kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
-                            void (*visit)(const int64_t *values, uint64_t count, void *context), void *context,
-                            struct error *error);
+ * hold the same values are merged. counters has counter_words words. */
+void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
+                     void (*visit)(const int64_t *values, uint64_t count, void *context), void *context);
 
 /* The words that a work-group of group_size items needs of local memory. */
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "runner/kernel/kernel.h"
 
 /* The values that bin stands for: the domains are its digits, the last variable's the lowest. */
@@ -42,33 +43,23 @@ static const struct {
 #undef KIND_NONE
 };
 
-enum status kernel_counters(const struct litmus_test *test, const struct kernel *kernel,
-                            struct backend_counter **counters, size_t *count, struct error *error)
+void kernel_counters(const struct litmus_test *test, const struct kernel *kernel, struct backend_counter **counters,
+                     size_t *count)
 {
     int64_t values[LITMUS_MAXIMUM_VARIABLES];
-    bool complete = true;
     size_t n = 0;
-    struct backend_counter *list = calloc((size_t)COUNTER_HISTOGRAM + kernel->outcomes, sizeof *list);
-    for (uint32_t i = 0; list && i < COUNTER_HISTOGRAM; i++) {
-        if (!fixed_counters[i].result)
-            continue;
-        list[n] = (struct backend_counter){fixed_counters[i].kind, strdup(fixed_counters[i].label), i};
-        complete &= list[n++].label != NULL;
-    }
-    for (uint32_t bin = 0; list && bin < kernel->outcomes; bin++) {
+    struct backend_counter *list = memory_take((size_t)COUNTER_HISTOGRAM + kernel->outcomes, sizeof *list);
+    for (uint32_t i = 0; i < COUNTER_HISTOGRAM; i++)
+        if (fixed_counters[i].result)
+            list[n++] = (struct backend_counter){fixed_counters[i].kind, memory_copy(fixed_counters[i].label), i};
+    for (uint32_t bin = 0; bin < kernel->outcomes; bin++) {
         struct text text = {0};
         values_of_bin(kernel, bin, values);
         litmus_print_outcome(test, values, &text);
-        list[n] = (struct backend_counter){BACKEND_COUNTER_OUTCOME, text_take(&text), COUNTER_HISTOGRAM + bin};
-        complete &= list[n++].label != NULL;
-    }
-    if (!list || !complete) {
-        kernel_release_counters(list, n);
-        return error_set(error, STATUS_MEMORY, "no memory for the counters of %s", test->name);
+        list[n++] = (struct backend_counter){BACKEND_COUNTER_OUTCOME, text_take(&text), COUNTER_HISTOGRAM + bin};
     }
     *counters = list;
     *count = n;
-    return STATUS_OK;
 }
 
 void kernel_release_counters(struct backend_counter *counters, size_t count)
@@ -99,9 +90,8 @@ static int compare_entries(const void *a, const void *b, void *context)
                   order->kernel->words * sizeof(uint32_t));
 }
 
-enum status kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
-                            void (*visit)(const int64_t *values, uint64_t count, void *context), void *context,
-                            struct error *error)
+void kernel_outcomes(const struct litmus_test *test, const struct kernel *kernel, const uint32_t *counters,
+                     void (*visit)(const int64_t *values, uint64_t count, void *context), void *context)
 {
     int64_t values[LITMUS_MAXIMUM_VARIABLES];
     for (uint32_t bin = 0; bin < kernel->outcomes; bin++) {
@@ -111,9 +101,7 @@ enum status kernel_outcomes(const struct litmus_test *test, const struct kernel 
         visit(values, counters[COUNTER_HISTOGRAM + bin], context);
     }
     uint32_t count = 0;
-    uint32_t *used = malloc(kernel->table_entries * sizeof *used);
-    if (!used)
-        return error_set(error, STATUS_MEMORY, "no memory for the outcomes of %s", test->name);
+    uint32_t *used = memory_take(kernel->table_entries, sizeof *used);
     for (uint32_t i = 0; i < kernel->table_entries; i++)
         if (table_entry(kernel, counters, i)[1] != 0)
             used[count++] = i;
@@ -128,5 +116,4 @@ enum status kernel_outcomes(const struct litmus_test *test, const struct kernel 
         visit(values, sum, context);
     }
     free(used);
-    return STATUS_OK;
 }

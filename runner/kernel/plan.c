@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Where the threads, locations and variables of a test go in its kernel. */
 #include "runner/kernel/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 bool plan_spins(const struct litmus_block *block)
 {
@@ -35,13 +38,14 @@ static bool each_in_expression(const struct litmus_expression *expression, visit
            each_in_expression(expression->right, visit, context);
 }
 
-bool plan_each_expression(const struct litmus_block *block, visit_expression *visit, void *context)
+/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
+static bool each_expression(const struct litmus_block *block, visit_expression *visit, void *context)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
         if (!each_in_expression(statement->value, visit, context) ||
-            !plan_each_expression(&statement->body, visit, context) ||
-            !plan_each_expression(&statement->otherwise, visit, context))
+            !each_expression(&statement->body, visit, context) ||
+            !each_expression(&statement->otherwise, visit, context))
             return false;
     }
     return true;
@@ -269,7 +273,7 @@ static enum status place_locations(struct plan *plan, struct error *error)
         plan->local_slot[l] = LITMUS_NONE;
     for (unsigned body = 0; body < test->body_count; body++) {
         struct local_use use = {plan, body, LITMUS_NONE};
-        if (!plan_each_expression(&test->threads[body].body, note_local_use, &use))
+        if (!each_expression(&test->threads[body].body, note_local_use, &use))
             return error_set(error, STATUS_UNSUPPORTED,
                              "local location %s is used by two work-groups, each of which would have its own",
                              test->locations[use.culprit].name);
@@ -338,10 +342,8 @@ static enum status place_variables(struct plan *plan, struct error *error)
     struct kernel *kernel = plan->kernel;
     const size_t count = test->variable_count + KERNEL_MAXIMUM_SLOTS;
 
-    plan->parts = calloc(count, sizeof *plan->parts);
-    plan->variables = calloc(count, sizeof *plan->variables);
-    if (!plan->parts || !plan->variables)
-        return error_set(error, STATUS_MEMORY, "no memory to plan %s", test->name);
+    plan->parts = memory_take(count, sizeof *plan->parts);
+    plan->variables = memory_take(count, sizeof *plan->variables);
     kernel->variables = (unsigned)test->variable_count;
     for (unsigned v = 0; v < test->variable_count; v++) {
         const unsigned size = (unsigned)litmus_type_size(litmus_variable_type(test, &test->variables[v])) / 4;

@@ -40,14 +40,10 @@ enum status plan_make(const struct litmus_test *test, const struct backend_devic
 void plan_release(struct plan *plan);
 
 /* Finds the values that each variable may take: an over-approximation that ignores control flow and is cut after a few
- * rounds, so a value outside is possible and goes to the table. MEMORY on failure. */
-enum status plan_domains(const struct litmus_test *test, struct kernel *kernel, struct error *error);
+ * rounds, so a value outside is possible and goes to the table. */
+void plan_domains(const struct litmus_test *test, struct kernel *kernel);
 
 /* True if a body can iterate: a loop, or a jump. */
 bool plan_spins(const struct litmus_block *block);
-
-/* Calls visit for every expression of a block, outermost first. Stops and gives false where visit gives false. */
-bool plan_each_expression(const struct litmus_block *block,
-                          bool (*visit)(const struct litmus_expression *expression, void *context), void *context);
 
 #endif

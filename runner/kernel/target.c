@@ -54,7 +54,7 @@ static void map_expression(const struct litmus_test *test, struct litmus_express
     const unsigned before = sc->count;
     map_expression(test, expression->right, sc);
     if (expression->kind == LITMUS_EXPRESSION_BINARY &&
-        (expression->operator== LITMUS_LOGICAL_AND || expression->operator== LITMUS_LOGICAL_OR))
+        (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
         sc->conditional |= sc->count > before;
     if (!expression->access)
         return;
@@ -89,23 +89,6 @@ static enum status check_place(const struct sc_accesses *sc, struct error *error
 }
 
 static enum status map_block(struct mapping *mapping, struct litmus_block *block);
-
-/* A new list of statements, owned by the target; NULL if memory ran out. */
-static struct litmus_statement *new_list(struct kernel_target *target, size_t room)
-{
-    if (target->block_count == target->block_room) {
-        const size_t grown = target->block_room ? 2 * target->block_room : 16;
-        struct litmus_statement **blocks = realloc(target->blocks, grown * sizeof *blocks);
-        if (!blocks)
-            return NULL;
-        target->blocks = blocks;
-        target->block_room = grown;
-    }
-    struct litmus_statement *list = calloc(room, sizeof *list);
-    if (list)
-        target->blocks[target->block_count++] = list;
-    return list;
-}
 
 static struct litmus_statement fence(const struct litmus_statement *at, enum litmus_order order,
                                      enum litmus_scope scope)
@@ -150,9 +133,8 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED)
         return STATUS_OK; /* it orders nothing, and nothing is emitted */
     if (sc.count > 0 && evaluates_again(statement)) {
-        struct litmus_statement *body = new_list(mapping->target, statement->body.count + 1);
-        if (!body)
-            return error_set(mapping->error, STATUS_MEMORY, "no memory for the lowered test");
+        struct litmus_statement *body =
+            arena_take(&mapping->target->statements, statement->body.count + 1, sizeof *body);
         if (statement->body.count > 0)
             memcpy(body, statement->body.statements, statement->body.count * sizeof *body);
         body[statement->body.count] = fence(statement, LITMUS_SEQ_CST, sc.scope);
@@ -173,9 +155,7 @@ static enum status map_block(struct mapping *mapping, struct litmus_block *block
     size_t count = 0;
     if (block->count == 0)
         return STATUS_OK;
-    struct litmus_statement *list = new_list(mapping->target, 3 * block->count);
-    if (!list)
-        return error_set(mapping->error, STATUS_MEMORY, "no memory for the lowered test");
+    struct litmus_statement *list = arena_take(&mapping->target->statements, 3 * block->count, sizeof *list);
     for (size_t i = 0; i < block->count; i++)
         TRY(map_statement(mapping, &block->statements[i], list, &count));
     *block = (struct litmus_block){list, count};
@@ -214,8 +194,7 @@ enum status kernel_target_make(const struct litmus_test *test, struct kernel_tar
     struct mapping mapping = {target, error};
     *target = (struct kernel_target){0};
     litmus_print(test, &text);
-    enum status status = text.failed ? error_set(error, STATUS_MEMORY, "no memory for the lowered test")
-                                     : litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
+    enum status status = litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
     text_release(&text);
     for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
         copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
@@ -231,8 +210,18 @@ enum status kernel_target_make(const struct litmus_test *test, struct kernel_tar
 void kernel_target_release(struct kernel_target *target)
 {
     litmus_release(target->test);
-    for (size_t i = 0; i < target->block_count; i++)
-        free(target->blocks[i]);
-    free(target->blocks);
+    arena_release(&target->statements);
     *target = (struct kernel_target){0};
+}
+
+enum status kernel_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
+                         struct judgement *judgement, struct error *error)
+{
+    struct kernel_target target;
+    if (test->dialect != LITMUS_CUDA)
+        return model_judge(model, test, options, judgement, error);
+    TRY(kernel_target_make(test, &target, error));
+    const enum status status = model_judge(model, target.test, options, judgement, error);
+    kernel_target_release(&target);
+    return status;
 }

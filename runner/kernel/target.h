@@ -7,13 +7,14 @@
 #ifndef ORCHIL_RUNNER_TARGET_H
 #define ORCHIL_RUNNER_TARGET_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "litmus/litmus.h"
+#include "models/models.h"
 
 struct kernel_target {
-    struct litmus_test *test;         /* in the PTX dialect, with the variables and values of the source; owned */
-    struct litmus_statement **blocks; /* statement lists that were written anew; owned */
-    size_t block_count, block_room;
+    struct litmus_test *test; /* in the PTX dialect, with the variables and values of the source; owned */
+    struct arena statements;  /* lists of them that are not the source's */
 };
 
 /* The PTX test that lower_ptx.c makes of an OPENCL, CUDA or C test, for the models: it is never printed. Its statements and
@@ -22,5 +23,8 @@ struct kernel_target {
  * The caller releases *target. */
 enum status kernel_target_make(const struct litmus_test *test, struct kernel_target *target, struct error *error);
 void kernel_target_release(struct kernel_target *target);
+
+/* model_judge; of a CUDA test, which has no model of its own, of what is emitted. Its variables are those of the test. */
+model_judging kernel_judge;
 
 #endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Databases with planted laws, for the tests of comparisons. */
 #include "tests/analysis/planted.h"
 
 #include <math.h>
@@ -108,17 +109,19 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
 {
     static const char *const labels[1 + SPREAD] = {"1:r0=0; 1:r1=0;", PLANTED_WITNESS, "1:r0=0; 1:r1=1;",
                                                    "1:r0=1; 1:r1=1;"};
-    struct sample_outcome *outcomes = need(arena_make(arena, count, sizeof *outcomes));
+    struct sample_outcome *outcomes = need(arena_take(arena, count, sizeof *outcomes));
     const bool forbidden = test->verdict && test->verdict[0] == 'f';
     for (size_t i = 0; i < count; i++)
-        outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = "sc", .axiom = ""};
+        outcomes[i] = (struct sample_outcome){.label = labels[i], .verdict = VERDICT_SC, .axiom = ""};
     outcomes[WITNESS] = (struct sample_outcome){.label = test->label ? test->label : PLANTED_WITNESS,
                                                 .witness = true,
-                                                .verdict = test->verdict ? test->verdict : "weak",
+                                                .verdict = VERDICT_WEAK,
                                                 .model = forbidden ? "ptx" : NULL,
                                                 .axiom = forbidden ? "causality" : ""};
+    if (test->verdict)
+        (void)verdict_from_word(test->verdict, &outcomes[WITNESS].verdict);
     for (size_t i = 0; i < count; i++)
-        outcomes[i].counts = need(arena_make(arena, test->batches, sizeof(uint64_t)));
+        outcomes[i].counts = need(arena_take(arena, test->batches, sizeof(uint64_t)));
     return outcomes;
 }
 
@@ -128,7 +131,7 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
     struct random factors = random_start(test->factors ? test->factors : test->draws, 0, 0, 0);
     struct random noise = random_start(test->noise, 1, 0, 0);
     const size_t outcome_count = test->spread ? 1 + SPREAD : 2;
-    struct sample_batch *batches = need(arena_make(arena, test->batches, sizeof *batches));
+    struct sample_batch *batches = need(arena_take(arena, test->batches, sizeof *batches));
     struct sample_outcome *outcomes = make_outcomes(arena, test, outcome_count);
     for (size_t i = 0; i < test->batches; i++) {
         uint64_t counts[1 + SPREAD];
@@ -143,29 +146,29 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
     }
     side->jobs = need(arena_grow(arena, side->jobs, side->job_count, sizeof *side->jobs));
     side->jobs[side->job_count] = (struct side_job){
-        .id = (int64_t)side->job_count + 1,
-        .test = test->name,
-        .dialect = "PTX",
-        .test_hash = test->name,
-        .condition = "exists (1:r0=1 /\\ 1:r1=0)",
-        .backend = "simulated",
-        .device = "Simulated GPU",
-        .device_uuid = "a",
-        .platform = "",
-        .driver = driver,
-        .compiler = test->compiler ? test->compiler : "",
-        .environment_hash = "e",
-        .profile = "gpu",
+        .row = {.job_id = (int64_t)side->job_count + 1,
+                .test = test->name,
+                .dialect = "PTX",
+                .test_hash = test->name,
+                .condition = "exists (1:r0=1 /\\ 1:r1=0)",
+                .backend = "simulated",
+                .device = "Simulated GPU",
+                .device_uuid = "a",
+                .platform = "",
+                .driver = driver,
+                .compiler = test->compiler ? test->compiler : "",
+                .environment_hash = "e",
+                .profile = "gpu",
+                .controls = test->controls ? test->controls : "",
+                .reason = test->reason ? test->reason : "",
+                .marks = test->undeclared ? MARK_UNDECLARED : 0,
+                .state = test->state,
+                .seed = test->draws,
+                .invalid_batches = test->invalid_batches,
+                .seconds = test->seconds},
+        .key = 7,
         .source_model = "ptx",
         .target_model = "",
-        .controls = test->controls ? test->controls : "",
-        .reason = test->reason ? test->reason : "",
-        .undeclared = test->undeclared,
-        .state = test->state,
-        .key = 7,
-        .seed = test->draws,
-        .invalid_batches = test->invalid_batches,
-        .seconds = test->seconds,
         .batches = batches,
         .batch_count = test->batches,
         .outcomes = outcomes,

@@ -7,7 +7,7 @@
 #define ORCHIL_TESTS_ANALYSIS_PLANTED_H
 
 #include "analysis/analysis.h"
-#include "analysis/side_job.h"
+#include "analysis/sides/side_job.h"
 #include "base/random.h"
 
 /* The distribution of the factors of batches: the gamma distribution has more batches of nearly no witnesses, the

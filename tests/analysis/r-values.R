@@ -15,12 +15,6 @@ for (case in list(c(0, 1e6), c(0, 1), c(1, 1), c(1, 2), c(3, 3), c(3, 1e6), c(3,
         high <- if (k == n) 1 else if (k == 0) -expm1(log(a) / n) else qbeta(a, k + 1, n - k, lower.tail = FALSE)
         line("binomial", number(k), number(n), confidence, "=", number(low), number(high))
     }
-for (k in c(0, 1, 2, 3, 7, 30, 900, 998, 999, 1000, 1001, 5000, 1e5, 1e6, 1e8, 1e10, 1e12, 1e12 + 1, 1e13))
-    for (confidence in c(0.95, 0.99999)) {
-        a <- (1 - confidence) / 2
-        low <- if (k == 0) 0 else qgamma(a, k)
-        line("poisson", number(k), confidence, "=", number(low), number(qgamma(a, k + 1, lower.tail = FALSE)))
-    }
 for (p in c(0.5, 0.4, 0.3999, 0.025, 1e-3, 1e-9, 1e-100, 0.975))
     line("normal", number(p), "=", number(qnorm(p, lower.tail = FALSE)))
 # Samples: counts per batch of equal size, A then B.
@@ -52,4 +46,3 @@ weighted <- function(p, w) { # Holm 1979, in the words of its definition
 }
 w <- c(20, 1, 20, 1, 3, 20, 1, 7)
 line("weighted-holm", length(p), number(p), number(w), "=", number(weighted(p, w)))
-line("bh", length(p), number(p), "=", number(p.adjust(p, "BH")))

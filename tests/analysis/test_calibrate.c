@@ -65,8 +65,7 @@ static unsigned count_found(double factor, bool equal_draws)
         struct side sides[SIDES] = {plant(5000 + i, 2 * i, 1),
                                     plant(5000 + i + (equal_draws ? 0 : TRIALS), 2 * i + 1, 1 / factor)};
         struct comparison comparison;
-        struct error error;
-        assert_int_equal(compare_sides(&sides[SIDE_A], &sides[SIDE_B], &usual, &comparison, &error), STATUS_OK);
+        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &usual, &comparison);
         for (size_t f = 0; f < comparison.finding_count; f++)
             if (comparison.findings[f].kind == FINDING_RATE && comparison.findings[f].outcome->witness) {
                 found++;
@@ -91,7 +90,7 @@ static void test_what_is_promised_is_found(void **state)
     assert_int_equal(calibration.pairs[DRAWS_OTHER].pairs, 9);
     assert_int_equal(calibration.rate_count, 1);
     const struct calibration_rate *rate = &calibration.rates[0];
-    assert_string_equal(rate->sample->test, "MP");
+    assert_string_equal(rate->sample->row.test, "MP");
     assert_true(rate->rate > 4e-5 && rate->rate < 6e-5);
     assert_true(rate->batch_variation > 0.35 && rate->batch_variation < 0.65);
     /* 2,000 sightings a run: a standard deviation of 2.2 %, and nothing else */
@@ -179,7 +178,7 @@ static void test_what_must_never_be_seen_is_counted(void **state)
     calibration_print_text(&calibration, &text);
     assert_non_null(strstr(text_string(&text), "2 jobs showed what must never be seen"));
     text_clear(&text);
-    assert_int_equal(calibration_print_json(&calibration, &text, &error), STATUS_OK);
+    calibration_print_json(&calibration, &text);
     json_t *document = json_loads(text_string(&text), 0, NULL);
     assert_int_equal(json_integer_value(json_object_get(document, "unsound_jobs")), 2);
     json_decref(document);

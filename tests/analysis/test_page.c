@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "analysis/analysis.h"
-#include "analysis/html.h"
+#include "analysis/page/html.h"
 #include "results/results.h"
 
 #define HOSTILE "<script>hostile=1</script> \"'&]]>-->\x1b[31m\x07\xe2\x80\xae\xff"
@@ -102,7 +102,8 @@ struct place {
 };
 
 struct planted_job {
-    const char *name, *text, *controls, *state, *marks, *log, *verdict, *target, *doc;
+    const char *name, *text, *controls, *state, *log, *verdict, *target, *doc;
+    unsigned marks;
     uint64_t witnesses, others;
 };
 
@@ -122,8 +123,10 @@ static void open_place(struct place *place, const char *command)
 
 static void judge(struct place *place, int64_t id, const char *role, const char *model, const char *verdict)
 {
-    const struct store_verdict verdicts[] = {{WITNESS, verdict, strcmp(verdict, "forbidden") == 0 ? "Axiom" : ""},
-                                             {OTHER, "sc", ""}};
+    enum verdict said = VERDICT_NONE;
+    assert_true(verdict_from_word(verdict, &said));
+    const struct store_verdict verdicts[] = {{WITNESS, said, strcmp(verdict, "forbidden") == 0 ? "Axiom" : ""},
+                                             {OTHER, VERDICT_SC, ""}};
     const struct store_judgement judgement = {
         .role = role, .model = model, .unjudged = "", .cut = "", .verdicts = verdicts, .verdict_count = 2};
     must(store_put_judgement(place->store, id, &judgement, &place->error));
@@ -142,25 +145,25 @@ static void add_job(struct place *place, const struct planted_job *planted)
         .seed = 7,
         .controls = planted->controls ? planted->controls : ""};
     must(store_begin_job(place->store, &job, &id, &place->error));
-    const struct store_build build = {"kernel", "", planted->log ? planted->log : "",
-                                      0.1,      4,  planted->marks ? planted->marks : "[]"};
+    const struct build build = {"kernel", "", planted->log ? planted->log : "", 0.1, 4, planted->marks, ""};
     must(store_add_build(place->store, id, &build, &place->error));
-    const struct store_count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
-    const struct store_batch batch = {.draw = "{}",
-                                      .instances = planted->others + planted->witnesses,
-                                      .seconds = 0.5,
-                                      .valid = true,
-                                      .liveness = "{}",
-                                      .outcomes = counts,
-                                      .outcome_count = planted->witnesses > 0 ? 2 : 1};
+    const struct count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
+    const struct batch batch = {.draw = "{}",
+                                .instances = planted->others + planted->witnesses,
+                                .seconds = 0.5,
+                                .liveness = "{}",
+                                .outcomes = counts,
+                                .outcome_count = planted->witnesses > 0 ? 2 : 1};
     if (planted->others > 0)
         must(store_add_batches(place->store, id, &batch, 1, &place->error));
     if (planted->verdict)
         judge(place, id, "source", "source-model", planted->verdict);
     if (planted->target)
         judge(place, id, "target", "target-model", planted->target);
-    must(store_finish_job(place->store, id, planted->state ? planted->state : "completed",
-                          planted->state ? HOSTILE : "", planted->state ? HOSTILE : "", 0.5, &place->error));
+    enum job_state state = JOB_COMPLETED;
+    assert_true(!planted->state || job_state_from_word(planted->state, &state));
+    must(store_finish_job(place->store, id, state, planted->state ? HOSTILE : "", planted->state ? HOSTILE : "", 0.5,
+                          &place->error));
 }
 
 /* The page of a place, which is closed and removed. */
@@ -168,7 +171,7 @@ static char *print_place(struct place *place)
 {
     struct text text = {0};
     struct page page;
-    must(store_finish_run(place->store, place->run, "completed", &place->error));
+    must(store_finish_run(place->store, place->run, RUN_COMPLETED, &place->error));
     store_close(place->store);
     const char *const databases[] = {place->path};
     const struct page_request request = {.databases = databases, .count = 1};
@@ -228,10 +231,9 @@ static void test_alarms(void **state)
     add_job(&place, &(struct planted_job){.name = "B-weak", .verdict = "weak", .others = 900, .witnesses = 100});
     add_job(&place, &(struct planted_job){
                         .name = "C-control", .controls = "B-weak", .verdict = "weak", .others = 999, .witnesses = 1});
-    add_job(
-        &place,
-        &(struct planted_job){
-            .name = "D-excused", .verdict = "forbidden", .marks = "[\"undeclared\"]", .others = 998, .witnesses = 2});
+    add_job(&place,
+            &(struct planted_job){
+                .name = "D-excused", .verdict = "forbidden", .marks = MARK_UNDECLARED, .others = 998, .witnesses = 2});
     add_job(&place, &(struct planted_job){
                         .name = "Y-limit", .verdict = "forbidden", .target = "weak", .others = 996, .witnesses = 4});
     add_job(&place,

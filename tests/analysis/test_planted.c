@@ -134,7 +134,7 @@ static void take(const struct row *row, const struct comparison *comparison, str
     bool found = false, alarmed = false;
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
-        const bool is_planted = row->situation != EQUAL && strcmp(finding->sample[SIDE_B]->test, planted_name) == 0;
+        const bool is_planted = row->situation != EQUAL && strcmp(finding->sample[SIDE_B]->row.test, planted_name) == 0;
         found |= is_planted && finding->sure && says_what_was_planted(row, finding);
         alarmed |= !is_planted && finding->sure;
     }
@@ -152,9 +152,8 @@ static struct tally play(const struct row *row, uint64_t seeds)
         struct side b = plant("2", row, row->draws != OTHER_DRAWS ? 2 * seed : 2 * seed + 1, 2 * seed + 1);
         struct comparison comparison;
         struct gate gate;
-        struct error error;
-        assert_int_equal(compare_sides(&a, &b, &options, &comparison, &error), STATUS_OK);
-        assert_int_equal(gate_decide(&comparison, &gate_options, NULL, &gate, &error), STATUS_OK);
+        compare_sides(&a, &b, &options, &comparison);
+        gate_decide(&comparison, &gate_options, NULL, &gate);
         take(row, &comparison, &tally);
         tally.verdicts[gate.verdict]++;
         gate_release(&gate);

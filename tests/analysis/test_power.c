@@ -55,11 +55,9 @@ static struct share play(const struct cell *cell, unsigned seeds)
                 planted_poisson(&noise, (double)cell->larger * cell->mean * cell->ratio *
                                             planted_factor(&of_b, PLANTED_LOG_NORMAL, cell->variation)),
                 cell->larger * batch_size};
-        struct statistics_test test;
-        if (cell->paired)
-            assert_true(statistics_compare_pairs(a, b, cell->batches, seed, &test));
-        else
-            assert_true(statistics_compare(a, cell->a_batches, b, cell->batches, seed, &test));
+        const struct statistics_test test = cell->paired
+                                                ? statistics_compare_pairs(a, b, cell->batches, seed)
+                                                : statistics_compare(a, cell->a_batches, b, cell->batches, seed);
         const struct statistics_ratio ratio =
             statistics_rate_ratio(a, cell->a_batches, b, cell->batches, cell->paired, options.confidence);
         const bool significant = test.p <= options.alpha;

@@ -71,12 +71,12 @@ static void check_test(const struct line *line, bool paired)
         batches[i] = (struct statistics_batch){(uint64_t)line->numbers[3 + i], (uint64_t)sample_size};
     const bool exact = line->numbers[0] > 0;
     if (paired) {
-        assert_true(statistics_compare_pairs(batches, batches + a, a, 1, &test));
+        test = statistics_compare_pairs(batches, batches + a, a, 1);
         assert_int_equal(test.method, exact ? STATISTICS_SIGNED_RANK_EXACT : STATISTICS_SIGNED_RANK_NORMAL);
         close_to(line, test.p, line->numbers[line->arguments], 1e-9);
         return;
     }
-    assert_true(statistics_compare(batches, a, batches + a, b, 1, &test));
+    test = statistics_compare(batches, a, batches + a, b, 1);
     if (exact || a + b > 40) { /* with ties R has no exact answer */
         assert_int_equal(test.method, exact ? STATISTICS_RANK_SUM_EXACT : STATISTICS_RANK_SUM_NORMAL);
         close_to(line, test.p, line->numbers[line->arguments], 1e-9);
@@ -89,8 +89,6 @@ static void check_line(const struct line *line)
     double p[MAXIMUM_NUMBERS];
     if (strcmp(line->name, "binomial") == 0)
         check_interval(line, statistics_binomial((uint64_t)n[0], (uint64_t)n[1], n[2]));
-    else if (strcmp(line->name, "poisson") == 0)
-        check_interval(line, statistics_poisson((uint64_t)n[0], n[1]));
     else if (strcmp(line->name, "normal") == 0)
         close_to(line, statistics_normal_above(n[0]), n[1], 1e-13);
     else if (strcmp(line->name, "ranksum") == 0)
@@ -100,9 +98,9 @@ static void check_line(const struct line *line)
     else {
         const size_t count = (size_t)n[0];
         memcpy(p, n + 1, count * sizeof *p);
-        assert_true(strcmp(line->name, "holm") == 0            ? statistics_holm(p, NULL, count)
-                    : strcmp(line->name, "weighted-holm") == 0 ? statistics_holm(p, n + 1 + count, count)
-                                                               : statistics_benjamini_hochberg(p, count));
+        const bool weighted = strcmp(line->name, "weighted-holm") == 0;
+        assert_true(weighted || strcmp(line->name, "holm") == 0);
+        statistics_holm(p, weighted ? n + 1 + count : NULL, count);
         for (size_t i = 0; i < count; i++)
             close_to(line, p[i], n[line->arguments + i], 1e-14);
     }
@@ -118,7 +116,7 @@ static void test_values_are_those_of_r(void **state)
     for (; read_line(file, &line); lines++)
         check_line(&line);
     assert_int_equal(fclose(file), 0);
-    assert_true(lines > 90);
+    assert_int_equal(lines, 86);
 }
 
 /* ---- against every permutation, one by one ---- */
@@ -163,7 +161,7 @@ static void test_ties_are_counted_exactly(void **state)
             struct statistics_test test;
             for (size_t i = 0; i < 12; i++)
                 batches[i] = (struct statistics_batch){counts[sample][i], 1000};
-            assert_true(statistics_compare(batches, a, batches + a, 12 - a, 1, &test));
+            test = statistics_compare(batches, a, batches + a, 12 - a, 1);
             assert_int_equal(test.method, STATISTICS_RANK_SUM_EXACT);
             assert_true(fabs(test.p - p_by_enumeration(batches, a, 12 - a)) < 1e-12);
             assert_true(test.smallest_p <= test.p);
@@ -182,7 +180,7 @@ static void test_signs_of_tied_pairs_are_counted_exactly(void **state)
         b[i] = (struct statistics_batch){1, 1000};
     }
     a[7] = a[8] = b[7] = b[8] = (struct statistics_batch){4, 1000};
-    assert_true(statistics_compare_pairs(a, b, 9, 1, &test));
+    test = statistics_compare_pairs(a, b, 9, 1);
     assert_int_equal(test.method, STATISTICS_SIGNED_RANK_EXACT);
     assert_true(fabs(test.p - 2 * 8 / 128.0) < 1e-12);
 }
@@ -194,12 +192,12 @@ static void test_nothing_to_test_is_said(void **state)
     (void)state;
     const struct statistics_batch none[4] = {{0, 10}, {0, 10}, {0, 10}, {0, 10}}, some[4] = {{1, 10}, {2, 10}, {1, 10}};
     struct statistics_test test;
-    assert_true(statistics_compare(none, 4, none, 4, 1, &test));
+    test = statistics_compare(none, 4, none, 4, 1);
     assert_int_equal(test.method, STATISTICS_NONE);
     assert_true(test.p >= 1);
-    assert_true(statistics_compare(some, 0, some, 3, 1, &test));
+    test = statistics_compare(some, 0, some, 3, 1);
     assert_int_equal(test.method, STATISTICS_NONE);
-    assert_true(statistics_compare_pairs(some, some, 3, 1, &test));
+    test = statistics_compare_pairs(some, some, 3, 1);
     assert_int_equal(test.method, STATISTICS_NONE);
     assert_true(isnan(statistics_rate_ratio(none, 4, none, 4, false, 0.95).ratio));
     const struct statistics_ratio new_one = statistics_rate_ratio(none, 3, some, 3, false, 0.95);
@@ -222,7 +220,6 @@ static void test_published_figures(void **state)
 {
     (void)state;
     assert_true(fabs(statistics_zero_bound(1000000, 0.95) - 2.9957e-6) < 1e-9);
-    assert_true(fabs(statistics_reproducibility(3) - 0.950213) < 1e-6);
     assert_true(fabs(statistics_count_for(0.99999) - 11.5129) < 1e-4);
     assert_true(fabs(cosine((double[]){1, 2, 0}, (double[]){2, 4, 0}) - 1) < 1e-15);
     assert_true(fabs(cosine((double[]){1, 2, 0}, (double[]){0, 0, 5})) < 1e-15);
@@ -240,21 +237,21 @@ static void test_unequal_batches_are_thinned(void **state)
         a[i] = (struct statistics_batch){i % 10 == 0, 1000};
         b[i] = (struct statistics_batch){1, 10000};
     }
-    assert_true(statistics_compare(a, 400, b, 400, 7, &test));
-    assert_true(statistics_compare(a, 400, b, 400, 7, &again));
+    test = statistics_compare(a, 400, b, 400, 7);
+    again = statistics_compare(a, 400, b, 400, 7);
     assert_true(test.p > 0.001);
     assert_memory_equal(&test.p, &again.p, sizeof test.p); /* the same bits */
-    assert_true(statistics_compare_pairs(a, b, 400, 7, &test));
+    test = statistics_compare_pairs(a, b, 400, 7);
     assert_true(test.p > 0.001);
     for (size_t i = 0; i < 400; i++) /* ten times the rate is seen through the thinning */
         b[i].count = 10;
-    assert_true(statistics_compare(a, 400, b, 400, 7, &test));
+    test = statistics_compare(a, 400, b, 400, 7);
     assert_true(test.p < 1e-6);
     for (size_t i = 0; i < 400; i++) { /* and so are counts for which the normal approximation stands */
         a[i].count = 300 + i % 7;
         b[i].count = 2995 + i % 70;
     }
-    assert_true(statistics_compare(a, 400, b, 400, 7, &test));
+    test = statistics_compare(a, 400, b, 400, 7);
     assert_true(test.p > 0.001);
 }
 

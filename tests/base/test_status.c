@@ -35,7 +35,7 @@ static void an_error_keeps_status_and_text(void **state)
     assert_int_equal(error.status, STATUS_SYNTAX);
     assert_string_equal(error.text, "a.litmus:3: expected ';'");
     assert_string_equal(error.detail, "");
-    assert_int_equal(error_set(NULL, STATUS_MEMORY, "nobody reads this"), STATUS_MEMORY);
+    assert_int_equal(error_set(NULL, STATUS_SYSTEM, "nobody reads this"), STATUS_SYSTEM);
     error_set_detail(NULL, "nor this");
 }
 
@@ -73,7 +73,7 @@ static void try_ends_the_function_at_the_first_failure(void **state)
     calls = 0;
     assert_int_equal(try_twice(&calls, STATUS_LIMIT, STATUS_OK), STATUS_LIMIT);
     assert_int_equal(calls, 1);
-    assert_int_equal(try_twice(&calls, STATUS_OK, STATUS_MEMORY), STATUS_MEMORY);
+    assert_int_equal(try_twice(&calls, STATUS_OK, STATUS_SYSTEM), STATUS_SYSTEM);
 }
 
 /* The cause stands at the end of a build log. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/cat.h"
+#include "models/cat/cat.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Cycles from their text, for tests. */
 #include "tests/litmus/cycles.h"
 
 #include <setjmp.h>

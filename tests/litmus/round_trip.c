@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A test printed and parsed again must be the same. */
 #include "tests/litmus/round_trip.h"
 
 #include <dirent.h>

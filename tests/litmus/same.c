@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Whether two tests are the same, member by member. */
 #include "tests/litmus/same.h"
 
 #include <string.h>
@@ -30,7 +31,7 @@ static const char *same_expression(const struct litmus_expression *a, const stru
     SAME(a->kind == b->kind, "kind of an expression");
     SAME(a->value == b->value, "value of a constant");
     SAME(a->index == b->index, "index of an expression");
-    SAME(a->operator== b->operator, "operator");
+    SAME(a->op == b->op, "operator");
     SAME_PART(same_expression(a->left, b->left));
     SAME_PART(same_expression(a->right, b->right));
     SAME(!a->access == !b->access, "presence of an access");

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "litmus/cycle.h"
+#include "litmus/cycles/cycle.h"
 #include "tests/litmus/cycles.h"
 
 static void assert_prints(const struct cycle *cycle, const char *expected)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "litmus/generate.h"
+#include "litmus/cycles/generate.h"
 #include "tests/litmus/cycles.h"
 
 /* ---- names of a line ---- */

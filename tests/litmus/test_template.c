@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects what a template means: templates/accepted/NAME.litmus gives the instances of NAME.instances, each of which
- * parses; templates/refused/NAME.litmus gives the message NAME.expected, to the letter, place included. */
+/* Protects what a template means: a text of templates/accepted.txt gives the instances written below it, each of which
+ * parses; a text of templates/refused.txt gives that message, to the letter, place included. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,26 +10,13 @@
 
 #include <cmocka.h>
 
-#include "litmus/template.h"
+#include "litmus/templates/template.h"
+#include "tests/corpus.h"
 #include "tests/litmus/round_trip.h"
 
 #define FOLDER ORCHIL_SOURCE_DIR "/tests/litmus/templates/"
 
-enum { PATH_SIZE = 4096 };
-
-static void read_neighbour(const char *path, const char *ending, struct text *text)
-{
-    char neighbour[PATH_SIZE];
-    const size_t length = strlen(path) - strlen("litmus");
-    (void)snprintf(neighbour, sizeof neighbour, "%.*s%s", (int)length, path, ending);
-    read_text(neighbour, text);
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
+enum { NAME_SIZE = 256 };
 
 static struct template *parse(const char *text)
 {
@@ -53,24 +40,22 @@ static void add_instance(const struct template *template, size_t instance, struc
     litmus_release(test);
 }
 
-static void check_accepted(const char *path, void *context)
+static void check_accepted(struct corpus_case *one, void *context)
 {
-    struct text text = {0}, expected = {0}, found = {0};
+    char name[NAME_SIZE];
+    const struct text *text = corpus_part(one, "");
+    struct text found = {0};
     struct template *template;
     struct error error = {0};
     (void)context;
-    read_text(path, &text);
-    read_neighbour(path, "instances", &expected);
-    if (template_parse(base_name(path), text_string(&text), text.size, &template, &error) != STATUS_OK)
+    (void)snprintf(name, sizeof name, "%s.litmus", one->title);
+    if (template_parse(name, text_string(text), text->size, &template, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     text_add(&found, "%zu of %s\n", template_count(template), template_title(template));
     for (size_t i = 0; i < template_count(template); i++)
         add_instance(template, i, &found);
-    if (strcmp(text_string(&found), text_string(&expected)) != 0)
-        fail_msg("%s gives\n%s", path, text_string(&found));
+    corpus_expect(one, "instances", text_string(&found));
     template_release(template);
-    text_release(&text);
-    text_release(&expected);
     text_release(&found);
 }
 
@@ -92,36 +77,34 @@ static enum status refuse(const char *file, const char *text, size_t size, struc
     return status;
 }
 
-static void check_refused(const char *path, void *context)
+static void check_refused(struct corpus_case *one, void *context)
 {
-    struct text text = {0}, expected = {0}, message = {0};
+    char name[NAME_SIZE];
+    const struct text *text = corpus_part(one, "");
+    struct text message = {0};
     struct error error = {0};
     (void)context;
-    read_text(path, &text);
-    read_neighbour(path, "expected", &expected);
-    const enum status status = refuse(base_name(path), text_string(&text), text.size, &error);
+    (void)snprintf(name, sizeof name, "%s.litmus", one->title);
+    const enum status status = refuse(name, text_string(text), text->size, &error);
     if (status == STATUS_OK)
-        fail_msg("%s is accepted", path);
+        fail_msg("%s is accepted", name);
     assert_true(status == STATUS_SYNTAX || status == STATUS_LIMIT);
     assert_int_equal(error.status, status);
     text_add(&message, "%s\n", error.text);
-    if (strcmp(text_string(&message), text_string(&expected)) != 0)
-        fail_msg("%s says\n%snot\n%s", path, text_string(&message), text_string(&expected));
-    text_release(&text);
-    text_release(&expected);
+    corpus_expect(one, "expected", text_string(&message));
     text_release(&message);
 }
 
-static void accepted_templates_give_the_instances_beside_them(void **state)
+static void accepted_templates_give_the_instances_below_them(void **state)
 {
     (void)state;
-    assert_true(each_litmus_file(FOLDER "accepted", check_accepted, NULL) > 0);
+    assert_true(corpus_each(FOLDER "accepted.txt", check_accepted, NULL) > 0);
 }
 
 static void refused_templates_say_what_was_expected(void **state)
 {
     (void)state;
-    assert_true(each_litmus_file(FOLDER "refused", check_refused, NULL) > 0);
+    assert_true(corpus_each(FOLDER "refused.txt", check_refused, NULL) > 0);
 }
 
 /* A file without axes is one test, with its dollars. */
@@ -218,7 +201,7 @@ static void values_that_double_each_other_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepted_templates_give_the_instances_beside_them),
+        cmocka_unit_test(accepted_templates_give_the_instances_below_them),
         cmocka_unit_test(refused_templates_say_what_was_expected),
         cmocka_unit_test(a_plain_file_is_a_family_of_one),
         cmocka_unit_test(a_plain_file_keeps_the_errors_of_the_parser),

@@ -10,9 +10,10 @@
 
 #include <cmocka.h>
 
-#include "litmus/generate.h"
-#include "litmus/template.h"
-#include "litmus/variant.h"
+#include "litmus/cycles/generate.h"
+#include "litmus/cycles/variant.h"
+#include "litmus/templates/template.h"
+#include "tests/corpus.h"
 #include "tests/litmus/cycles.h"
 #include "tests/litmus/round_trip.h"
 
@@ -146,32 +147,28 @@ static void cycles_of_variants_read_back(void **state)
 
 /* ---- texts ---- */
 
-/* printed/DIALECT_NAME.litmus is what the variant of that name prints as. */
-static void check_printed(const char *path, void *context)
+/* The title of a case is DIALECT:NAME. */
+static void check_printed(struct corpus_case *one, void *context)
 {
-    struct text expected = {0}, printed = {0};
+    struct text printed = {0};
     struct variant variant;
     struct litmus_test *test;
-    char file[512];
+    char title[512];
     (void)context;
-    (void)snprintf(file, sizeof file, "%s", strrchr(path, '/') + 1);
-    *strstr(file, ".litmus") = '\0';
-    const char *name = cut_line(file, "_");
-    read_text(path, &expected);
-    parse(dialect_of(file), name, &variant);
+    (void)snprintf(title, sizeof title, "%s", one->title);
+    const char *name = cut_line(title, ":");
+    parse(dialect_of(title), name, &variant);
     make(&variant, NULL, &test);
     litmus_print(test, &printed);
-    if (strcmp(text_string(&printed), text_string(&expected)) != 0)
-        fail_msg("%s prints as\n%s", path, text_string(&printed));
+    corpus_expect(one, "printed", text_string(&printed));
     litmus_release(test);
-    text_release(&expected);
     text_release(&printed);
 }
 
-static void tests_print_as_their_files(void **state)
+static void tests_print_as_written(void **state)
 {
     (void)state;
-    assert_true(each_litmus_file(ORCHIL_SOURCE_DIR "/tests/litmus/cycles/printed", check_printed, NULL) > 5);
+    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/litmus/cycles/printed.txt", check_printed, NULL) > 5);
 }
 
 static void notes_become_metadata(void **state)
@@ -243,6 +240,7 @@ static void catalogue_tests_are_the_variants_of_their_names(void **state)
     struct text listed = {0};
     (void)state;
     assert_true(each_litmus_file(ORCHIL_SOURCE_DIR "/tests-litmus", check_catalogue, &comparison) > 0);
+    assert_true(each_litmus_file(ORCHIL_CYCLES_DIR, check_catalogue, &comparison) > 0);
     read_text(ORCHIL_SOURCE_DIR "/tests/litmus/cycles/catalogue-differs.txt", &listed);
     for (char *line = comparison.different.data, *end; line && (end = strchr(line, '\n')); line = end + 1) {
         *end = '\0';
@@ -387,7 +385,7 @@ int main(void)
         cmocka_unit_test(names_read_back_as_their_variants),
         cmocka_unit_test(tests_read_back_as_they_were_made),
         cmocka_unit_test(cycles_of_variants_read_back),
-        cmocka_unit_test(tests_print_as_their_files),
+        cmocka_unit_test(tests_print_as_written),
         cmocka_unit_test(notes_become_metadata),
         cmocka_unit_test(catalogue_tests_are_the_variants_of_their_names),
         cmocka_unit_test(refused_names_say_why),

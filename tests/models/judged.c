@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Judgements of texts, for tests. */
 #include "tests/models/judged.h"
 
 #include <setjmp.h>

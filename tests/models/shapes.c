@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Litmus shapes with their orders and scopes put in. */
 #include "tests/models/shapes.h"
 
 #include <setjmp.h>

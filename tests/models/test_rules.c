@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects each rule of the models by a test of its own, above all those that no published verdict notices. A file in
- * rules/ says in its metadata what is to come out:
+ * Protects each rule of the models by a test of its own, above all those that no published verdict notices. A case of
+ * the files in rules/ says in its metadata what is to come out:
  *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined, unspecified
  *     Consistent=MODEL:N,...     how many executions the model allows
  */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,9 +15,10 @@
 
 #include <cmocka.h>
 
+#include "tests/corpus.h"
 #include "tests/models/judged.h"
 
-enum { MODELS = 16, PATH_SIZE = 4096, NAME_SIZE = 32 };
+enum { MODELS = 16, NAME_SIZE = 32 };
 
 /* Models that were loaded so far. */
 struct library {
@@ -44,7 +44,7 @@ static const char *outcome_word(const struct judgement *judgement)
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const enum verdict verdict = judgement->outcomes[i].verdict;
         if (verdict == VERDICT_UNDEFINED || verdict == VERDICT_UNSPECIFIED)
-            return verdict_name(verdict);
+            return verdict_word(verdict);
         unjudged |= judgement->outcomes[i].witness && verdict == VERDICT_NONE;
         allowed |= judgement->outcomes[i].witness && (verdict == VERDICT_SC || verdict == VERDICT_WEAK);
     }
@@ -78,38 +78,39 @@ static unsigned check_list(struct library *library, const struct litmus_test *te
     return differences;
 }
 
+struct rules {
+    struct library library;
+    unsigned differences;
+};
+
+static void check_rule(struct corpus_case *one, void *context)
+{
+    struct rules *rules = context;
+    const struct text *text = corpus_part(one, "");
+    struct litmus_test *test;
+    struct error error = {0};
+    if (litmus_parse(one->title, text_string(text), text->size, &test, &error) != STATUS_OK)
+        fail_msg("%s: %s", one->path, error.text);
+    const char *expect = litmus_metadata(test, "Expect");
+    assert_non_null(expect);
+    const unsigned differences = check_list(&rules->library, test, expect, false) +
+                                 check_list(&rules->library, test, litmus_metadata(test, "Consistent"), true);
+    if (differences > 0)
+        (void)printf("%s:%u: %s\n", one->path, one->line, one->title);
+    rules->differences += differences;
+    litmus_release(test);
+}
+
 static void each_rule(void **state)
 {
-    static const char folder[] = ORCHIL_SOURCE_DIR "/tests/models/rules";
-    struct library library = {0};
-    struct dirent **entries;
-    unsigned differences = 0, files = 0;
+    struct rules rules = {0};
     (void)state;
-    const int count = scandir(folder, &entries, NULL, alphasort);
-    assert_true(count > 0);
-    for (int i = 0; i < count; i++) {
-        char path[PATH_SIZE];
-        struct litmus_test *test;
-        struct error error = {0};
-        (void)snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        if (strstr(entries[i]->d_name, ".litmus")) {
-            if (litmus_parse_file(path, &test, &error) != STATUS_OK)
-                fail_msg("%s", error.text);
-            const char *expect = litmus_metadata(test, "Expect");
-            assert_non_null(expect);
-            differences += check_list(&library, test, expect, false);
-            differences += check_list(&library, test, litmus_metadata(test, "Consistent"), true);
-            litmus_release(test);
-            files++;
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    for (unsigned i = 0; i < library.count; i++)
-        model_release(library.model[i]);
-    (void)printf("%u files\n", files);
-    assert_true(files > 0);
-    assert_int_equal(differences, 0);
+    const size_t cases = corpus_each(ORCHIL_SOURCE_DIR "/tests/models/rules", check_rule, &rules);
+    for (unsigned i = 0; i < rules.library.count; i++)
+        model_release(rules.library.model[i]);
+    (void)printf("%zu cases\n", cases);
+    assert_true(cases > 0);
+    assert_int_equal(rules.differences, 0);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A SQLite VFS whose n-th change of a file fails. */
 #include "tests/results/fault_vfs.h"
 
 #include <sqlite3.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* What the tests of the store share. */
 #include "tests/results/fixture.h"
 
 #include <dirent.h>
@@ -134,13 +135,12 @@ void fixture_batch(struct fixture_batch *sample, uint64_t number)
                      {"0:r0=0; 1:r1=1;", 500, false}},
         .voids = {{"gave_up", 2 + number % 5, false}},
     };
-    sample->batch = (struct store_batch){
+    sample->batch = (struct batch){
         .number = number,
         .draw = "{\"groups\":128,\"stress\":[1,2,3]}",
         .instances = 1000 + number + 3 + 500 + 2 + number % 5,
         .seconds = 0.25,
         .started = 0.5 * (double)number,
-        .valid = true,
         .liveness = "{\"memory_stress\":64}",
         .outcomes = sample->outcomes,
         .outcome_count = 3,
@@ -152,7 +152,7 @@ void fixture_batch(struct fixture_batch *sample, uint64_t number)
 enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, size_t count, struct error *error)
 {
     struct fixture_batch samples[FIXTURE_GROUP];
-    struct store_batch batches[FIXTURE_GROUP];
+    struct batch batches[FIXTURE_GROUP];
     assert_true(count <= FIXTURE_GROUP);
     for (size_t i = 0; i < count; i++) {
         fixture_batch(&samples[i], number + i);
@@ -163,11 +163,12 @@ enum status fixture_add(struct store *store, int64_t job_id, uint64_t number, si
 
 struct store_judgement fixture_judgement(const char *role)
 {
-    static const struct store_verdict source[] = {
-        {"0:r0=0; 1:r1=0;", "weak", ""}, {"0:r0=1; 1:r1=1;", "sc", ""}, {"0:r0=7; 1:r1=7;", "forbidden", "thin-air"}};
-    static const struct store_verdict target[] = {{"0:r0=0; 1:r1=0;", "forbidden", "causality"},
-                                                  {"0:r0=1; 1:r1=1;", "sc", ""},
-                                                  {"0:r0=7; 1:r1=7;", "forbidden", "thin-air"}};
+    static const struct store_verdict source[] = {{"0:r0=0; 1:r1=0;", VERDICT_WEAK, ""},
+                                                  {"0:r0=1; 1:r1=1;", VERDICT_SC, ""},
+                                                  {"0:r0=7; 1:r1=7;", VERDICT_FORBIDDEN, "thin-air"}};
+    static const struct store_verdict target[] = {{"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "causality"},
+                                                  {"0:r0=1; 1:r1=1;", VERDICT_SC, ""},
+                                                  {"0:r0=7; 1:r1=7;", VERDICT_FORBIDDEN, "thin-air"}};
     const bool of_source = strcmp(role, "source") == 0;
     return (struct store_judgement){.role = role,
                                     .model = of_source ? "opencl" : "ptx",

@@ -31,9 +31,9 @@ int64_t fixture_begin_job(struct store *store, int64_t run_id, const char *test)
 
 /* A batch of three outcomes (the second is the witness) and one void, with counts that depend on its number. */
 struct fixture_batch {
-    struct store_count outcomes[3];
-    struct store_count voids[1];
-    struct store_batch batch; /* points into this struct */
+    struct count outcomes[3];
+    struct count voids[1];
+    struct batch batch; /* points into this struct */
 };
 void fixture_batch(struct fixture_batch *sample, uint64_t number);
 

@@ -31,7 +31,7 @@ enum {
 static enum status step(struct workload *work, struct error *error)
 {
     const struct store_run run = {"0.1.0", "orchil run", "host", "{}", 1};
-    const struct store_build build = {"kernel", "binary", "log", 0.5, 16, "[]"};
+    const struct build build = {"kernel", "binary", "log", 0.5, 16, 0, ""};
     const struct store_job job = fixture_job(work->run, 1, "SB");
     const struct store_judgement judgement = fixture_judgement("source");
     switch (work->done) {
@@ -46,9 +46,9 @@ static enum status step(struct workload *work, struct error *error)
     case STEP_JUDGEMENT:
         return store_put_judgement(work->store, work->job, &judgement, error);
     case STEP_FINISH_JOB:
-        return store_finish_job(work->store, work->job, "completed", "", "", 1, error);
+        return store_finish_job(work->store, work->job, JOB_COMPLETED, "", "", 1, error);
     case STEP_FINISH_RUN:
-        return store_finish_run(work->store, work->run, "completed", error);
+        return store_finish_run(work->store, work->run, RUN_COMPLETED, error);
     default:
         return fixture_add(work->store, work->job, (uint64_t)(work->done - STEP_BATCHES) * FIXTURE_GROUP, FIXTURE_GROUP,
                            error);

@@ -73,6 +73,8 @@ static void make_refused(void)
     fixture_execute("other", "PRAGMA application_id = 0x0f055112; CREATE TABLE run (id INTEGER)");
     make_store("newer");
     fixture_execute("newer", "PRAGMA user_version = 1000");
+    make_store("older");
+    fixture_execute("older", "PRAGMA user_version = 4");
     make_store("unversioned");
     fixture_execute("unversioned", "PRAGMA user_version = 0");
     make_store("damaged");
@@ -176,8 +178,7 @@ static void test_settings(void **state)
         {"PRAGMA busy_timeout", 10000},
         {"PRAGMA cell_size_check", 1},
         {"PRAGMA application_id", 0x6f726368},
-        {"PRAGMA user_version", schema_version},
-        {"SELECT count(*) FROM migration", schema_version},
+        {"PRAGMA user_version", SCHEMA_VERSION},
         {"SELECT count(*) FROM pragma_table_list WHERE type = 'table' AND schema = 'main' AND NOT strict "
          "AND name NOT LIKE 'sqlite_%'",
          0},
@@ -296,21 +297,19 @@ static void as_nobody(int (*body)(void))
     assert_int_equal(WEXITSTATUS(ended), 0);
 }
 
-static bool count_job(const struct store_job_row *row, void *context)
-{
-    int *jobs = context;
-    *jobs += row->batches == 200;
-    return true;
-}
-
 /* 0 if the file opens for reading, kept in that way, with one job in it. */
 static int read_one_job(const char *path, const char *journal)
 {
     struct store *store = NULL;
     struct error error = {0};
     int jobs = 0;
-    if (store_open(path, STORE_READ, &store, &error) == STATUS_OK)
-        (void)store_each_job(store, 0, count_job, &jobs, &error);
+    if (store_open(path, STORE_READ, &store, &error) == STATUS_OK) {
+        struct store_cursor cursor;
+        store_query(store, STORE_JOBS, 0, &cursor, &error);
+        while (store_next(&cursor))
+            jobs += cursor.job.batches == 200;
+        (void)store_end(&cursor, STATUS_OK);
+    }
     const bool good = store && jobs == 1 && strcmp(store_journal(store), journal) == 0;
     if (!good)
         (void)fprintf(stderr, "%s: %d jobs, %s, %s\n", path, jobs, store ? store_journal(store) : "-", error.text);
@@ -355,39 +354,6 @@ static void test_permissions(void **state)
     assert_int_equal(chmod("closed", 0755), 0);
 }
 
-enum { MIGRATIONS_AT_MOST = 32 };
-
-/* A later schema adds a table; another one of the same version fails half-way. */
-static void test_migrations(void **state)
-{
-    (void)state;
-    static const char *const sound[] = {"CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT", NULL};
-    static const char *const broken[] = {"CREATE TABLE half (id INTEGER PRIMARY KEY) STRICT", "CREATE TABLE", NULL};
-    struct schema_migration later[MIGRATIONS_AT_MOST], wrong[MIGRATIONS_AT_MOST];
-    struct error error;
-    char text[128];
-    assert_true(schema_version < MIGRATIONS_AT_MOST);
-    for (int i = 0; i < schema_version; i++)
-        later[i] = wrong[i] = schema_migrations[i];
-    later[schema_version] = (struct schema_migration){"later", sound};
-    wrong[schema_version] = (struct schema_migration){"broken", broken};
-    make_store(FIXTURE_DB);
-    struct store *store = fixture_open(STORE_WRITE);
-    assert_int_equal(schema_migrate(store, wrong, schema_version + 1, &error), STATUS_DATABASE);
-    (void)snprintf(text, sizeof text, "results.db: bringing the schema to version %d failed: incomplete input",
-                   schema_version + 1);
-    assert_string_equal(error.text, text);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM sqlite_schema WHERE name = 'half'"), 0);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), schema_version);
-
-    fixture_ok(schema_migrate(store, later, schema_version + 1, &error), &error);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), schema_version + 1);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration WHERE name = 'later'"), 1);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT batches FROM v_job"), 200);
-    store_close(store);
-    assert_int_equal(store_open(FIXTURE_DB, STORE_WRITE, &store, &error), STATUS_DATABASE);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,7 +366,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_reading_writes_nothing, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_waiting_ends, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_permissions, fixture_enter, fixture_leave),
-        cmocka_unit_test_setup_teardown(test_migrations, fixture_enter, fixture_leave),
     };
     return cmocka_run_group_tests_name("open", tests, open_data, NULL);
 }

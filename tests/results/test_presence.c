@@ -46,7 +46,7 @@ static void expect_missed(const struct subject *subject, const char *what)
     if (!strstr(error.text, "storing batches 4 to 7 of job 1 failed: ") || !strstr(error.text, what))
         fail_msg("%s\nsays nothing of: %s", error.text, what);
     error.text[0] = '\0';
-    assert_int_equal(store_finish_run(subject->store, subject->run, "completed", &error), STATUS_DATABASE);
+    assert_int_equal(store_finish_run(subject->store, subject->run, RUN_COMPLETED, &error), STATUS_DATABASE);
     assert_non_null(strstr(error.text, what));
 }
 

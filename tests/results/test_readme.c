@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: the example queries of results/README.md run, as printed, and its tables of columns name every column. */
+/* Protects: the example queries of results/README.md run, as printed, and its tables name every column and every word. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static void fill(void)
         const struct store_judgement judgement = fixture_judgement(i == 0 ? "source" : "target");
         fixture_ok(store_put_judgement(store, id, &judgement, &error), &error);
         fixture_ok(fixture_add(store, id, 0, 4, &error), &error);
-        fixture_ok(store_finish_job(store, id, "completed", "", "", 1, &error), &error);
+        fixture_ok(store_finish_job(store, id, JOB_COMPLETED, "", "", 1, &error), &error);
     }
     store_close(store);
 }
@@ -111,6 +111,30 @@ static bool mentions(const char *text, const char *word)
     return false;
 }
 
+static void expect_word(const char *word)
+{
+    char quoted[64];
+    (void)snprintf(quoted, sizeof quoted, "`%s`", word);
+    if (!strstr(text_string(&readme), quoted))
+        fail_msg("%s is not described", quoted);
+}
+
+/* Every word that a column can hold. */
+static void test_words_are_described(void **state)
+{
+    (void)state;
+    for (enum job_state job = 0; job < JOB_STATE_COUNT; job++)
+        expect_word(job_state_word(job));
+    for (enum run_state run = 0; run < RUN_STATE_COUNT; run++)
+        expect_word(run_state_word(run));
+    for (enum mark_number mark = 0; mark < MARK_COUNT; mark++)
+        expect_word(mark_word(mark));
+    for (enum void_reason reason = 0; reason < VOID_REASON_COUNT; reason++)
+        expect_word(void_reason_word(reason));
+    for (enum verdict verdict = 0; verdict < VERDICT_COUNT; verdict++)
+        expect_word(verdict_word(verdict));
+}
+
 static void test_columns_are_described(void **state)
 {
     (void)state;
@@ -141,6 +165,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_queries_run, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_columns_are_described, fixture_enter, fixture_leave),
+        cmocka_unit_test(test_words_are_described),
     };
     return cmocka_run_group_tests_name("readme", tests, read_readme, forget_readme);
 }

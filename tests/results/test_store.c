@@ -18,15 +18,16 @@ struct seen {
     size_t stop_after;
     struct store_job_row job;
     char texts[9][64];
-    struct store_count outcomes[4];
+    struct count outcomes[4];
     char labels[4][64];
 };
 
 static bool see_job(const struct store_job_row *row, void *context)
 {
     struct seen *seen = context;
-    const char *texts[] = {row->test,   row->dialect, row->condition, row->backend, row->device,
-                           row->driver, row->state,   row->controls,  row->marks};
+    const char *texts[] = {row->test,     row->dialect,   row->condition,
+                           row->backend,  row->device,    row->driver,
+                           row->controls, row->test_hash, job_state_word(row->state)};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         assert_true(strlen(texts[i]) < sizeof seen->texts[i]);
         memcpy(seen->texts[i], texts[i], strlen(texts[i]) + 1);
@@ -35,7 +36,7 @@ static bool see_job(const struct store_job_row *row, void *context)
     return ++seen->count != seen->stop_after;
 }
 
-static bool see_outcome(const struct store_count *outcome, void *context)
+static bool see_outcome(const struct count *outcome, void *context)
 {
     struct seen *seen = context;
     assert_true(seen->count < 4 && strlen(outcome->label) < sizeof *seen->labels);
@@ -44,34 +45,55 @@ static bool see_outcome(const struct store_count *outcome, void *context)
     return ++seen->count != seen->stop_after;
 }
 
+static void see_jobs(struct store *store, int64_t run, struct seen *seen)
+{
+    struct store_cursor jobs;
+    struct error error;
+    store_query(store, STORE_JOBS, run, &jobs, &error);
+    while (store_next(&jobs) && see_job(&jobs.job, seen))
+        ;
+    fixture_ok(store_end(&jobs, STATUS_OK), &error);
+}
+
+static void see_outcomes(struct store *store, int64_t job, struct seen *seen)
+{
+    struct store_cursor outcomes;
+    struct error error;
+    store_query(store, STORE_OUTCOMES, job, &outcomes, &error);
+    while (store_next(&outcomes) && see_outcome(&outcomes.count, seen))
+        ;
+    fixture_ok(store_end(&outcomes, STATUS_OK), &error);
+}
+
 static void test_job_comes_back(void **state)
 {
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     struct seen seen = {0};
-    const struct store_build build = {.kernel = "kernel",
-                                      .binary = "ptx",
-                                      .log = "",
-                                      .seconds = 0.5,
-                                      .resident_groups = 256,
-                                      .marks = "[\"undeclared\"]"};
+    const struct build build = {.kernel = "kernel",
+                                .binary = "ptx",
+                                .log = "",
+                                .seconds = 0.5,
+                                .resident_groups = 256,
+                                .marks = MARK_UNDECLARED};
     const int64_t run = fixture_begin_run(store, 1);
     const int64_t job = fixture_begin_job(store, run, "SB+relaxed");
     fixture_ok(store_add_build(store, job, &build, &error), &error);
     fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
-    fixture_ok(store_finish_job(store, job, "completed", "done", "", 1.5, &error), &error);
-    fixture_ok(store_finish_run(store, run, "completed", &error), &error);
+    fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "done", "", 1.5, &error), &error);
+    fixture_ok(store_finish_run(store, run, RUN_COMPLETED, &error), &error);
     store_close(store);
 
     store = fixture_open(STORE_READ);
-    fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
+    see_jobs(store, run, &seen);
     assert_int_equal(seen.count, 1);
-    static const char *const texts[] = {
-        "SB+relaxed", "OPENCL",          "exists (0:r0=0 /\\ 1:r1=0)", "simulated", "Simulated GPU", "1.0", "completed",
-        "",           "[\"undeclared\"]"};
+    static const char *const texts[] = {"SB+relaxed", "OPENCL",           "exists (0:r0=0 /\\ 1:r1=0)",
+                                        "simulated",  "Simulated GPU",    "1.0",
+                                        "",           "8f14e45fceea167a", "completed"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_string_equal(seen.texts[i], texts[i]);
+    assert_int_equal(seen.job.marks, MARK_UNDECLARED);
     assert_int_equal(seen.job.job_id, job);
     assert_int_equal(seen.job.run_id, run);
     assert_int_equal(seen.job.seed, 7);
@@ -82,7 +104,7 @@ static void test_job_comes_back(void **state)
     assert_true(seen.job.seconds == 1.5);
 
     seen = (struct seen){0};
-    fixture_ok(store_each_outcome(store, job, see_outcome, &seen, &error), &error);
+    see_outcomes(store, job, &seen);
     assert_int_equal(seen.count, 3);
     assert_string_equal(seen.labels[0], "0:r0=1; 1:r1=1;");
     assert_int_equal(seen.outcomes[0].count, 2001);
@@ -106,15 +128,92 @@ static void test_visits_stop_and_choose_the_run(void **state)
     fixture_ok(fixture_add(store, job, 0, 1, &error), &error);
 
     struct seen all = {0}, one = {0}, stopped = {.stop_after = 2}, outcome = {.stop_after = 1};
-    fixture_ok(store_each_job(store, 0, see_job, &all, &error), &error);
-    fixture_ok(store_each_job(store, second, see_job, &one, &error), &error);
-    fixture_ok(store_each_job(store, 0, see_job, &stopped, &error), &error);
-    fixture_ok(store_each_outcome(store, job, see_outcome, &outcome, &error), &error);
+    see_jobs(store, 0, &all);
+    see_jobs(store, second, &one);
+    see_jobs(store, 0, &stopped);
+    see_outcomes(store, job, &outcome);
     assert_int_equal(all.count, 3);
     assert_int_equal(one.count, 1);
     assert_string_equal(one.texts[0], "C");
     assert_int_equal(stopped.count, 2);
     assert_int_equal(outcome.count, 1);
+    store_close(store);
+}
+
+/* Two cursors of the same rows go on beside each other; the end stays the end; an id without rows is no error. */
+static void test_cursors_do_not_disturb_each_other(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct store_cursor one, other, none;
+    const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "A");
+    (void)fixture_begin_job(store, run, "B");
+    fixture_ok(fixture_add(store, job, 0, 2, &error), &error);
+    store_query(store, STORE_JOBS, run, &one, &error);
+    store_query(store, STORE_JOBS, run, &other, &error);
+    assert_true(store_next(&one));
+    assert_true(store_next(&other) && store_next(&other));
+    assert_string_equal(one.job.test, "A");
+    assert_string_equal(other.job.test, "B");
+    assert_true(store_next(&one));
+    assert_string_equal(one.job.test, "B");
+    assert_false(store_next(&one));
+    assert_false(store_next(&one));
+    fixture_ok(store_end(&one, STATUS_OK), &error);
+    fixture_ok(store_end(&other, STATUS_OK), &error);
+    store_query(store, STORE_BATCHES, 99, &none, &error);
+    assert_false(store_next(&none));
+    assert_int_equal(store_end(&none, STATUS_SYSTEM), STATUS_SYSTEM); /* what the caller met */
+    store_close(store);
+}
+
+/* What fails between two rows is said by the end of the reading, with what was read. */
+static void test_a_failed_reading_says_so(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error = {.text = ""};
+    struct store_cursor cursor;
+    (void)fixture_begin_job(store, fixture_begin_run(store, 1), "A");
+    fixture_execute(FIXTURE_DB, "DROP VIEW v_job");
+    store_query(store, STORE_JOBS, 0, &cursor, &error);
+    assert_false(store_next(&cursor));
+    refused(store_end(&cursor, STATUS_OK), &error, STATUS_DATABASE,
+            "results.db: reading its jobs failed: no such table: v_job");
+    store_query(store, STORE_OUTCOMES, 7, &cursor, &error);
+    fixture_execute(FIXTURE_DB, "DROP VIEW v_outcome");
+    assert_false(store_next(&cursor));
+    refused(store_end(&cursor, STATUS_OK), &error, STATUS_DATABASE,
+            "results.db: reading the outcomes of job 7 failed: no such table: v_outcome");
+    store_close(store);
+}
+
+/* A judgement without verdicts comes back too, and the target's is told from the source's. */
+static void test_judgements_come_back(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    struct arena arena = {0};
+    struct store_judgements judgements;
+    const struct store_judgement target = fixture_judgement("target");
+    const struct store_judgement unjudged = {.role = "source", .model = "opencl", .unjudged = "too large", .cut = ""};
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "A");
+    fixture_ok(store_load_judgements(store, job, &arena, &judgements, &error), &error);
+    assert_true(!judgements.source.model && !judgements.target.model);
+    fixture_ok(store_put_judgement(store, job, &target, &error), &error);
+    fixture_ok(store_put_judgement(store, job, &unjudged, &error), &error);
+    fixture_ok(store_load_judgements(store, job, &arena, &judgements, &error), &error);
+    assert_string_equal(judgements.source.unjudged, "too large");
+    assert_int_equal(judgements.source.verdict_count, 0);
+    assert_string_equal(judgements.target.model, "ptx");
+    assert_int_equal(judgements.target.verdict_count, 3);
+    assert_string_equal(judgements.target.verdicts[0].label, "0:r0=0; 1:r1=0;");
+    assert_int_equal(judgements.target.verdicts[0].verdict, VERDICT_FORBIDDEN);
+    assert_string_equal(judgements.target.verdicts[0].axiom, "causality");
+    assert_int_equal(judgements.target.verdicts[1].verdict, VERDICT_SC);
+    arena_release(&arena);
     store_close(store);
 }
 
@@ -130,27 +229,26 @@ static void test_extremes_come_back(void **state)
         struct seen seen = {0};
         int64_t id = 0;
         fixture_ok(store_begin_job(store, &job, &id, &error), &error);
-        fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
+        see_jobs(store, run, &seen);
         assert_true(seen.job.seed == seeds[i]);
     }
     char text[64];
     fixture_text(FIXTURE_DB, "SELECT seed FROM v_job WHERE run = 5", text, sizeof text);
     assert_string_equal(text, "18446744073709551615");
 
-    const struct store_count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
-    struct store_batch batch = {.number = INT64_MAX,
-                                .draw = "{}",
-                                .instances = INT64_MAX,
-                                .valid = true,
-                                .liveness = "{}",
-                                .outcomes = outcomes,
-                                .outcome_count = 1,
-                                .voids = voids,
-                                .void_count = 1};
+    const struct count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
+    struct batch batch = {.number = INT64_MAX,
+                          .draw = "{}",
+                          .instances = INT64_MAX,
+                          .liveness = "{}",
+                          .outcomes = outcomes,
+                          .outcome_count = 1,
+                          .voids = voids,
+                          .void_count = 1};
     struct seen seen = {0}, histogram = {0};
     fixture_ok(store_add_batches(store, 5, &batch, 1, &error), &error);
-    fixture_ok(store_each_job(store, 5, see_job, &seen, &error), &error);
-    fixture_ok(store_each_outcome(store, 5, see_outcome, &histogram, &error), &error);
+    see_jobs(store, 5, &seen);
+    see_outcomes(store, 5, &histogram);
     assert_true(seen.job.instances == INT64_MAX && seen.job.witnesses == INT64_MAX - 1 && seen.job.voids == 1);
     assert_true(histogram.outcomes[0].count == INT64_MAX - 1);
     store_close(store);
@@ -166,7 +264,7 @@ static void test_what_does_not_add_up_is_refused(void **state)
     fixture_batch(&sound, 0);
     fixture_batch(&wrong, 1);
     wrong.batch.instances++;
-    const struct store_batch both[] = {sound.batch, wrong.batch};
+    const struct batch both[] = {sound.batch, wrong.batch};
     refused(store_add_batches(store, job, both, 2, &error), &error, STATUS_INTERNAL,
             "results.db: storing batches 0 to 1 of job 1 failed: batch 1 does not add up: 1504 outcomes + 3 voids, but "
             "1508 instances");
@@ -193,7 +291,7 @@ static void test_contradictions_are_refused(void **state)
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
-    const struct store_build build = {.kernel = "", .binary = "", .log = "", .marks = "[]"};
+    const struct build build = {.kernel = "", .binary = "", .log = "", .marks = 0};
     struct fixture_batch sample;
     int64_t id = 0;
 
@@ -216,17 +314,17 @@ static void test_contradictions_are_refused(void **state)
     fixture_ok(store_add_build(store, job, &build, &error), &error);
     refused(store_add_build(store, job, &build, &error), &error, STATUS_INTERNAL,
             "results.db: storing the build of job 1 failed: there is no such job, or it has ended, or it has a build");
-    refused(store_finish_job(store, job, "fine", "", "", 1, &error), &error, STATUS_INTERNAL,
-            "results.db: storing the end of job 1 failed: 'fine' is no final state");
-    fixture_ok(store_finish_job(store, job, "hang", "no progress", "", 1, &error), &error);
-    refused(store_finish_job(store, job, "completed", "", "", 1, &error), &error, STATUS_INTERNAL,
+    refused(store_finish_job(store, job, JOB_STARTED, "", "", 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing the end of job 1 failed: 'started' is no final state");
+    fixture_ok(store_finish_job(store, job, JOB_HANG, "no progress", "", 1, &error), &error);
+    refused(store_finish_job(store, job, JOB_COMPLETED, "", "", 1, &error), &error, STATUS_INTERNAL,
             "results.db: storing the end of job 1 failed: there is no such job, or it has ended already");
     refused(fixture_add(store, job, 2, 1, &error), &error, STATUS_INTERNAL,
             "results.db: storing batches 2 to 2 of job 1 failed: there is no such job, or it has ended already");
 
-    refused(store_finish_run(store, run, "started", &error), &error, STATUS_INTERNAL,
+    refused(store_finish_run(store, run, RUN_STARTED, &error), &error, STATUS_INTERNAL,
             "results.db: storing the end of run 1 failed: 'started' is no final state");
-    refused(store_finish_run(store, 9, "failed", &error), &error, STATUS_INTERNAL,
+    refused(store_finish_run(store, 9, RUN_FAILED, &error), &error, STATUS_INTERNAL,
             "results.db: storing the end of run 9 failed: there is no such run");
     struct store_job other = fixture_job(9, 7, "SB");
     refused(store_begin_job(store, &other, &id, &error), &error, STATUS_INTERNAL,
@@ -244,21 +342,20 @@ static void test_contradictions_are_refused(void **state)
 static void test_every_final_state_is_stored(void **state)
 {
     (void)state;
-    static const char *const states[] = {"completed",   "unsupported", "build-failed", "hang",   "crash",
-                                         "device-lost", "invalid",     "interrupted",  "not-run"};
-    static const char *const run_states[] = {"completed", "interrupted", "failed"};
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
     const int64_t run = fixture_begin_run(store, 1);
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+    for (enum job_state end = 0; end < JOB_STATE_COUNT; end++) {
+        if (end == JOB_STARTED)
+            continue;
         const int64_t job = fixture_begin_job(store, run, "SB");
         struct seen seen = {0};
-        fixture_ok(store_finish_job(store, job, states[i], "why", "what it said", 0, &error), &error);
-        fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
-        assert_string_equal(seen.texts[6], states[i]);
+        fixture_ok(store_finish_job(store, job, end, "why", "what it said", 0, &error), &error);
+        see_jobs(store, run, &seen);
+        assert_int_equal(seen.job.state, end);
     }
-    for (size_t i = 0; i < sizeof run_states / sizeof *run_states; i++)
-        fixture_ok(store_finish_run(store, run, run_states[i], &error), &error);
+    for (enum run_state end = RUN_STARTED + 1; end < RUN_STATE_COUNT; end++)
+        fixture_ok(store_finish_run(store, run, end, &error), &error);
     store_close(store);
 }
 
@@ -267,7 +364,7 @@ static void test_contents_are_stored_once(void **state)
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
-    const struct store_build build = {.kernel = "kernel", .binary = "", .log = "", .marks = "[]"};
+    const struct build build = {.kernel = "kernel", .binary = "", .log = "", .marks = 0};
     const int64_t run = fixture_begin_run(store, 1);
     for (uint64_t i = 0; i < 3; i++) {
         const int64_t job = fixture_begin_job(store, run, "SB");
@@ -309,11 +406,11 @@ static void test_invalid_batches_are_in_no_sum(void **state)
     const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
     fixture_ok(fixture_add(store, job, 0, 1, &error), &error);
     fixture_batch(&sample, 1);
-    sample.batch.valid = false;
+    sample.batch.invalid = "the stress did nothing";
     sample.outcomes[2].label = "[x]=9;";
     fixture_ok(store_add_batches(store, job, &sample.batch, 1, &error), &error);
-    fixture_ok(store_each_job(store, run, see_job, &seen, &error), &error);
-    fixture_ok(store_each_outcome(store, job, see_outcome, &histogram, &error), &error);
+    see_jobs(store, run, &seen);
+    see_outcomes(store, job, &histogram);
     assert_int_equal(seen.job.batches, 1);
     assert_int_equal(seen.job.instances, 1505);
     assert_int_equal(seen.job.voids, 2);
@@ -338,7 +435,7 @@ static void test_views_give_rates(void **state)
     /* Without an end, the time is that up to the last batch: started 0.5 s, lasted 0.25 s. */
     fixture_text(FIXTURE_DB, "SELECT printf('%g %g', seconds, instances_per_second) FROM v_job", text, sizeof text);
     assert_string_equal(text, "0.75 4016");
-    fixture_ok(store_finish_job(store, job, "completed", "", "", 2, &error), &error);
+    fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "", "", 2, &error), &error);
     fixture_text(FIXTURE_DB,
                  "SELECT printf('%g %g %g', seconds, instances_per_second, witnesses_per_second) FROM v_job", text,
                  sizeof text);
@@ -347,7 +444,7 @@ static void test_views_give_rates(void **state)
                  sizeof text);
     assert_string_equal(text, "6 of 3007: 0.001995");
     const int64_t unstarted = fixture_begin_job(store, 1, "SB");
-    fixture_ok(store_finish_job(store, unstarted, "not-run", "", "", 0, &error), &error);
+    fixture_ok(store_finish_job(store, unstarted, JOB_NOT_RUN, "", "", 0, &error), &error);
     fixture_text(FIXTURE_DB,
                  "SELECT instances || ' ' || seconds || ' ' || (instances_per_second IS NULL) || marks "
                  "FROM v_job WHERE job = 2",
@@ -361,15 +458,14 @@ static void test_zero_counts_have_no_row(void **state)
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
     struct error error;
-    const struct store_count outcomes[] = {{"a", 0, true}, {"b", 5, false}}, voids[] = {{"stale", 0, false}};
-    const struct store_batch batch = {.draw = "{}",
-                                      .liveness = "{}",
-                                      .instances = 5,
-                                      .valid = true,
-                                      .outcomes = outcomes,
-                                      .outcome_count = 2,
-                                      .voids = voids,
-                                      .void_count = 1};
+    const struct count outcomes[] = {{"a", 0, true}, {"b", 5, false}}, voids[] = {{"stale", 0, false}};
+    const struct batch batch = {.draw = "{}",
+                                .liveness = "{}",
+                                .instances = 5,
+                                .outcomes = outcomes,
+                                .outcome_count = 2,
+                                .voids = voids,
+                                .void_count = 1};
     const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
     fixture_ok(store_add_batches(store, job, &batch, 1, &error), &error);
     fixture_ok(store_add_batches(store, job, NULL, 0, &error), &error);
@@ -424,6 +520,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_job_comes_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_visits_stop_and_choose_the_run, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_cursors_do_not_disturb_each_other, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_a_failed_reading_says_so, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_judgements_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_extremes_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_what_does_not_add_up_is_refused, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_contradictions_are_refused, fixture_enter, fixture_leave),

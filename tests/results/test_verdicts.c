@@ -1,40 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: verdicts come back beside the outcomes they are about, a contradiction is refused whole, and a database of
- * schema version 1 is read as it is and migrated without a loss. */
+/* Protects: verdicts come back beside the outcomes they are about, a contradiction is refused whole, and the
+ * published columns keep their places. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "results/schema.h"
 #include "tests/results/fixture.h"
-
-#ifndef ORCHIL_SOURCE_DIR
-#define ORCHIL_SOURCE_DIR "."
-#endif
-
-static struct text version1; /* version1.sql, read before the tests change the working folder */
-
-static int read_version1(void **state)
-{
-    (void)state;
-    static const char path[] = ORCHIL_SOURCE_DIR "/tests/results/version1.sql";
-    char bytes[4096];
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        perror(path);
-        return -1;
-    }
-    for (size_t size = fread(bytes, 1, sizeof bytes, file); size > 0; size = fread(bytes, 1, sizeof bytes, file))
-        text_add_bytes(&version1, bytes, size);
-    return fclose(file);
-}
-
-static int forget_version1(void **state)
-{
-    (void)state;
-    text_release(&version1);
-    return 0;
-}
 
 static void refused(struct store *store, int64_t job, const struct store_judgement *judgement, const char *text)
 {
@@ -85,7 +56,7 @@ static void test_verdicts_come_back(void **state)
     expect(job, "2001 - - - - -\n1000 - - - - -\n6 - - - - -", 0);
     add(store, job, &source);
     expect(job, "2001 opencl sc - - -\n1000 opencl - - - -\n6 opencl weak - - -", 0);
-    fixture_ok(store_finish_job(store, job, "completed", "", "", 1, &error), &error);
+    fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "", "", 1, &error), &error);
     add(store, job, &target); /* a job that has ended can still be judged */
     expect(job, "2001 opencl sc ptx sc -\n1000 opencl - ptx - -\n6 opencl weak ptx forbidden causality", 6);
     expect(other, "2001 - - - - -\n1000 - - - - -\n6 - - - - -", 0);
@@ -104,11 +75,11 @@ static void test_target_overrules_source(void **state)
 {
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
-    static const struct store_verdict of_source[] = {{"0:r0=1; 1:r1=1;", "forbidden", "coherence"},
-                                                     {"0:r0=0; 1:r1=1;", "forbidden", "atomicity"},
-                                                     {"0:r0=0; 1:r1=0;", "forbidden", "coherence"}};
-    static const struct store_verdict of_target[] = {{"0:r0=1; 1:r1=1;", "unspecified", ""},
-                                                     {"0:r0=0; 1:r1=0;", "forbidden", "causality"}};
+    static const struct store_verdict of_source[] = {{"0:r0=1; 1:r1=1;", VERDICT_FORBIDDEN, "coherence"},
+                                                     {"0:r0=0; 1:r1=1;", VERDICT_FORBIDDEN, "atomicity"},
+                                                     {"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "coherence"}};
+    static const struct store_verdict of_target[] = {{"0:r0=1; 1:r1=1;", VERDICT_UNSPECIFIED, ""},
+                                                     {"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "causality"}};
     struct store_judgement source = fixture_judgement("source"), target = fixture_judgement("target");
     source.verdicts = of_source;
     target.verdicts = of_target;
@@ -135,7 +106,7 @@ static void test_unjudged(void **state)
     const int64_t job = begin(store);
     add(store, job, &unjudged);
     expect(job, "2001 - - - - -\n1000 - - - - -\n6 - - - - -", 0);
-    static const struct store_verdict of_source[] = {{"0:r0=0; 1:r1=0;", "forbidden", ""}};
+    static const struct store_verdict of_source[] = {{"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, ""}};
     source.verdicts = of_source;
     source.verdict_count = 1;
     add(store, job, &source);
@@ -159,7 +130,7 @@ static void test_invalid_batches_are_not_forbidden(void **state)
     const struct store_judgement target = fixture_judgement("target");
     const int64_t job = begin(store);
     fixture_batch(&sample, 2);
-    sample.batch.valid = false;
+    sample.batch.invalid = "the stress did nothing";
     fixture_ok(store_add_batches(store, job, &sample.batch, 1, &error), &error);
     add(store, job, &target);
     expect(job, "2001 - - ptx sc -\n1000 - - ptx - -\n6 - - ptx forbidden causality", 6);
@@ -197,11 +168,12 @@ static void test_contradictions_are_refused(void **state)
         struct store_verdict verdicts[2];
         const char *constraint;
     } lists[] = {
-        {{{"a", "sc", ""}, {"a", "weak", ""}}, "UNIQUE constraint failed: verdict.judgement_id, verdict.label"},
-        {{{"a", "sc", ""}, {"b", "unlisted", ""}},
-         "CHECK constraint failed: verdict IN ('sc', 'weak', 'forbidden', 'undefined', 'unspecified')"},
-        {{{"a", "sc", ""}, {"b", "weak", "causality"}}, "CHECK constraint failed: axiom = '' OR verdict = 'forbidden'"},
-        {{{"a", "sc", ""}, {"", "weak", ""}}, "CHECK constraint failed: label <> ''"},
+        {{{"a", VERDICT_SC, ""}, {"a", VERDICT_WEAK, ""}},
+         "UNIQUE constraint failed: verdict.judgement_id, verdict.label"},
+        {{{"a", VERDICT_SC, ""}, {"b", VERDICT_NONE, ""}}, "NOT NULL constraint failed: verdict.verdict"},
+        {{{"a", VERDICT_SC, ""}, {"b", VERDICT_WEAK, "causality"}},
+         "CHECK constraint failed: axiom = '' OR verdict = 'forbidden'"},
+        {{{"a", VERDICT_SC, ""}, {"", VERDICT_WEAK, ""}}, "CHECK constraint failed: label <> ''"},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         char text[256];
@@ -224,87 +196,30 @@ static void test_contradictions_are_refused(void **state)
     assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_judgement"), 1);
 }
 
-static bool count_job(const struct store_job_row *row, void *context)
-{
-    uint64_t *witnesses = context;
-    *witnesses = *witnesses * 100 + row->witnesses;
-    return true;
-}
-
-/* Whether the file opens, is sound and shows the rows that version1.sql holds. */
-static void expect_version1_rows(enum store_mode mode)
-{
-    struct store *store = fixture_open(mode);
-    struct error error;
-    uint64_t witnesses = 0;
-    char text[256];
-    fixture_ok(store_each_job(store, 1, count_job, &witnesses, &error), &error);
-    assert_int_equal(witnesses, 90300);
-    store_close(store);
-    fixture_sound(FIXTURE_DB);
-    fixture_text(FIXTURE_DB,
-                 "SELECT group_concat(format('%s %s %d+%d %d/%d', state, profile, batches, invalid_batches, instances, "
-                 "voids), '; ') FROM (SELECT * FROM v_job ORDER BY job)",
-                 text, sizeof text);
-    assert_string_equal(text, "completed portable 3+1 4521/9; hang portable 1+0 1505/2; started portable 0+0 0/0");
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT sum(count) FROM outcome_count"), 7521);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM content"), 4);
-}
-
-static void test_version_1_is_read_as_it_is(void **state)
+/* The published columns keep their places; others may come after them. */
+static void test_columns_keep_their_places(void **state)
 {
     (void)state;
-    fixture_execute(FIXTURE_DB, text_string(&version1));
-    expect_version1_rows(STORE_READ);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), 1);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM sqlite_schema WHERE name = 'verdict'"), 0);
-}
-
-static void test_version_1_is_migrated(void **state)
-{
-    (void)state;
-    static const char shape[] = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
-    static char migrated[1 << 15], fresh[1 << 15];
-    struct store *store = NULL;
-    struct error error;
-    fixture_execute(FIXTURE_DB, text_string(&version1));
-    expect_version1_rows(STORE_WRITE);
-    assert_int_equal(fixture_number(FIXTURE_DB, "PRAGMA user_version"), schema_version);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM migration"), schema_version);
-    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT sum(forbidden) FROM v_job"), 0);
-
-    /* The old jobs can be judged. */
-    const struct store_judgement target = fixture_judgement("target");
-    store = fixture_open(STORE_WRITE);
-    add(store, 1, &target);
-    store_close(store);
-    expect(1, "3003 - - ptx sc -\n1500 - - ptx - -\n9 - - ptx forbidden causality", 9);
-    fixture_sound(FIXTURE_DB);
-
-    fixture_ok(store_open("fresh.db", STORE_WRITE, &store, &error), &error);
-    store_close(store);
-    fixture_text(FIXTURE_DB, shape, migrated, sizeof migrated);
-    fixture_text("fresh.db", shape, fresh, sizeof fresh);
-    assert_string_equal(migrated, fresh);
-    assert_true(strlen(fresh) < sizeof fresh - 1);
-}
-
-/* The published columns keep their places; those of version 2 come after those of version 1. */
-static void test_columns_are_added_at_the_end(void **state)
-{
-    (void)state;
-    static const char *const views[] = {"v_job", "v_outcome", "v_void", "v_batch"};
-    static const char *const added[] = {
-        ",forbidden", ",source_model,source_verdict,target_model,target_verdict,axiom,unjudged", "", ""};
-    fixture_execute("old.db", text_string(&version1));
+    static const struct {
+        const char *view, *columns;
+    } views[] = {
+        {"v_job",
+         "job,job_uuid,run,run_uuid,test,dialect,test_hash,condition,backend,device,device_uuid,platform,driver,"
+         "compiler,environment_hash,profile,seed,replicate,key,state,reason,controls,marks,batches,"
+         "invalid_batches,instances,voids,witnesses,seconds,started_at,finished_at,instances_per_second,"
+         "witnesses_per_second,forbidden"},
+        {"v_outcome", "job,run,test,dialect,test_hash,backend,device,device_uuid,driver,environment_hash,outcome,"
+                      "witness,count,counted,rate,source_model,source_verdict,target_model,target_verdict,axiom,"
+                      "unjudged"},
+        {"v_void", "job,reason,count"},
+        {"v_batch", "job,batch,valid,instances,voids,witnesses,started,seconds,draw,liveness"},
+    };
     store_close(fixture_open(STORE_WRITE));
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
-        char sql[128], old[1024], expected[1200], current[1200];
-        (void)snprintf(sql, sizeof sql, "SELECT group_concat(name) FROM pragma_table_info('%s')", views[i]);
-        fixture_text("old.db", sql, old, sizeof old);
-        fixture_text(FIXTURE_DB, sql, current, sizeof current);
-        (void)snprintf(expected, sizeof expected, "%s%s", old, added[i]);
-        assert_string_equal(current, expected);
+        char sql[128], columns[1024];
+        (void)snprintf(sql, sizeof sql, "SELECT group_concat(name) FROM pragma_table_info('%s')", views[i].view);
+        fixture_text(FIXTURE_DB, sql, columns, sizeof columns);
+        assert_string_equal(columns, views[i].columns);
     }
 }
 
@@ -316,9 +231,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unjudged, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_invalid_batches_are_not_forbidden, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_contradictions_are_refused, fixture_enter, fixture_leave),
-        cmocka_unit_test_setup_teardown(test_version_1_is_read_as_it_is, fixture_enter, fixture_leave),
-        cmocka_unit_test_setup_teardown(test_version_1_is_migrated, fixture_enter, fixture_leave),
-        cmocka_unit_test_setup_teardown(test_columns_are_added_at_the_end, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_columns_keep_their_places, fixture_enter, fixture_leave),
     };
-    return cmocka_run_group_tests_name("verdicts", tests, read_version1, forget_version1);
+    return cmocka_run_group_tests_name("verdicts", tests, NULL, NULL);
 }

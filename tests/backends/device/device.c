@@ -14,6 +14,7 @@
 
 #include "backends/backend.h"
 #include "tests/backends/device/device.h"
+#include "tests/backends/device/processor.h"
 
 static const char head[] = "ENTRY(draw, memory, scratch, counters, local_memory)\n";
 
@@ -27,7 +28,7 @@ static struct backend_program *build(const char *body, struct text *log, enum st
     struct backend_program *program;
     text_add(&kernel, "%s%s", head, body);
     const struct backend_source source = {.name = "T", .kernel = text_string(&kernel)};
-    assert_int_equal(backend->build(session, &source, &program, log, &binary, error), expected);
+    assert_int_equal(backend_build(backend, session, &source, &program, log, &binary, error), expected);
     text_release(&kernel);
     text_release(&binary);
     return program;
@@ -76,7 +77,7 @@ static void test_open_of_an_absent_device(void **state)
     struct backend_session *other;
     struct error error = {0};
     (void)state;
-    assert_int_equal(backend->open(9999, &other, &error), STATUS_NO_DEVICE);
+    assert_int_equal(backend_open(backend, 9999, &other, &error), STATUS_NO_DEVICE);
     assert_null(other);
     assert_non_null(strstr(error.text, "there is no "));
     assert_non_null(strstr(error.text, ":9999"));
@@ -200,7 +201,7 @@ static void test_missing_entry(void **state)
     struct text log = {0}, binary = {0};
     struct error error = {0};
     (void)state;
-    assert_int_not_equal(backend->build(session, &source, &program, &log, &binary, &error), STATUS_OK);
+    assert_int_not_equal(backend_build(backend, session, &source, &program, &log, &binary, &error), STATUS_OK);
     assert_null(program);
     assert_true(error.text[0]);
     text_release(&log);
@@ -220,7 +221,7 @@ static void test_kept_binary(void **state)
                                               "{\n"
                                               "    counters[1] = 4711;\n"
                                               "}\n"};
-    assert_int_equal(backend->build(session, &source, &program, &log, &binary, &error), STATUS_OK);
+    assert_int_equal(backend_build(backend, session, &source, &program, &log, &binary, &error), STATUS_OK);
     backend->release(session, program);
     if (binary.size == 0) {
         text_release(&log);
@@ -229,7 +230,7 @@ static void test_kept_binary(void **state)
     source.code = text_string(&binary);
     source.code_size = binary.size;
     source.kernel = "this is not a kernel";
-    assert_int_equal(backend->build(session, &source, &program, &log, &again, &error), STATUS_OK);
+    assert_int_equal(backend_build(backend, session, &source, &program, &log, &again, &error), STATUS_OK);
     launch(program, &(struct backend_launch){.groups = 1,
                                              .group_size = 1,
                                              .counter_words = 2,
@@ -274,7 +275,7 @@ static void test_compiled_code(void **state)
         uint32_t counters[2] = {0};
         source.code = text_string(codes[i]);
         source.code_size = codes[i]->size;
-        if (backend->build(session, &source, &program, &log, &binary, &error) != STATUS_OK)
+        if (backend_build(backend, session, &source, &program, &log, &binary, &error) != STATUS_OK)
             fail_msg("%s\n%s", error.text, text_string(&log));
         launch(program, &(struct backend_launch){.groups = 1,
                                                  .group_size = 1,
@@ -302,7 +303,7 @@ static void test_refused_code(void **state)
     (void)state;
     const struct backend_source source = {
         .name = "T", .kernel = "", .code = nonsense, .code_size = sizeof nonsense - 1};
-    const enum status status = backend->build(session, &source, &program, &log, &binary, &error);
+    const enum status status = backend_build(backend, session, &source, &program, &log, &binary, &error);
     assert_true(status == STATUS_UNSUPPORTED || status == STATUS_BUILD_FAILED);
     assert_null(program);
     assert_non_null(strstr(error.text, device.name));
@@ -419,7 +420,7 @@ static enum status open_first(struct error *error)
         i++;
     device = devices[i];
     free(devices);
-    return backend->open(device.index, &session, error);
+    return backend_open(backend, device.index, &session, error);
 }
 
 int device_run(const char *name)
@@ -440,6 +441,8 @@ int device_run(const char *name)
         print_error("there is no backend %s\n", name);
         return 1;
     }
+    if (!processor_is_described(name))
+        return 77;
     if (open_first(&error) != STATUS_OK) {
         print_message("skipped: %s\n", error.text);
         return error.status == STATUS_NO_DEVICE || error.status == STATUS_UNSUPPORTED ? 77 : 1;

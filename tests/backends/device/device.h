@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* The tests that every real device must pass. */
 #ifndef ORCHIL_TESTS_DEVICE_H
 #define ORCHIL_TESTS_DEVICE_H
 

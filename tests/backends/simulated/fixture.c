@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* A session of the simulated device for a script. */
 #include "tests/backends/simulated/fixture.h"
 
 #include <setjmp.h>
@@ -19,7 +20,7 @@ struct backend_session *fixture_open(unsigned device)
 {
     struct backend_session *session;
     struct error error = {0};
-    if (simulated_backend.open(device, &session, &error) != STATUS_OK)
+    if (backend_open(&simulated_backend, device, &session, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     return session;
 }
@@ -36,7 +37,7 @@ enum status fixture_try_build(struct backend_session *session, const char *test,
     const struct backend_source source = {
         .name = test, .kernel = "nobody reads this", .counters = counters, .counter_count = COUNTERS};
     struct text binary = {0};
-    const enum status status = simulated_backend.build(session, &source, program, log, &binary, error);
+    const enum status status = backend_build(&simulated_backend, session, &source, program, log, &binary, error);
     assert_int_equal(binary.size, 0);
     return status;
 }

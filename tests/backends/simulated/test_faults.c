@@ -66,7 +66,7 @@ _Noreturn static void be_worker(unsigned device, const char *test, uint64_t batc
     bool right = true;
     const struct rlimit none = {0};
     (void)setrlimit(RLIMIT_CORE, &none);
-    enum status status = simulated_backend.open(device, &session, &error);
+    enum status status = backend_open(&simulated_backend, device, &session, &error);
     if (status == STATUS_OK)
         status = fixture_try_build(session, test, &program, &log, &error);
     for (uint64_t batch = 0; status == STATUS_OK && batch < batches; batch++) {
@@ -268,7 +268,7 @@ static void test_broken_state(void **state)
     assert_non_null(file);
     assert_true(fputs("{\"fired\": 1}", file) >= 0);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(simulated_backend.open(0, &session, &error), STATUS_SYNTAX);
+    assert_int_equal(backend_open(&simulated_backend, 0, &session, &error), STATUS_SYNTAX);
     assert_non_null(strstr(error.text, "/state.json: not a state of the simulated devices; remove it to start anew"));
 }
 

@@ -233,7 +233,8 @@ static void test_without_outcomes(void **state)
     struct error error = {0};
     (void)state;
     struct backend_session *session = fixture_open(0);
-    assert_int_equal(simulated_backend.build(session, &source, &program, &log, &binary, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(backend_build(&simulated_backend, session, &source, &program, &log, &binary, &error),
+                     STATUS_UNSUPPORTED);
     assert_null(program);
     simulated_backend.close(session);
 }
@@ -264,7 +265,7 @@ static void test_list(void **state)
     assert_string_equal(devices[1].name, "Beta");
     assert_int_equal(devices[1].index, 1);
     free(devices);
-    assert_int_equal(simulated_backend.open(2, &session, &error), STATUS_NO_DEVICE);
+    assert_int_equal(backend_open(&simulated_backend, 2, &session, &error), STATUS_NO_DEVICE);
     assert_null(session);
     assert_string_equal(error.text, "there is no simulated:2: the script names 2 device(s)");
 }

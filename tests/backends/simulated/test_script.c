@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the reader of the simulated devices' scripts: what it refuses, word for word (refused/NAME.json and the
- * message beside it in NAME.txt, where FILE stands for the path), and what it reads. With --print, prints the messages
- * as they are, to be compared and put into the files by hand.
+ * Protects the reader of the simulated devices' scripts: what it refuses, word for word (the cases of refused.txt,
+ * where FILE is the path), and what it reads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,67 +9,45 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "backends/simulated/script.h"
+#include "base/whole_file.h"
+#include "tests/corpus.h"
 
 static const char folder[] = ORCHIL_SOURCE_DIR "/tests/backends/simulated/";
 
-static int is_script(const struct dirent *entry)
+static void check_refused(struct corpus_case *one, void *context)
 {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && strcmp(dot, ".json") == 0;
-}
-
-/* The first line of the file beside a script, with the script's path for FILE. */
-static void read_expected(const char *path, struct text *expected)
-{
-    char line[1024] = "", name[512];
-    (void)snprintf(name, sizeof name, "%.*s.txt", (int)(strlen(path) - 5), path);
-    FILE *file = fopen(name, "re");
-    if (file) {
-        if (!fgets(line, sizeof line, file))
-            line[0] = '\0';
-        assert_int_equal(fclose(file), 0);
-    }
-    line[strcspn(line, "\n")] = '\0';
-    text_add(expected, "%s%s", strncmp(line, "FILE", 4) == 0 ? path : "",
-             line + (strncmp(line, "FILE", 4) == 0 ? 4 : 0));
+    const char *path = context;
+    const struct text *text = corpus_part(one, "");
+    struct text message = {0};
+    struct script script;
+    struct error error = {0};
+    assert_int_equal(file_write_whole(path, text_string(text), text->size, &error), STATUS_OK);
+    const enum status status = script_read(path, &script, &error);
+    if (status != STATUS_SYNTAX)
+        fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_text(status));
+    const bool named = strncmp(error.text, path, strlen(path)) == 0;
+    text_add(&message, "%s%s\n", named ? "FILE" : "", error.text + (named ? strlen(path) : 0));
+    corpus_expect(one, "expected", text_string(&message));
+    script_release(&script);
+    text_release(&message);
 }
 
 static void test_refused(void **state)
 {
-    char refused[512];
-    struct dirent **entries;
-    const bool print = *state;
-    unsigned wrong = 0;
-    (void)snprintf(refused, sizeof refused, "%srefused", folder);
-    const int count = scandir(refused, &entries, is_script, alphasort);
-    assert_true(count > 30);
-    for (int i = 0; i < count; i++) {
-        char path[1024];
-        struct text expected = {0};
-        struct script script;
-        struct error error = {0};
-        (void)snprintf(path, sizeof path, "%s/%s", refused, entries[i]->d_name);
-        read_expected(path, &expected);
-        const enum status status = script_read(path, &script, &error);
-        if (print)
-            print_message("%s\tFILE%s\n", entries[i]->d_name, error.text + strlen(path));
-        if (status != STATUS_SYNTAX || strcmp(error.text, text_string(&expected)) != 0) {
-            print_error("expected: %s\nbut was:  %s\n", text_string(&expected), error.text);
-            wrong++;
-        }
-        script_release(&script);
-        text_release(&expected);
-        free(entries[i]);
-    }
-    free(entries);
-    assert_int_equal(wrong, 0);
+    char path[] = "/tmp/orchil-script.XXXXXX", corpus[512];
+    const int file = mkstemp(path);
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(close(file), 0);
+    (void)snprintf(corpus, sizeof corpus, "%srefused.txt", folder);
+    assert_true(corpus_each(corpus, check_refused, path) > 30);
+    assert_int_equal(remove(path), 0);
 }
 
 static void test_absent(void **state)
@@ -176,17 +153,11 @@ static void test_readme(void **state)
     script_release(&script);
 }
 
-int main(int count, char **arguments)
+int main(void)
 {
-    static bool print;
-    print = count == 2 && strcmp(arguments[1], "--print") == 0;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_refused, print ? &print : NULL),
-        cmocka_unit_test(test_absent),
-        cmocka_unit_test(test_default),
-        cmocka_unit_test(test_read),
-        cmocka_unit_test(test_state_path),
-        cmocka_unit_test(test_readme),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_absent),     cmocka_unit_test(test_default),
+        cmocka_unit_test(test_read),    cmocka_unit_test(test_state_path), cmocka_unit_test(test_readme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

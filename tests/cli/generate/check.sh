@@ -15,7 +15,7 @@ judged = {(d, n): e for d, n, e in witness(["./made"])}
 print("equal" if said == judged else {k: (said[k], judged.get(k)) for k in said if said[k] != judged.get(k)})
 beside = sorted({(t["dialect"], name, "forbidden") for t in tests for name in t["controls"]} |
                 {(t["dialect"], name, "allowed") for t in tests for name in t["mutants"]})
-wrong = [b for b, w in zip(beside, [w for d, n, _ in beside for w in witness([d.lower() + ":" + n])]) if b[2] != w[2]]
+wrong = sorted(set(beside) ^ set(witness([d.lower() + ":" + n for d, n, _ in beside])))
 print("as they are meant" if beside and not wrong else wrong)
 PYTHON
 python3 compare.py "$ORCHIL"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* Which tests of the catalogue are compiled. */
 #include "tests/runner/catalogue/sample.h"
 
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "runner/kernel/target.h"
 
 /* The folder of the family and the dialect: what one test is chosen of. Templates of several dialects lie together. */
 static bool same_kind(const struct selected_test *left, const struct selected_test *right)
@@ -43,7 +45,7 @@ static void choose_quick(const struct selection *selection, bool *chosen)
     char *words[] = {quick};
     struct selection suite;
     struct error error;
-    if (selection_make(words, 1, &suite, &error) != STATUS_OK)
+    if (selection_make(words, 1, kernel_judge, &suite, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     for (size_t q = 0; q < suite.count; q++)
         for (size_t i = 0; i < selection->count; i++)

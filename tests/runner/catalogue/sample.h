@@ -7,7 +7,7 @@
 #ifndef ORCHIL_TESTS_SAMPLE_H
 #define ORCHIL_TESTS_SAMPLE_H
 
-#include "runner/selection.h"
+#include "catalogue/selection.h"
 
 /* Marks the tests to go through; prints how many and the seed. The marks are freed by the caller. Fails the present test
  * if the catalogue cannot be read. */

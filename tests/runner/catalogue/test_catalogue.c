@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
+#include "catalogue/selection.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
-#include "runner/selection.h"
 #include "tests/runner/catalogue/sample.h"
 
 static int load(void **state)
@@ -104,11 +104,11 @@ static const char *say(const struct judgement *judgement)
 {
     const char *said = "forbidden";
     if (judgement->racy)
-        return verdict_name(VERDICT_UNDEFINED);
+        return verdict_word(VERDICT_UNDEFINED);
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         if (outcome->verdict == VERDICT_UNDEFINED || outcome->verdict == VERDICT_UNSPECIFIED)
-            return verdict_name(outcome->verdict);
+            return verdict_word(outcome->verdict);
         if (outcome->witness && outcome->verdict != VERDICT_FORBIDDEN)
             said = "allowed";
     }
@@ -325,7 +325,7 @@ static void the_quick_suite_has_a_test_of_every_family(void **state)
     char *words[] = {quick};
     struct selection suite;
     struct error error;
-    if (selection_make(words, 1, &suite, &error) != STATUS_OK)
+    if (selection_make(words, 1, kernel_judge, &suite, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < selection->count; i++) {
         const char *file = selection->tests[i].file;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the kernels of the catalogue (sample.h) and of nvrtc/ for CUDA, on machines without a GPU: NVRTC compiles each to
+ * Protects the kernels of the catalogue (sample.h) and of nvrtc.txt for CUDA, on machines without a GPU: NVRTC compiles each to
  * PTX, and ptxas, where it is found, assembles that for sm_90, and once more with the stamps of a saved kernel, which are
  * for the oldest drivers and devices that can take it. Skipped where there is no NVRTC. ORCHIL_PTXAS names ptxas.
  */
@@ -13,12 +13,12 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/ptx.h"
-#include "runner/selection.h"
+#include "catalogue/selection.h"
 #include "tests/backends/ptx/assembler.h"
+#include "tests/corpus.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"
 
@@ -77,7 +77,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         return;
     }
     const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture};
-    if (cuda_compile_with(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
+    if (cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
         print_error("%s (%s): %s\n%s\n", test->name, litmus_dialect_name(test->dialect), error.text, error.detail);
         totals->failed++;
     } else if (strstr(text_string(&log), "warning") || strstr(text_string(&log), "error")) {
@@ -115,23 +115,21 @@ static void test_catalogue(void **state)
     selection_release(&selection);
 }
 
+static void check_shape(struct corpus_case *one, void *context)
+{
+    struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
+    compile(context, test);
+    litmus_release(test);
+}
+
 /* Shapes that the catalogue need not have; none of them may be unsupported. */
 static void test_shapes(void **state)
 {
     struct totals *totals = *state;
     const struct totals before = *totals;
-    glob_t files;
-    assert_int_equal(glob(ORCHIL_SOURCE_DIR "/tests/runner/catalogue/nvrtc/*.litmus", 0, NULL, &files), 0);
-    for (size_t i = 0; i < files.gl_pathc; i++) {
-        char *text = fixture_read(files.gl_pathv[i]);
-        struct litmus_test *test = fixture_parse(files.gl_pathv[i], text);
-        compile(totals, test);
-        litmus_release(test);
-        free(text);
-    }
+    const size_t count = corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/catalogue/nvrtc.txt", check_shape, totals);
     assert_int_equal(totals->failed, before.failed);
-    assert_int_equal(totals->compiled - before.compiled, files.gl_pathc);
-    globfree(&files);
+    assert_int_equal(totals->compiled - before.compiled, count);
 }
 
 int main(void)

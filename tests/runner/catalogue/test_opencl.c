@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-#include "runner/job.h"
+#include "runner/worker/job.h"
+#include "tests/backends/device/processor.h"
 #include "tests/runner/catalogue/sample.h"
 
 enum { INSTANCES = 1000 };
@@ -30,14 +31,14 @@ struct played {
     bool wrong;
 };
 
-static bool on_built(const struct job_build *build, void *context)
+static bool on_built(const struct build *build, void *context)
 {
     (void)build;
     (void)context;
     return true;
 }
 
-static bool on_batch(const struct job_batch *batch, void *context)
+static bool on_batch(const struct batch *batch, void *context)
 {
     struct played *played = context;
     uint64_t sum = 0;
@@ -101,7 +102,7 @@ static enum status open_first(struct job_session *session, struct error *error)
     TRY(session->backend->list(&devices, &count, error));
     session->device = devices[0];
     free(devices);
-    return session->backend->open(session->device.index, &session->session, error);
+    return backend_open(session->backend, session->device.index, &session->session, error);
 }
 
 int main(void)
@@ -109,6 +110,8 @@ int main(void)
     struct totals totals = {.played = 0};
     struct error error = {0};
     const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_catalogue, &totals)};
+    if (!processor_is_described("opencl"))
+        return 77;
     if (open_first(&totals.session, &error) != STATUS_OK) {
         (void)fprintf(stderr, "skipped: %s\n", error.text);
         return 77;

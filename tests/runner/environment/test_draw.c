@@ -591,9 +591,8 @@ static void test_probe(void **state)
 {
     const struct kernel kernel = kernel_of(&shapes[1]);
     struct draw draw;
-    struct error error;
     (void)state;
-    assert_int_equal(draw_probe(&kernel, 16, 4, 64, 1000, &draw, &error), STATUS_OK);
+    draw_probe(&kernel, 16, 4, 64, 1000, &draw);
     assert_int_equal(draw.words[DRAW_STEPS], STEP_PROBE);
     assert_int_equal(draw.words[DRAW_TESTING_GROUPS], 4);
     assert_int_equal(draw.words[DRAW_MEET_POLLS], 1000);

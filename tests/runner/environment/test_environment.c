@@ -12,36 +12,22 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
 #include <unistd.h>
 
+#include "base/temporary_folder.h"
+#include "base/whole_file.h"
 #include "runner/environment/environment.h"
-#include "tests/runner/environment/fixture.h"
+#include "tests/corpus.h"
 
-static const struct bounds {
-    const char *name;
-    size_t offset;
-    uint32_t lowest, highest;
-} bounds[] = {
-#define BOUNDS_ROW(name, lowest, highest, meaning) {#name, offsetof(struct environment, name), lowest, highest},
-    ENVIRONMENT_LIST(BOUNDS_ROW)
-#undef BOUNDS_ROW
-};
-enum { PARAMETERS = sizeof bounds / sizeof *bounds };
-
-static struct environment_range range_at(const struct environment *environment, size_t parameter)
-{
-    struct environment_range range;
-    memcpy(&range, (const char *)environment + bounds[parameter].offset, sizeof range);
-    return range;
-}
+#define FOLDER ORCHIL_SOURCE_DIR "/tests/runner/environment"
 
 static void check_bounds(const struct environment *environment)
 {
-    for (size_t i = 0; i < PARAMETERS; i++) {
-        const struct environment_range range = range_at(environment, i);
-        if (range.low > range.high || range.low < bounds[i].lowest || range.high > bounds[i].highest)
-            fail_msg("%s: %s = %u..%u", environment->name, bounds[i].name, range.low, range.high);
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
+        const struct environment_range range = environment_range_in(environment, i);
+        if (range.low > range.high || range.low < environment_parameters[i].lowest ||
+            range.high > environment_parameters[i].highest)
+            fail_msg("%s: %s = %u..%u", environment->name, environment_parameters[i].name, range.low, range.high);
     }
 }
 
@@ -83,27 +69,33 @@ static void test_file(void **state)
     assert_string_equal(read.name, "accepted.ini");
 }
 
-static void test_refused_files(void **state)
+static void check_refused(struct corpus_case *one, void *context)
 {
     const struct backend_device gpu = {.gpu = true};
-    glob_t files;
+    const struct text *text = corpus_part(one, "");
+    struct text name = {0}, message = {0};
+    struct environment environment;
+    struct error error;
+    (void)context;
+    text_add(&name, "%s.ini", one->title);
+    assert_int_equal(file_write_whole(text_string(&name), text_string(text), text->size, &error), STATUS_OK);
+    assert_int_equal(environment_load(text_string(&name), &gpu, &environment, &error), STATUS_SYNTAX);
+    text_add(&message, "%s\n", error.text);
+    corpus_expect(one, "expected", text_string(&message));
+    text_release(&name);
+    text_release(&message);
+}
+
+static void test_refused_files(void **state)
+{
+    char folder[256];
+    struct error error;
     (void)state;
-    assert_int_equal(chdir("refused"), 0);
-    assert_int_equal(glob("*.ini", 0, NULL, &files), 0);
-    for (size_t i = 0; i < files.gl_pathc; i++) {
-        char expected_path[256];
-        struct environment environment;
-        struct error error;
-        (void)snprintf(expected_path, sizeof expected_path, "%.*s.expected", (int)strlen(files.gl_pathv[i]) - 4,
-                       files.gl_pathv[i]);
-        char *expected = fixture_read(expected_path);
-        assert_int_equal(environment_load(files.gl_pathv[i], &gpu, &environment, &error), STATUS_SYNTAX);
-        assert_string_equal(error.text, expected);
-        free(expected);
-    }
-    assert_true(files.gl_pathc >= 10);
-    globfree(&files);
-    assert_int_equal(chdir(".."), 0);
+    assert_int_equal(temporary_folder_make("profiles", folder, sizeof folder, &error), STATUS_OK);
+    assert_int_equal(chdir(folder), 0);
+    assert_true(corpus_each(FOLDER "/refused.txt", check_refused, NULL) >= 10);
+    assert_int_equal(chdir(FOLDER), 0);
+    temporary_folder_remove(folder);
 }
 
 static void test_no_file(void **state)
@@ -117,10 +109,10 @@ static void test_no_file(void **state)
         error.text,
         "profile missing.ini: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: No "
         "such file or directory");
-    assert_int_equal(environment_load("refused", &gpu, &environment, &error), STATUS_UNREADABLE);
+    assert_int_equal(environment_load("../environment", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
-        "profile refused: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: Is a directory");
+        "profile ../environment: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: Is a directory");
 }
 
 static void test_canonical_text(void **state)
@@ -142,11 +134,11 @@ static void test_canonical_text(void **state)
         environment_hash(&again, hash_again);
         assert_int_equal(strlen(hash), 64);
         assert_string_equal(hash, hash_again);
-        for (size_t i = 0; i < PARAMETERS; i++) { /* each parameter is part of the identity */
+        for (enum parameter i = 0; i < PARAMETER_COUNT; i++) { /* each parameter is part of the identity */
             struct environment changed = environment;
-            struct environment_range range = range_at(&environment, i);
-            range.high = range.high == bounds[i].highest ? range.high - 1 : range.high + 1;
-            memcpy((char *)&changed + bounds[i].offset, &range, sizeof range);
+            struct environment_range range = environment_range_in(&environment, i);
+            range.high = range.high == environment_parameters[i].highest ? range.high - 1 : range.high + 1;
+            memcpy((char *)&changed + environment_parameters[i].offset, &range, sizeof range);
             environment_hash(&changed, hash_again);
             assert_string_not_equal(hash, hash_again);
         }
@@ -211,7 +203,7 @@ int main(void)
         cmocka_unit_test(test_canonical_text), cmocka_unit_test(test_canonical_text_refused),
         cmocka_unit_test(test_patterns),
     };
-    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/environment") != 0)
+    if (chdir(FOLDER) != 0)
         return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

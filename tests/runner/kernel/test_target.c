@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Protects the promise that the models judge the instructions which a device really gets. target/NAME-opencl.litmus, or
- * -cuda or -c, is lowered and judged; target/NAME-ptx.litmus is what lower_ptx.c makes of it, written by hand: model ptx must give both
- * the same verdicts, outcome by outcome. The order in which an expression is evaluated is the compiler's business, so
+ * Protects the promise that the models judge the instructions which a device really gets. The first text of a case
+ * in target/ is lowered and judged; the second, "ptx", is what lower_ptx.c makes of it, written by hand: model ptx must give both the same verdicts, outcome by outcome. The order in which an expression is evaluated is the compiler's business, so
  * expressions whose fence has no sure place are refused.
  */
 #include <setjmp.h>
@@ -14,11 +13,10 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <glob.h>
-#include <unistd.h>
 
 #include "models/models.h"
 #include "runner/kernel/target.h"
+#include "tests/corpus.h"
 #include "tests/runner/kernel/fixture.h"
 
 /* What model ptx says of a test, as text: whether it is complete, and a line for each outcome; to be freed. */
@@ -32,33 +30,32 @@ static char *verdicts_of(const struct model *model, const struct litmus_test *te
     text_add(&text, "%s\n", judgement.cut ? "cut" : "complete");
     for (size_t i = 0; i < judgement.outcome_count; i++) {
         litmus_print_outcome(test, judgement.outcomes[i].values, &text);
-        text_add(&text, " %s\n", verdict_name(judgement.outcomes[i].verdict));
+        text_add(&text, " %s\n", verdict_word(judgement.outcomes[i].verdict));
     }
     judgement_release(&judgement);
     return text_take(&text);
 }
 
-static void check_pair(const struct model *model, const char *path)
+static void check_pair(struct corpus_case *one, void *context)
 {
-    char ptx_path[256];
+    const struct model *model = context;
     struct kernel_target target;
     struct error error;
-    (void)snprintf(ptx_path, sizeof ptx_path, "%.*s-ptx.litmus", (int)(strrchr(path, '-') - path), path);
-    char *source_text = fixture_read(path), *ptx_text = fixture_read(ptx_path);
-    struct litmus_test *source = fixture_parse(path, source_text);
-    struct litmus_test *ptx = fixture_parse(ptx_path, ptx_text);
+    assert_int_equal(one->count, 3); /* the first, without a name, is empty */
+    struct litmus_test *source = fixture_parse(one->title, text_string(&one->parts[1].text));
+    struct litmus_test *ptx = fixture_parse(one->title, text_string(corpus_part(one, "ptx")));
     if (kernel_target_make(source, &target, &error) != STATUS_OK)
-        fail_msg("%s: %s", path, error.text);
+        fail_msg("%s: %s", one->title, error.text);
     assert_int_equal(target.test->dialect, LITMUS_PTX);
+    assert_int_equal(ptx->dialect, LITMUS_PTX);
     assert_int_not_equal(source->dialect, LITMUS_PTX);
     char *found = verdicts_of(model, target.test), *expected = verdicts_of(model, ptx);
     if (strcmp(found, expected) != 0)
-        fail_msg("%s:\nexpected, as %s:\n%s\nfound:\n%s", path, ptx_path, expected, found);
+        fail_msg("%s:%u: %s:\nexpected, as of its PTX:\n%s\nfound:\n%s", one->path, one->line, one->title, expected,
+                 found);
     kernel_target_release(&target);
     litmus_release(source);
     litmus_release(ptx);
-    free(source_text);
-    free(ptx_text);
     free(found);
     free(expected);
 }
@@ -67,17 +64,10 @@ static void test_verdicts(void **state)
 {
     struct model *model;
     struct error error;
-    glob_t files;
     (void)state;
     if (model_load("ptx", &model, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    assert_int_equal(glob("*-opencl.litmus", 0, NULL, &files), 0);
-    assert_int_equal(glob("*-cuda.litmus", GLOB_APPEND, NULL, &files), 0);
-    assert_int_equal(glob("*-c.litmus", GLOB_APPEND, NULL, &files), 0);
-    for (size_t i = 0; i < files.gl_pathc; i++)
-        check_pair(model, files.gl_pathv[i]);
-    assert_true(files.gl_pathc >= 50);
-    globfree(&files);
+    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/kernel/target", check_pair, model) >= 50);
     model_release(model);
 }
 
@@ -147,7 +137,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_verdicts), cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_not_refused)};
-    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel/target") != 0)
-        return 1;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

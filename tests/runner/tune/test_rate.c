@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <math.h>
 
-#include "runner/tune_rate.h"
+#include "runner/tune/tune_rate.h"
 
 static void assert_near(double value, double expected, double distance)
 {

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Findings as sentences: what happened, in which direction, per what. */
+#include <inttypes.h>
+#include <math.h>
+
+#include "analysis/compare/compare_parts.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+static const char side_names[SIDES][2] = {"A", "B"};
+
+static void add_outcome(struct text *text, const struct sample_outcome *outcome)
+{
+    words_add(text, "outcome $", outcome->label);
+    if (outcome->verdict != VERDICT_NONE || outcome->witness)
+        text_add(text, " (%s%s%s)", outcome->verdict != VERDICT_NONE ? verdict_word(outcome->verdict) : "",
+                 outcome->verdict != VERDICT_NONE && outcome->witness ? ", " : "", outcome->witness ? "witness" : "");
+}
+
+static void add_side(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
+{
+    const struct sample *sample = finding->sample[side];
+    text_add(text, "in %s ", side_names[side]);
+    if (sample)
+        words_add_rate(text, finding->count[side], sample->counted, comparison->options.confidence);
+    else
+        text_add(text, "the test was not run");
+}
+
+static void add_batches(const struct sample_spread *spread, struct text *text)
+{
+    text_add(text, "seen in %s of %s batch%s", QUANTITY_COUNT(spread->seen_in), QUANTITY_COUNT(spread->batches),
+             spread->batches == 1 ? "" : "es");
+}
+
+/* The same, and in how many batches it was seen: one batch of very many says less than a few in each. */
+static void add_spread(const struct comparison *comparison, const struct finding *finding, int side, const char *gap,
+                       struct text *text)
+{
+    const struct sample_spread *spread = &finding->spread[side];
+    add_side(comparison, finding, side, text);
+    if (finding->count[side] > 0) {
+        text_add(text, ",%s", gap);
+        add_batches(spread, text);
+    }
+}
+
+static void add_p(const struct rate *rate, struct text *text)
+{
+    static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
+    text_add(text, rate->adjusted < least ? "p below %.0e" : "p = %.2g", fmax(rate->adjusted, least));
+    text_add(text, " after correction (%s)", statistics_method_name(rate->test.method));
+}
+
+static void describe_alarm(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                           struct text *text)
+{
+    const bool in_b = finding->sample[SIDE_B] && finding->count[SIDE_B] > 0;
+    words_add_test(text, finding->sample[in_b ? SIDE_B : SIDE_A]);
+    text_add(text, ": ");
+    add_outcome(text, finding->outcome);
+    if (finding->kind == FINDING_CONTROL) {
+        text_add(text, " of a control must never appear");
+    } else {
+        words_add(text, " is forbidden by the model $", finding->outcome->model);
+        if (*finding->outcome->axiom)
+            words_add(text, " ($)", finding->outcome->axiom);
+    }
+    text_add(text, ", and was seen:%s", gap);
+    add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, gap, text);
+    text_add(text, ",%s", gap);
+    add_spread(comparison, finding, in_b ? SIDE_A : SIDE_B, gap, text);
+    if (finding->excused)
+        text_add(text, ";%snot promised by this device", gap);
+}
+
+static void describe_presence(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                              struct text *text)
+{
+    const struct rate *rate = finding->rate;
+    const bool is_new = finding->kind == FINDING_NEW;
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, ": ");
+    add_outcome(text, finding->outcome);
+    text_add(text, is_new ? " is new, seen in B alone:%s" : " is lost, seen in A alone:%s", gap);
+    add_spread(comparison, finding, SIDE_A, gap, text);
+    text_add(text, ",%s", gap);
+    add_spread(comparison, finding, SIDE_B, gap, text);
+    text_add(text, ";%sat %s's rate %s would have seen it %.3g times, ", gap, is_new ? "B" : "A", is_new ? "A" : "B",
+             rate->expected);
+    add_p(rate, text);
+    if (!finding->sure)
+        text_add(text, rate->adjusted > comparison->options.alpha && rate->test.smallest_p > comparison->options.alpha
+                           ? ": too few batches to be sure"
+                           : ": chance may explain it");
+}
+
+static void add_states(const struct sample *sample, struct text *text)
+{
+    if (sample->jobs == 1) {
+        text_add(text, "%s", job_state_word(sample->row.state));
+    } else {
+        bool first = true;
+        for (int state = 0; state < JOB_STATE_COUNT; state++) {
+            if (sample->states[state] == 0)
+                continue;
+            text_add(text, "%s%" PRIu64 " %s", first ? "" : " and ", sample->states[state],
+                     job_state_word((enum job_state)state));
+            first = false;
+        }
+        text_add(text, " of %" PRIu64 " jobs", sample->jobs);
+    }
+    if (*sample->row.reason)
+        words_add(text, " ($)", sample->row.reason);
+}
+
+static void describe_state(const struct finding *finding, const char *gap, struct text *text)
+{
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, ": ended otherwise:%sin A ", gap);
+    add_states(finding->sample[SIDE_A], text);
+    text_add(text, ",%sin B ", gap);
+    add_states(finding->sample[SIDE_B], text);
+}
+
+static void describe_rate(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                          struct text *text)
+{
+    const struct rate *rate = finding->rate;
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, ": the rate of ");
+    add_outcome(text, finding->outcome);
+    text_add(text, " %s from A to B:%s", rate->ratio.ratio > 1 ? "rose" : "fell", gap);
+    add_side(comparison, finding, SIDE_A, text);
+    text_add(text, ",%s", gap);
+    add_side(comparison, finding, SIDE_B, text);
+    text_add(text, ";%sB's rate to A's: ", gap);
+    words_add_ratio(text, &rate->ratio, comparison->options.confidence);
+    text_add(text, ", ");
+    add_p(rate, text);
+}
+
+/* Short: there may be many. */
+static void describe_undecided(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                               struct text *text)
+{
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, ": too little data to compare the rate of%s", gap);
+    add_outcome(text, finding->outcome);
+    for (int side = 0; side < SIDES; side++) {
+        text_add(text, "%c%sin %s %s of %s, ", side == SIDE_A ? ':' : ';', gap, side_names[side],
+                 QUANTITY_COUNT(finding->count[side]), QUANTITY_COUNT(finding->sample[side]->counted));
+        add_batches(&finding->spread[side], text);
+    }
+    text_add(text, ";%sB's rate to A's: ", gap);
+    words_add_ratio(text, &finding->rate->ratio, comparison->options.confidence);
+}
+
+void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
+                           struct text *text)
+{
+    switch (finding->kind) {
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+        describe_alarm(comparison, finding, gap, text);
+        break;
+    case FINDING_NEW:
+    case FINDING_LOST:
+        describe_presence(comparison, finding, gap, text);
+        break;
+    case FINDING_STATE:
+        describe_state(finding, gap, text);
+        break;
+    case FINDING_RATE:
+        describe_rate(comparison, finding, gap, text);
+        break;
+    case FINDING_UNDECIDED:
+        describe_undecided(comparison, finding, gap, text);
+        break;
+    case FINDING_KIND_COUNT:
+        break;
+    }
+}
+
+void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    compare_describe_with(comparison, finding, " ", text);
+}

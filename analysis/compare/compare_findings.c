@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From pairs and rates to what is worth a sentence; remarks. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+#include "base/memory.h"
+
+const char *finding_kind_name(enum finding_kind kind)
+{
+    static const char *const names[] = {"forbidden", "control", "state", "new", "lost", "rate", "undecided"};
+    return names[kind];
+}
+
+const char *rate_result_name(enum rate_result result)
+{
+    static const char *const names[] = {"similar", "changed", "new", "lost", "new-rare", "lost-rare", "undecided"};
+    return names[result];
+}
+
+const struct compare_section compare_sections[COMPARE_SECTIONS] = {
+    [COMPARE_FORBIDDEN] = {"Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL},
+    [COMPARE_STATES] = {"Changed states", FINDING_STATE, FINDING_STATE},
+    [COMPARE_SEEN] = {"New and lost outcomes", FINDING_NEW, FINDING_LOST},
+    [COMPARE_RATES] = {"Changed rates", FINDING_RATE, FINDING_RATE},
+    [COMPARE_UNDECIDED] = {"Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED},
+};
+
+size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        count += comparison->findings[i].kind >= first && comparison->findings[i].kind <= last;
+    return count;
+}
+
+static void add_finding(struct comparison *comparison, struct finding finding)
+{
+    for (int side = 0; side < SIDES && finding.outcome; side++)
+        if (finding.sample[side])
+            finding.spread[side] =
+                sample_spread(finding.sample[side], sample_outcome(finding.sample[side], finding.outcome->label));
+    ARENA_ADD(&comparison->arena, comparison->findings, comparison->finding_count) = finding;
+}
+
+/* ---- what must never be seen ---- */
+
+static void find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
+{
+    const struct sample *const samples[SIDES] = {a, b};
+    struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true, .sure = true};
+    for (int side = 0; side < SIDES; side++) {
+        const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
+        if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->row.controls))
+            continue;
+        finding.count[side] = outcome->count;
+        finding.excused &= (samples[side]->row.marks & MARK_UNDECLARED) != 0;
+        if (outcome->model)
+            finding.kind = FINDING_FORBIDDEN;
+        if (!finding.outcome || outcome->model)
+            finding.outcome = outcome;
+    }
+    if (finding.outcome)
+        add_finding(comparison, finding);
+}
+
+/* Every label of b, and those of a that b has not. */
+static void find_alarms(struct comparison *comparison, const struct sample *a, const struct sample *b)
+{
+    for (size_t i = 0; b && i < b->outcome_count; i++)
+        find_alarm(comparison, a, b, b->outcomes[i].label);
+    for (size_t i = 0; a && i < a->outcome_count; i++)
+        if (!b || !sample_outcome(b, a->outcomes[i].label))
+            find_alarm(comparison, a, b, a->outcomes[i].label);
+}
+
+/* ---- what changed ---- */
+
+static void find_rates(struct comparison *comparison, const struct pair *pair)
+{
+    static const struct {
+        bool listed, sure;
+        enum finding_kind kind;
+    } kinds[] = {
+        [RATE_CHANGED] = {true, true, FINDING_RATE},    [RATE_NEW] = {true, true, FINDING_NEW},
+        [RATE_LOST] = {true, true, FINDING_LOST},       [RATE_NEW_RARE] = {true, false, FINDING_NEW},
+        [RATE_LOST_RARE] = {true, false, FINDING_LOST}, [RATE_UNDECIDED] = {true, false, FINDING_UNDECIDED},
+    };
+    for (size_t i = 0; i < pair->rate_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
+        if (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls))
+            continue; /* said already, with both counts */
+        const struct finding finding = {.kind = kinds[rate->result].kind,
+                                        .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                        .rate = rate,
+                                        .outcome = rate->outcome,
+                                        .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
+                                        .sure = kinds[rate->result].sure};
+        if (kinds[rate->result].listed)
+            add_finding(comparison, finding);
+    }
+}
+
+static void find_state(struct comparison *comparison, const struct pair *pair)
+{
+    const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
+    if (a->row.state != b->row.state)
+        add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}, .sure = true});
+}
+
+/* How much a finding matters among the sure or the other ones of its kind. */
+static double weight_of(const struct finding *finding)
+{
+    switch (finding->kind) {
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+        return (finding->excused ? 0 : 2) + (finding->count[SIDE_B] > 0 ? 1 : 0);
+    case FINDING_NEW:
+        return (finding->sure ? 0 : (double)finding->count[SIDE_B]);
+    case FINDING_LOST:
+        return finding->rate->expected;
+    case FINDING_STATE:
+        return finding->sample[SIDE_B]->row.state;
+    case FINDING_RATE:
+        return fabs(log(finding->rate->ratio.ratio));
+    case FINDING_UNDECIDED:
+    case FINDING_KIND_COUNT:
+        break;
+    }
+    return 0;
+}
+
+struct place {
+    struct finding finding;
+    size_t position;
+};
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->finding.kind != b->finding.kind)
+        return a->finding.kind < b->finding.kind ? -1 : 1;
+    if (a->finding.sure != b->finding.sure)
+        return a->finding.sure ? -1 : 1;
+    const double of_a = weight_of(&a->finding), of_b = weight_of(&b->finding);
+    if (of_a < of_b || of_a > of_b)
+        return of_a > of_b ? -1 : 1;
+    return a->position < b->position ? -1 : 1;
+}
+
+static void sort_findings(struct comparison *comparison)
+{
+    const size_t count = comparison->finding_count;
+    struct place *places = memory_take(count, sizeof *places);
+    for (size_t i = 0; i < count; i++)
+        places[i] = (struct place){comparison->findings[i], i};
+    qsort(places, count, sizeof *places, compare_places);
+    for (size_t i = 0; i < count; i++)
+        comparison->findings[i] = places[i].finding;
+    free(places);
+}
+
+void compare_find(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
+        find_state(comparison, pair);
+        find_rates(comparison, pair);
+    }
+    for (size_t i = 0; i < comparison->unmatched_count; i++) {
+        const struct unmatched *lone = &comparison->unmatched[i];
+        find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);
+    }
+    sort_findings(comparison);
+}
+
+/* ---- remarks ---- */
+
+static void add_remark(struct comparison *comparison, const char *what, const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0)
+        return;
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        struct remark *known = &comparison->remarks[i];
+        if (strcmp(known->what, what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
+            strcmp(known->value[SIDE_B], b) == 0) {
+            known->tests++;
+            return;
+        }
+    }
+    ARENA_ADD(&comparison->arena, comparison->remarks, comparison->remark_count) = (struct remark){what, {a, b}, 1};
+}
+
+void compare_remarks(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
+        const struct {
+            const char *what, *a, *b;
+        } traits[] = {
+            {"backend", a->row.backend, b->row.backend},
+            {"device", a->row.device, b->row.device},
+            {"device UUID", a->row.device_uuid, b->row.device_uuid},
+            {"platform", a->row.platform, b->row.platform},
+            {"driver", a->row.driver, b->row.driver},
+            {"compiler", a->row.compiler, b->row.compiler},
+            {"name of the test", a->row.test, b->row.test},
+            {"model of the target", a->target_model, b->target_model},
+        };
+        for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
+            add_remark(comparison, traits[t].what, traits[t].a, traits[t].b);
+    }
+}

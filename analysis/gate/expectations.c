@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Reading what a gate should expect. */
+#include "analysis/gate/expectations.h"
+
+#include <errno.h>
+#include <ini.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/gate/gate.h"
+
+struct reading {
+    struct expectations *expectations;
+    FILE *file;
+    int line;
+    size_t first; /* entry of the section: traits of the section are given to all from here on */
+    const char *device, *driver, *backend; /* of the section */
+    int wrong_line;
+    char why[256];
+};
+
+/* inih's reader of lines. It reads at most what inih has room for, and would take the rest for a line of its own. */
+static char *next_line(char *line, int size, void *context)
+{
+    struct reading *reading = context;
+    char *found = fgets(line, size, reading->file);
+    if (!found)
+        return NULL;
+    reading->line++;
+    if (!strchr(line, '\n') && !feof(reading->file) && reading->why[0] == '\0') {
+        reading->wrong_line = reading->line;
+        (void)snprintf(reading->why, sizeof reading->why, "expected at most %d characters in a line", size - 2);
+    }
+    if (line[strspn(line, " \t")] == '[') {
+        reading->device = reading->driver = reading->backend = NULL;
+        reading->first = reading->expectations->count;
+    }
+    return found;
+}
+
+static void refuse_line(struct reading *reading, const char *expected, const char *found)
+{
+    if (reading->why[0] != '\0')
+        return;
+    reading->wrong_line = reading->line;
+    (void)snprintf(reading->why, sizeof reading->why, "expected %s, found '%.100s'", expected, found);
+}
+
+/* The kind's own word; NULL, with *known false, for a word that is none. */
+static const char *find_kind(const char *word, bool *known)
+{
+    *known = true;
+    if (strcmp(word, "any") == 0)
+        return NULL;
+    for (int kind = 0; kind < GATE_KIND_COUNT; kind++)
+        if (strcmp(gate_kind_name((enum gate_kind)kind), word) == 0)
+            return gate_kind_name((enum gate_kind)kind);
+    *known = false;
+    return NULL;
+}
+
+/* device, driver or backend: of all entries of the section, also of those above it. */
+static bool take_trait(struct reading *reading, const char *name, const char *value)
+{
+    const char **const traits[] = {&reading->device, &reading->driver, &reading->backend};
+    static const char *const names[] = {"device", "driver", "backend"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        *traits[i] = arena_copy(&reading->expectations->arena, value);
+        for (size_t e = reading->first; e < reading->expectations->count; e++) {
+            struct expectation *entry = &reading->expectations->entries[e];
+            entry->device = reading->device;
+            entry->driver = reading->driver;
+            entry->backend = reading->backend;
+        }
+        return true;
+    }
+    return false;
+}
+
+static int take_line(void *context, const char *section, const char *name, const char *value)
+{
+    struct reading *reading = context;
+    struct expectations *expectations = reading->expectations;
+    struct expectation entry = {.line = reading->line};
+    bool known = true;
+    if (!*section) {
+        refuse_line(reading, "a section with a test's name, like [MP+relaxed]", name);
+        return 0;
+    }
+    if (*value && take_trait(reading, name, value))
+        return 1;
+    if (strncmp(name, "known.", 6) == 0 || strncmp(name, "flaky.", 6) == 0) {
+        entry.effect = name[0] == 'k' ? EXPECT_KNOWN : EXPECT_FLAKY;
+        entry.kind = find_kind(name + 6, &known);
+        if (!known)
+            refuse_line(reading,
+                        "a kind of reason (forbidden, control, fault, refused, new, lost, rate, unseen, undecided, "
+                        "invalid, cut-short, missing or any)",
+                        name + 6);
+    } else if (strcmp(name, "skip") == 0) {
+        entry.effect = EXPECT_SKIP;
+    } else {
+        refuse_line(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
+        return 0;
+    }
+    if (!*value)
+        refuse_line(reading, "a reason behind the '='", "nothing");
+    if (!known || !*value)
+        return 0;
+    entry.test = arena_copy(&expectations->arena, section);
+    entry.why = arena_copy(&expectations->arena, value);
+    entry.device = reading->device;
+    entry.driver = reading->driver;
+    entry.backend = reading->backend;
+    ARENA_ADD(&expectations->arena, expectations->entries, expectations->count) = entry;
+    return 1;
+}
+
+enum status expectations_read(const char *path, struct expectations *expectations, struct error *error)
+{
+    struct reading reading = {.expectations = expectations};
+    *expectations = (struct expectations){.entries = NULL};
+    reading.file = fopen(path, "re");
+    if (!reading.file)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
+    const int line = ini_parse_stream(next_line, &reading, take_line, &reading);
+    const bool failed = ferror(reading.file) != 0;
+    const int why = errno;
+    (void)fclose(reading.file);
+    expectations->path = arena_copy(&expectations->arena, path);
+    enum status status = STATUS_OK;
+    if (failed)
+        status = error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(why));
+    else if (reading.why[0] != '\0' && (line == 0 || reading.wrong_line <= line))
+        status = error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", path, reading.wrong_line, reading.why);
+    else if (line != 0)
+        status = error_set(error, STATUS_SYNTAX, "%s:%d:1: expected [TEST], KEY = REASON or a comment", path, line);
+    if (status != STATUS_OK)
+        expectations_release(expectations);
+    return status;
+}
+
+void expectations_release(struct expectations *expectations)
+{
+    arena_release(&expectations->arena);
+    *expectations = (struct expectations){.entries = NULL};
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A comparison as one HTML page. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/compare/compare.h"
+#include "analysis/page/html.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+enum { SHOWN_FINDINGS = 200, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
+
+extern const char compare_guide[]; /* analysis/page/compare.html */
+
+static const char side_names[SIDES][2] = {"A", "B"};
+
+/* ---- the first screen ---- */
+
+static const struct {
+    const char *id, *tile;
+    const char *class; /* of its tile where it has findings; NULL: none, with or without */
+} sections[COMPARE_SECTIONS] = {
+    [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
+    [COMPARE_STATES] = {"states", "tests whose jobs ended otherwise", "doubt"},
+    [COMPARE_SEEN] = {"seen", "outcomes that one side alone has seen", "doubt"},
+    [COMPARE_RATES] = {"rates", "outcomes whose rate changed", "doubt"},
+    [COMPARE_UNDECIDED] = {"undecided", "rates undecided: too little data", NULL},
+};
+
+static void print_side(const struct comparison *comparison, int side, struct text *text)
+{
+    const struct side *of = comparison->side[side];
+    html_add(text, "<b>$</b> is $ ($ jobs", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
+    bool single = of->sample_count > 0;
+    for (size_t i = 1; i < of->sample_count; i++)
+        single &= strcmp(of->samples[i].row.device, of->samples[0].row.device) == 0 &&
+                  strcmp(of->samples[i].row.backend, of->samples[0].row.backend) == 0 &&
+                  strcmp(of->samples[i].row.driver, of->samples[0].row.driver) == 0;
+    if (single)
+        html_add(text, "; $, $ $", of->samples[0].row.device, of->samples[0].row.backend, of->samples[0].row.driver);
+    text_add(text, ")");
+}
+
+/* The worst that there is, in a word for the style. */
+static const char *find_class(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
+            return "bad";
+    const size_t changes = compare_count(comparison, FINDING_FORBIDDEN, FINDING_RATE);
+    return changes > 0 || comparison->pair_count == 0 ? "doubt" : "good";
+}
+
+static void print_lead(const struct comparison *comparison, struct text *text)
+{
+    html_add(text, "<p class=\"lead $\">", find_class(comparison));
+    for (int side = 0; side < SIDES; side++) {
+        print_side(comparison, side, text);
+        text_add(text, ". ");
+    }
+    html_add(text, "$ of their tests match. ", QUANTITY_COUNT(comparison->pair_count));
+    const size_t forbidden = compare_count(comparison, FINDING_FORBIDDEN, FINDING_CONTROL);
+    const size_t changed = compare_count(comparison, FINDING_STATE, FINDING_RATE);
+    if (comparison->pair_count == 0)
+        text_add(text, "<b>So nothing could be compared.</b>");
+    else if (forbidden + changed == 0)
+        text_add(text, "<b>Nothing changed that these data can show.</b>");
+    if (forbidden > 0)
+        html_add(text, "<b>What must never be seen was seen: $.</b> ", QUANTITY_COUNT(forbidden));
+    if (changed > 0)
+        html_add(text, "<b>Changes: $.</b>", QUANTITY_COUNT(changed));
+    text_add(text, "</p>\n<ul class=tiles>\n");
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
+        const size_t count = compare_count(comparison, compare_sections[i].first, compare_sections[i].last);
+        if (sections[i].class)
+            html_add(text, "<li class=$>", count > 0 ? sections[i].class : "good");
+        else
+            text_add(text, "<li>");
+        html_add(text, "<b>$</b>$</li>\n", QUANTITY_COUNT(count), sections[i].tile);
+    }
+    html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
+}
+
+/* ---- findings ---- */
+
+static void print_section(const struct comparison *comparison, size_t which, struct text *text)
+{
+    const struct compare_section *section = &compare_sections[which];
+    size_t count = 0;
+    html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[which].id, section->title);
+    for (size_t i = 0; i < comparison->finding_count; i++) {
+        const struct finding *finding = &comparison->findings[i];
+        if (finding->kind < section->first || finding->kind > section->last || count++ >= SHOWN_FINDINGS)
+            continue;
+        struct text sentence = {0};
+        compare_describe(comparison, finding, &sentence);
+        text_add(text, "%s", count == 1 ? "<ul>\n" : "");
+        html_add(text, "<li>$$</li>\n", finding->kind <= FINDING_CONTROL ? "\u2716 " : "", text_string(&sentence));
+        text_release(&sentence);
+    }
+    text_add(text, count > 0 ? "</ul>\n" : "<p>None.</p>\n");
+    if (count > SHOWN_FINDINGS)
+        html_add(text, "<p>And $ more: 'orchil compare' prints them all.</p>\n",
+                 QUANTITY_COUNT(count - SHOWN_FINDINGS));
+    text_add(text, "</section>\n");
+}
+
+/* ---- all rates ---- */
+
+static void print_rate(const struct pair *pair, const struct rate *rate, struct text *text)
+{
+    const struct sample *sample = pair->sample[SIDE_B];
+    char buffer[HTML_NUMBER_SIZE], low[HTML_NUMBER_SIZE], high[HTML_NUMBER_SIZE], p[HTML_NUMBER_SIZE];
+    html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
+             rate->outcome->witness ? " *" : "",
+             rate->outcome->verdict != VERDICT_NONE ? verdict_word(rate->outcome->verdict) : "");
+    for (int side = 0; side < SIDES; side++)
+        html_add(text, "<td class=n>$", HTML_RATE_OF(rate->count[side], rate->counted[side]));
+    (void)snprintf(buffer, sizeof buffer, "%.3g", rate->ratio.ratio);
+    (void)snprintf(low, sizeof low, "%.3g", rate->ratio.interval.low);
+    (void)snprintf(high, sizeof high, "%.3g", rate->ratio.interval.high);
+    /* As in compare_describe.c: below it the digits mean nothing. */
+    (void)snprintf(p, sizeof p, rate->adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(rate->adjusted, 1e-12));
+    html_add(text, "<td class=n>$<td class=n>$ $ $<td class=n>$<td>$", isfinite(rate->ratio.ratio) ? buffer : "", low,
+             isfinite(rate->ratio.interval.high) ? "to" : "and more", isfinite(rate->ratio.interval.high) ? high : "",
+             p, rate_result_name(rate->result));
+    html_add(text, "<td>$<td>$<td>$\n", sample->row.dialect, sample->row.device, sample->row.controls);
+}
+
+/* What changed comes first; what is left out of a very long list is undecided or alike. */
+static void print_rates(const struct comparison *comparison, struct text *text)
+{
+    static const enum rate_result order[] = {RATE_NEW,       RATE_LOST,      RATE_CHANGED, RATE_NEW_RARE,
+                                             RATE_LOST_RARE, RATE_UNDECIDED, RATE_SIMILAR};
+    size_t count = 0;
+    char tolerance[32];
+    (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);
+    html_add(
+        text,
+        "<section id=all>\n<h2>All rates</h2>\n<p>Rates are per instance; a ratio is B's rate to A's, with its 95 % "
+        "interval; p is corrected for all rates (Holm); changes within a factor of $ do not count. A star marks the "
+        "witness of the test.</p>\n<div class=\"wide tall\" tabindex=0 role=region aria-label=Rates>"
+        "<table class=rows>\n<thead><tr><th data-f=Family>Test<th>Outcome<th data-f=Verdict>Verdict<th data-n>A"
+        "<th data-n>B<th data-n>Ratio<th data-n>Interval<th data-n>p<th data-f=Result>Result"
+        "<th data-f=Dialect>Dialect<th data-f=Device>Device<th>Control of</thead>\n<tbody>\n",
+        tolerance);
+    for (size_t o = 0; o < sizeof order / sizeof *order; o++)
+        for (size_t i = 0; i < comparison->pair_count; i++)
+            for (size_t r = 0; r < comparison->pairs[i].rate_count; r++)
+                if (comparison->pairs[i].rates[r].result == order[o] && count++ < SHOWN_RATES)
+                    print_rate(&comparison->pairs[i], &comparison->pairs[i].rates[r], text);
+    text_add(text, "</table></div>\n");
+    if (count > SHOWN_RATES)
+        html_add(text, "<p>And $ more, which are alike or undecided: 'orchil compare --json' has them.</p>\n",
+                 QUANTITY_COUNT(count - SHOWN_RATES));
+    text_add(text, "</section>\n");
+}
+
+/* ---- the rest ---- */
+
+static void print_likeness(const struct comparison *comparison, struct text *text)
+{
+    char similarity[HTML_NUMBER_SIZE];
+    if (comparison->fingerprint_count == 0)
+        return;
+    text_add(
+        text,
+        "<section id=likeness>\n<h2>How alike the weak outcomes are</h2>\n<p>The cosine between the rates of all weak "
+        "outcomes: 1 is alike, 0 has nothing in common.</p>\n<ul>\n");
+    for (size_t i = 0; i < comparison->fingerprint_count; i++) {
+        const struct fingerprint *print = &comparison->fingerprints[i];
+        const struct sample *a = print->sample[SIDE_A], *b = print->sample[SIDE_B];
+        (void)snprintf(similarity, sizeof similarity, "%.4f", print->similarity);
+        html_add(text, "<li>$ with driver $, and $ with driver $: $, over $ tests</li>\n", a->row.device, a->row.driver,
+                 b->row.device, b->row.driver,
+                 isnan(print->similarity) ? "not known, a side has seen none" : similarity,
+                 QUANTITY_COUNT(print->tests));
+    }
+    text_add(text, "</ul>\n</section>\n");
+}
+
+static void print_circumstances(const struct comparison *comparison, struct text *text)
+{
+    text_add(text, "<section id=circumstances>\n<h2>What was not compared</h2>\n");
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        const struct remark *remark = &comparison->remarks[i];
+        html_add(text, "<p>The $ differs ($ tests): in A $, in B $.</p>\n", remark->what, QUANTITY_COUNT(remark->tests),
+                 *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                 *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+    }
+    if (comparison->unmatched_count == 0)
+        text_add(text, "<p>Every test of either side has a match.</p>\n");
+    else
+        html_add(text, "<p>Without a match: $.</p>\n<ul>\n", QUANTITY_COUNT(comparison->unmatched_count));
+    for (size_t i = 0; i < comparison->unmatched_count && i < SHOWN_UNMATCHED; i++) {
+        const struct unmatched *lone = &comparison->unmatched[i];
+        struct text name = {0};
+        words_add_test(&name, lone->sample);
+        html_add(text, "<li>$, in $ alone: $</li>\n", text_string(&name), side_names[lone->side], lone->reason);
+        text_release(&name);
+    }
+    if (comparison->unmatched_count > SHOWN_UNMATCHED)
+        html_add(text, "<li>and $ more</li>\n", QUANTITY_COUNT(comparison->unmatched_count - SHOWN_UNMATCHED));
+    text_add(text, "%s</section>\n", comparison->unmatched_count > 0 ? "</ul>\n" : "");
+}
+
+void compare_print_page(const struct comparison *comparison, struct text *text)
+{
+    html_start(text, "Litmus tests: what changed");
+    text_add(text, "<header>\n<h1>Litmus tests: what changed from A to B</h1>\n");
+    print_lead(comparison, text);
+    text_add(text, "</header>\n%s", compare_guide);
+    text_add(text, "<nav aria-label=\"Parts of this page\"><ul>");
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++)
+        html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_sections[i].title);
+    text_add(text,
+             "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What was not compared</a></li></ul>"
+             "</nav>\n");
+    for (size_t i = 0; i < COMPARE_SECTIONS; i++)
+        print_section(comparison, i, text);
+    print_rates(comparison, text);
+    print_likeness(comparison, text);
+    print_circumstances(comparison, text);
+    html_end(text);
+}

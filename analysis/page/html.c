@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Pages: their frame, and numbers, links and lines in them. */
+#include "analysis/page/html.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/statistics/statistics.h"
+#include "base/hash.h"
+#include "base/quantity.h"
+
+extern const char page_style[], page_script[]; /* analysis/page/page.css and page.js */
+
+static const double confidence = 0.95;
+
+void html_add_lines(struct text *text, const char *from, size_t most)
+{
+    const char *end = from + strnlen(from, most);
+    while (from < end) {
+        const bool kept = *from == '\n' || *from == '\t';
+        if (kept)
+            text_add_bytes(text, from, 1);
+        if (kept || (*from == '\r' && from[1] == '\n'))
+            from++;
+        else
+            from += escape_add_some(text, ESCAPE_HTML, from, (size_t)(end - from));
+    }
+    if (*from) {
+        char buffer[QUANTITY_SIZE];
+        html_add(text, "\n[... $ bytes more]", quantity_count(strlen(from), buffer));
+    }
+}
+
+bool html_add_anchor(struct text *text, const char *from)
+{
+    static const char kept[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._";
+    bool other = false;
+    for (; *from; from++) {
+        const bool keep = strchr(kept, *from) != NULL;
+        text_add_bytes(text, keep ? from : "_", 1);
+        other |= !keep;
+    }
+    return other;
+}
+
+/* ---- numbers ---- */
+
+/* Digits, and an exponent without the zeros that printf gives it. */
+static const char *print_rate(double rate, int digits, char buffer[HTML_NUMBER_SIZE])
+{
+    char mantissa[32];
+    if (!(rate > 0) || rate >= 0.01) {
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.*g", digits, rate > 0 ? rate : 0);
+        return buffer;
+    }
+    (void)snprintf(mantissa, sizeof mantissa, "%.*e", digits - 1, rate);
+    char *exponent = strchr(mantissa, 'e');
+    const long power = strtol(exponent + 1, NULL, 10);
+    *exponent = '\0';
+    (void)snprintf(buffer, HTML_NUMBER_SIZE, "%se%ld", mantissa, power);
+    return buffer;
+}
+
+const char *html_rate(double rate, char buffer[HTML_NUMBER_SIZE])
+{
+    return print_rate(rate, 3, buffer);
+}
+
+const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZE])
+{
+    char number[HTML_NUMBER_SIZE];
+    if (n == 0)
+        buffer[0] = '\0';
+    else if (count > 0)
+        return html_rate((double)count / (double)n, buffer);
+    else
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "< %s", print_rate(statistics_zero_bound(n, confidence), 2, number));
+    return buffer;
+}
+
+const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE])
+{
+    static const char *const units[] = {"million", "billion", "trillion", "quadrillion", "quintillion"};
+    char digits[QUANTITY_SIZE];
+    double value = (double)count / 1e6;
+    size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < sizeof units / sizeof *units) {
+        value /= 1000;
+        unit++;
+    }
+    if (count < 1000000)
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%s", quantity_count(count, digits));
+    else
+        (void)snprintf(buffer, HTML_NUMBER_SIZE, "%.3g %s", value, units[unit]);
+    return buffer;
+}
+
+/* ---- the page ---- */
+
+/* Adds the SHA-256 of a text as a content policy writes it (Content Security Policy Level 3, "hash-source"). */
+static void add_hash(struct text *text, const char *of)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char hex[HASH_HEX_SIZE];
+    hash_hex(of, strlen(of), hex);
+    text_add(text, "'sha256-");
+    for (size_t bit = 0; bit < 256; bit += 6) {
+        unsigned value = 0;
+        for (size_t i = bit; i < bit + 6; i++) {
+            const char digit = hex[i < 256 ? i / 4 : 0];
+            const unsigned nibble = (unsigned)(digit >= 'a' ? digit - 'a' + 10 : digit - '0');
+            value = value << 1 | (i < 256 ? nibble >> (3 - i % 4) & 1U : 0U);
+        }
+        text_add(text, "%c", letters[value]);
+    }
+    text_add(text, "='");
+}
+
+void html_start(struct text *text, const char *title)
+{
+    text_add(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src ");
+    add_hash(text, page_style);
+    text_add(text, "; script-src ");
+    add_hash(text, page_script);
+    text_add(text,
+             "; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'\">\n"
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<meta name=\"referrer\" content=\"no-referrer\">\n");
+    html_add(text, "<title>$</title>\n<style>", title);
+    text_add(text, "%s</style>\n</head>\n<body>\n<main>\n", page_style);
+}
+
+void html_end(struct text *text)
+{
+    text_add(text, "</main>\n<script>%s</script>\n</body>\n</html>\n", page_script);
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Pages that need nothing but themselves: markup with every text escaped, one style and one script, and a policy that lets
+ * nothing else in. Private to analysis/.
+ */
+#ifndef ORCHIL_ANALYSIS_PAGE_HTML_H
+#define ORCHIL_ANALYSIS_PAGE_HTML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/page/escape.h"
+#include "base/text.h"
+
+/* Adds markup with texts of any origin in it, as escape_format does. */
+#define html_add(text, ...) escape_format(text, ESCAPE_HTML, __VA_ARGS__)
+
+/* Adds a text for <pre>: escaped, but line breaks and tabs stay. At most `most` bytes of it; what is cut off is said. */
+void html_add_lines(struct text *text, const char *from, size_t most);
+
+/* Adds a text as part of an id or of a link to one: letters, digits and +-._ stay, any other byte becomes '_'. Says whether
+ * there was another byte. */
+bool html_add_anchor(struct text *text, const char *from);
+
+enum { HTML_NUMBER_SIZE = 64 };
+
+/* A rate: "0.251", "2.13e-3". Returns buffer. */
+const char *html_rate(double rate, char buffer[HTML_NUMBER_SIZE]);
+
+/* The rate of count in n; of zero the bound below which it lies with 95 %: "< 3.0e-6"; "" for n = 0. Returns buffer. */
+const char *html_rate_of(uint64_t count, uint64_t n, char buffer[HTML_NUMBER_SIZE]);
+
+/* "3.1 trillion", "24.3 million", "1,234". Returns buffer. */
+const char *html_count_in_words(uint64_t count, char buffer[HTML_NUMBER_SIZE]);
+
+/* As an argument of a call: the buffer is of the enclosing block. */
+#define HTML_RATE(rate) html_rate((rate), (char[HTML_NUMBER_SIZE]){""})
+#define HTML_RATE_OF(count, n) html_rate_of((count), (n), (char[HTML_NUMBER_SIZE]){""})
+#define HTML_COUNT_IN_WORDS(count) html_count_in_words((count), (char[HTML_NUMBER_SIZE]){""})
+
+/* All that stands before and behind the content of <main>. The policy names style and script by their hashes. */
+void html_start(struct text *text, const char *title);
+void html_end(struct text *text);
+
+#endif

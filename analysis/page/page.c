@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The page as a whole, and the words that its parts share. */
+#include <string.h>
+
+#include "analysis/page/page_parts.h"
+#include "analysis/statistics/statistics.h"
+#include "base/quantity.h"
+
+const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
+    [PAGE_FORBIDDEN] = {"kx", "\u2716 ", "forbidden seen", "an outcome that the model forbids was seen"},
+    [PAGE_CONTROL] = {"kx", "\u2716 ", "control broken", "as a control the test showed what must never appear"},
+    [PAGE_UNPROMISED] = {"kp", "\u25b2 ", "not promised",
+                         "a forbidden outcome was seen, but the device does not promise what the test uses"},
+    [PAGE_FAULT] = {"kf", "! ", "fault", "a hang, a crash, a failed build or a lost device"},
+    [PAGE_CUT] = {"kf", "", "no result", "not run, interrupted or invalid"},
+    [PAGE_GAVE_UP] = {"kp", "\u25b2 ", "gave up", "threads waited in vain for others to go on"},
+    [PAGE_SEEN] = {"", "", "seen", "the witness was seen"},
+    [PAGE_UNSEEN] = {"kz", "", "not seen", "the witness was not seen"},
+    [PAGE_REFUSED] = {"kz", "", "unsupported", "the device does not support what the test uses"},
+    [PAGE_NOTHING] = {"kz", "", "nothing counted", "no instance was counted"},
+};
+
+/* What two columns of one database differ in, if their devices and drivers have the same names. */
+static bool are_alike(const struct page_column *a, const struct page_column *b)
+{
+    return a->source == b->source && strcmp(a->device, b->device) == 0 && strcmp(a->backend, b->backend) == 0 &&
+           strcmp(a->driver, b->driver) == 0;
+}
+
+void page_add_column(const struct page *page, size_t column, struct text *text)
+{
+    const struct page_column *of = &page->columns[column];
+    bool same_uuid = true, same_platform = true;
+    for (size_t i = 0; i < page->column_count; i++) {
+        if (!are_alike(of, &page->columns[i]))
+            continue;
+        same_uuid &= strcmp(page->columns[i].device_uuid, of->device_uuid) == 0;
+        same_platform &= strcmp(page->columns[i].platform, of->platform) == 0;
+    }
+    html_add(text, "$, $ $", of->device, of->backend, of->driver);
+    if (!same_platform)
+        html_add(text, ", $", of->platform);
+    if (!same_uuid)
+        html_add(text, ", $", of->device_uuid);
+    if (page->source_count > 1)
+        html_add(text, " in $", page->sources[of->source].name);
+}
+
+void page_add_count(uint64_t count, uint64_t n, struct text *text)
+{
+    const struct interval interval = statistics_binomial(count, n, 0.95);
+    html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
+             HTML_RATE_OF(count, n));
+    if (count > 0)
+        html_add(text, " (95 % interval $ to $)", HTML_RATE(interval.low), HTML_RATE(interval.high));
+    else
+        html_add(text, " (95 %)");
+}
+
+void page_add_link(const struct page_test *test, struct text *text)
+{
+    html_add(text, "<a href=\"#$\">$</a>", test->anchor, test->name);
+}
+
+void page_print(const struct page *page, struct text *text)
+{
+    html_start(text, *page->title ? page->title : "Litmus tests: what was seen");
+    page_print_overview(page, text);
+    page_print_findings(page, text);
+    page_print_map(page, text);
+    page_print_tests(page, text);
+    page_print_sources(page, text);
+    html_end(text);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A database as one HTML page, which needs nothing but itself and a browser. page_read gathers what the page says,
+ * page_print says it. Equal databases, given under equal names, give equal bytes: no clock is read.
+ *
+ * Ownership: everything that a page points to belongs to the page; page_release frees it. Strings are never NULL unless
+ * the comment says so.
+ */
+#ifndef ORCHIL_ANALYSIS_PAGE_PAGE_H
+#define ORCHIL_ANALYSIS_PAGE_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/sides/side.h"
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+
+/* What came of a test, from grave to harmless. */
+enum page_mark {
+    PAGE_FORBIDDEN,  /* an outcome that a model forbids was seen */
+    PAGE_CONTROL,    /* as a control it showed its witness, which must never appear */
+    PAGE_UNPROMISED, /* one of these, but the device does not promise what the test uses */
+    PAGE_FAULT,      /* no result: a hang, a crash, a failed build, a lost device */
+    PAGE_CUT,        /* no result: not run, interrupted, invalid */
+    PAGE_GAVE_UP,    /* a test of progress: threads waited in vain */
+    PAGE_SEEN,       /* the witness was seen */
+    PAGE_UNSEEN,     /* it was not */
+    PAGE_REFUSED,    /* the device does not support the test */
+    PAGE_NOTHING,
+    PAGE_MARK_COUNT
+};
+
+/* One invocation of `orchil run`. */
+struct page_run {
+    struct store_run_row row;
+    size_t jobs; /* on the page */
+};
+
+/* One database. */
+struct page_source {
+    const char *name; /* as it was given */
+    struct side side;
+    struct page_run *runs;
+    size_t run_count;
+};
+
+/* A device with a driver, in one database. */
+struct page_column {
+    size_t source;
+    const char *backend, *device, *device_uuid, *platform, *driver, *compiler, *vendor, *architecture;
+    bool gpu;
+    unsigned compute_units;
+    uint64_t jobs, counted, voids;
+    uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
+    double seconds;
+};
+
+struct page_environment {
+    const char *hash, *profiles, *text; /* text: JSON */
+};
+
+/* A text that compilers or drivers wrote, kept once. */
+struct page_log {
+    const char *hash, *text;
+    size_t jobs;
+};
+
+struct side_job; /* private to the room */
+
+struct page_test;
+
+struct page_job {
+    const struct side_job *job;
+    const struct page_test *test;
+    size_t source, column;
+    unsigned resident_groups;
+    size_t log, detail; /* of page->logs, from 1; 0: none */
+    size_t environment;
+    const char *text, *doc; /* text and doc: NULL unless it is the first of its test in its database */
+    struct count *voids;
+    size_t void_count;
+    uint64_t counted, witnesses, forbidden;
+    bool condemned; /* it showed what must never be seen */
+};
+
+/* The jobs of one test, device, driver and environment, whether they are controls or not. */
+struct page_part {
+    size_t column, environment;
+    struct page_job *jobs;
+    size_t job_count;
+    struct sample_outcome *outcomes; /* sums, the forbidden first, then the most frequent; counts is NULL */
+    size_t outcome_count;
+    struct count *voids;
+    size_t void_count;
+    uint64_t batches, invalid_batches, counted, void_sum, witnesses, forbidden; /* forbidden: excused or not */
+    uint64_t gave_up;
+    double seconds;
+    bool undeclared, detached;
+    enum job_state state; /* the gravest */
+    const char *reason;
+    enum page_mark mark;
+};
+
+struct litmus_test;
+
+struct page_test {
+    const char *name, *dialect, *hash, *condition, *text, *doc;
+    const char *anchor;         /* the id of its place in the page */
+    struct litmus_test *parsed; /* NULL where the text is none of ours */
+    const char *claim;          /* what the model says of the witness: a verdict; or the text's Expect; else empty */
+    bool progress;              /* what counts is whether threads gave up */
+    struct page_part *parts;    /* in order of columns and environments */
+    size_t part_count;
+    enum page_mark mark; /* the gravest */
+};
+
+struct page {
+    const char *title;
+    struct page_source *sources;
+    size_t source_count;
+    struct page_column *columns;
+    size_t column_count;
+    struct page_test *tests; /* in order of name, dialect and hash */
+    size_t test_count;
+    const struct page_test **by_gravity; /* what is bad first, then in order of their names */
+    const struct page_test **by_name;    /* in order of dialect, name and hash */
+    const struct page_job *
+        *controllers; /* the jobs that are controls, in order of dialect and the test that they control */
+    size_t controller_count;
+    struct page_environment *environments;
+    size_t environment_count;
+    struct page_log *logs;
+    size_t log_count;
+    struct arena arena;
+};
+
+struct page_request {
+    const char *const *databases;
+    size_t count;
+    int64_t run;       /* 0: all */
+    const char *title; /* NULL: one is made of the devices */
+};
+
+/* Reads the databases. USAGE where there is no job in one. The caller calls page_release, whatever came back. */
+enum status page_read(const struct page_request *request, struct page *page, struct error *error);
+void page_release(struct page *page);
+
+void page_print(const struct page *page, struct text *text);
+
+#endif

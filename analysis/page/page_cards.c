@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Every test in detail: its text, what came of it on each device, and where that comes from. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/page/page_parts.h"
+#include "analysis/statistics/statistics.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "litmus/litmus.h"
+
+enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_BYTES = 20000 };
+
+static const double confidence = 0.95;
+
+/* ---- the test ---- */
+
+static void add_test_or_name(const struct page *page, const char *dialect, const char *name, struct text *text)
+{
+    const struct page_test *test = page_find(page, dialect, name);
+    if (test)
+        page_add_link(test, text);
+    else
+        html_add(text, "$ (not run)", name);
+}
+
+static void print_related(const struct page *page, const struct page_test *test, const char *key, const char *title,
+                          struct text *text)
+{
+    char name[LITMUS_NAME_SIZE];
+    bool first = true;
+    for (const char *rest = NULL; litmus_next_name(test->parsed, key, &rest, name); first = false) {
+        const struct page_test *related = page_find(page, test->dialect, name);
+        const struct page_sum sum = related ? page_sum_of(related, SIZE_MAX) : (struct page_sum){0};
+        html_add(text, first ? "<dt>$<dd>" : ", ", title);
+        add_test_or_name(page, test->dialect, name, text);
+        if (sum.counted > 0)
+            html_add(text, " $", HTML_RATE_OF(sum.witnesses, sum.counted));
+    }
+}
+
+/* A claim is a model's verdict, or what the test's text expects. */
+static const char *explain_claim(const char *claim)
+{
+    static const char *const meanings[] = {
+        [VERDICT_SC] = ", needs no reordering at all",
+        [VERDICT_WEAK] = ", is allowed, and needs reordering",
+        [VERDICT_FORBIDDEN] = ", must never be seen",
+        [VERDICT_UNDEFINED] = ", may be anything, since the test has a race",
+        [VERDICT_UNSPECIFIED] = ", is not specified by the model",
+        [VERDICT_NONE] = "",
+    };
+    enum verdict verdict = VERDICT_NONE;
+    if (strcmp(claim, "allowed") == 0)
+        return ", is allowed (the test says so itself)";
+    (void)verdict_from_word(claim, &verdict);
+    return meanings[verdict];
+}
+
+/* The text, without the quoted lines behind its first line: they stand above it. */
+static void print_body(const struct page_test *test, struct text *text)
+{
+    const size_t head = strcspn(test->text, "\n");
+    const char *rest = test->text + head + (test->text[head] == '\n');
+    while (*test->doc && *rest == '"')
+        rest += strcspn(rest, "\n") + (rest[strcspn(rest, "\n")] == '\n');
+    char *first = memory_copy_part(test->text, head);
+    text_add(text, "<pre>");
+    html_add_lines(text, first, SHOWN_BYTES);
+    text_add(text, "\n");
+    html_add_lines(text, rest, SHOWN_BYTES);
+    text_add(text, "</pre>\n");
+    free(first);
+}
+
+static void print_test(const struct page *page, const struct page_test *test, struct text *text)
+{
+    for (const char *line = test->doc; *line;) {
+        const size_t length = strcspn(line, "\n");
+        char *copy = memory_copy_part(line, length);
+        html_add(text, "<p>$</p>\n", copy);
+        free(copy);
+        line += length + (line[length] == '\n');
+    }
+    print_body(test, text);
+    html_add(text, "<dl class=facts><dt>Witness<dd><code>$</code>", test->condition);
+    if (*test->claim)
+        html_add(text, ": $$", test->claim, explain_claim(test->claim));
+    print_related(page, test, litmus_controls, "Control", text);
+    print_related(page, test, litmus_mutants, "Mutants", text);
+    html_add(text, "<dt>Content<dd><code>$</code></dl>\n", test->hash);
+}
+
+/* ---- outcomes ---- */
+
+static void print_outcome(const struct page_part *part, const struct sample_outcome *outcome, uint64_t largest,
+                          struct text *text)
+{
+    const struct interval interval = statistics_binomial(outcome->count, part->counted, confidence);
+    const char *word = verdict_word(outcome->model ? VERDICT_FORBIDDEN : outcome->verdict), *verdict = word ? word : "";
+    /* In 20 steps of the logarithm, so that rare outcomes are seen beside frequent ones. */
+    const int bar = (int)ceil(20 * log1p((double)outcome->count) / log1p((double)largest));
+    html_add(text, "<tr class=\"$\"><td>$$<td class=n>$<td class=n>$<td class=n>$ to $<td>$$", verdict, outcome->label,
+             outcome->witness ? " *" : "", QUANTITY_COUNT(outcome->count), HTML_RATE_OF(outcome->count, part->counted),
+             HTML_RATE(interval.low), HTML_RATE(interval.high), outcome->model ? "\u2716 " : "",
+             *verdict ? verdict : "unjudged");
+    if (outcome->model)
+        html_add(text, " by $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
+    if (outcome->limit)
+        html_add(text, ", although $ forbids it: a known limit of the mapping", outcome->limit);
+    text_add(text, "<td><i class=b%d></i>\n", bar < 1 ? 1 : bar > 20 ? 20 : bar);
+}
+
+/* The outcomes of one verdict that nobody saw. first: no other verdict was printed. */
+static void print_unseen_of(const struct page_part *part, enum verdict verdict, bool first, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < part->outcome_count; i++) {
+        const struct sample_outcome *outcome = &part->outcomes[i];
+        if (outcome->count > 0 || outcome->verdict != verdict)
+            continue;
+        if (count == 0)
+            html_add(text, "$ <b>$</b>", first ? "" : ";", verdict_word(verdict));
+        if (count < SHOWN_UNSEEN)
+            html_add(text, "$ <code>$$</code>", count > 0 ? "," : "", outcome->label, outcome->witness ? " *" : "");
+        count++;
+    }
+    if (count > SHOWN_UNSEEN)
+        html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
+}
+
+/* What a model lists and nobody saw, by verdict. */
+static void print_unseen(const struct page_part *part, struct text *text)
+{
+    static const enum verdict order[] = {VERDICT_FORBIDDEN, VERDICT_WEAK, VERDICT_SC, VERDICT_UNDEFINED,
+                                         VERDICT_UNSPECIFIED};
+    struct text list = {0};
+    if (part->counted == 0)
+        return;
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
+        print_unseen_of(part, order[v], list.size == 0, &list);
+    if (list.size > 0) {
+        html_add(text, "<p>Not seen, each $ per instance (95 %):", HTML_RATE_OF(0, part->counted));
+        text_add(text, "%s.</p>\n", text_string(&list));
+    }
+    text_release(&list);
+}
+
+static void print_histogram(const struct page_part *part, struct text *text)
+{
+    size_t seen = 0, shown = 0;
+    uint64_t largest = 1, rest = 0;
+    for (size_t i = 0; i < part->outcome_count; i++) {
+        seen += part->outcomes[i].count > 0;
+        if (part->outcomes[i].count > largest)
+            largest = part->outcomes[i].count;
+    }
+    if (seen > 0)
+        text_add(
+            text,
+            "<div class=wide><table class=hist>\n<thead><tr><th>Outcome<th class=n>Instances<th class=n>Per instance"
+            "<th class=n>95 %% interval<th>Verdict<th>Count, logarithmic</thead>\n<tbody>\n");
+    for (size_t i = 0; i < part->outcome_count; i++) {
+        const struct sample_outcome *outcome = &part->outcomes[i];
+        if (outcome->count == 0)
+            continue;
+        if (shown < SHOWN_OUTCOMES || outcome->witness) {
+            print_outcome(part, outcome, largest, text);
+            shown++;
+        } else {
+            rest += outcome->count;
+        }
+    }
+    if (seen > shown)
+        html_add(text, "<tr><td>and $ rarer ones<td class=n>$<td><td><td><td>\n", QUANTITY_COUNT(seen - shown),
+                 QUANTITY_COUNT(rest));
+    if (seen > 0)
+        text_add(text, "</table></div>\n");
+    print_unseen(part, text);
+}
+
+/* ---- what it says ---- */
+
+/* Why an outcome that was seen has no verdict; NULL where each has one. */
+static const char *find_unjudged(const struct page_part *part)
+{
+    for (size_t i = 0; i < part->outcome_count; i++)
+        if (part->outcomes[i].count > 0 && part->outcomes[i].unjudged)
+            return part->outcomes[i].unjudged;
+    return NULL;
+}
+
+/* The controls and the mutants beside a result, on the same device. */
+static void print_beside(const struct page *page, const struct page_test *test, const struct page_part *part,
+                         struct text *text)
+{
+    const struct page_control control = page_control_of(page, test, part->column);
+    const struct page_mutants mutants = page_mutants_of(page, test, part->column);
+    if (control.counted > 0) {
+        html_add(text, " $Its control ", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "");
+        page_add_link(control.test, text);
+        text_add(text, ": ");
+        page_add_count(control.witnesses, control.counted, text);
+        text_add(text, ".");
+    }
+    if (mutants.run > 0) {
+        html_add(text, " Of its mutants, $ of $ were seen here", QUANTITY_COUNT(mutants.seen),
+                 QUANTITY_COUNT(mutants.run));
+        if (mutants.seen > 0) {
+            text_add(text, ", most often ");
+            page_add_link(mutants.best, text);
+            text_add(text, ": ");
+            page_add_count(mutants.witnesses, mutants.counted, text);
+        } else {
+            text_add(text, ", so that it stays clean says little");
+        }
+        text_add(text, ".");
+    }
+}
+
+static void print_meaning(const struct page *page, const struct page_test *test, const struct page_part *part,
+                          struct text *text)
+{
+    text_add(text, "<p>");
+    if (test->progress)
+        html_add(text, "Gave up: $ of $ instances. ", QUANTITY_COUNT(part->gave_up),
+                 QUANTITY_COUNT(part->counted + part->void_sum));
+    if (part->counted > 0 && *test->condition) {
+        text_add(text, "Witness (*): ");
+        page_add_count(part->witnesses, part->counted, text);
+        text_add(text, ".");
+    }
+    print_beside(page, test, part, text);
+    if (part->undeclared)
+        text_add(
+            text,
+            " The device does not declare an order or scope that the test uses: what it does with it is not promised.");
+    if (part->detached)
+        text_add(
+            text,
+            " Not co-resident: the device holds fewer work-groups at once than the test has, so its threads hardly "
+            "meet.");
+    const char *unjudged = find_unjudged(part);
+    if (unjudged)
+        html_add(text, " Unjudged: $.", unjudged);
+    text_add(text, "</p>\n");
+}
+
+/* ---- where it comes from ---- */
+
+static void print_voids(const struct page_part *part, struct text *text)
+{
+    if (part->void_sum == 0)
+        return;
+    html_add(text, "<dt>Void<dd>$ instances that are no outcome (", QUANTITY_COUNT(part->void_sum));
+    for (size_t i = 0; i < part->void_count; i++) {
+        const char *meaning = void_reason_meaning(part->voids[i].label);
+        html_add(text, "$$ $$$", i > 0 ? "; " : "", QUANTITY_COUNT(part->voids[i].count), part->voids[i].label,
+                 *meaning ? ": " : "", meaning);
+    }
+    text_add(text, ")");
+}
+
+static void print_controlled(const struct page *page, const struct page_test *test, const struct page_part *part,
+                             struct text *text)
+{
+    size_t count = 0;
+    const char *before = "";
+    for (size_t i = 0; i < part->job_count; i++) {
+        const struct page_job *job = &part->jobs[i];
+        if (!*job->job->row.controls || strcmp(job->job->row.controls, before) == 0)
+            continue;
+        before = job->job->row.controls;
+        if (++count > SHOWN_UNSEEN)
+            continue;
+        text_add(text, "%s", count == 1 ? "<dt>Control of<dd>" : ", ");
+        add_test_or_name(page, test->dialect, before, text);
+        html_add(text, " $", HTML_RATE_OF(job->witnesses, job->counted));
+    }
+    if (count > SHOWN_UNSEEN)
+        html_add(text, " and $ more", QUANTITY_COUNT(count - SHOWN_UNSEEN));
+}
+
+static bool is_shell_word(const char *word)
+{
+    return *word &&
+           strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._") == strlen(word) &&
+           *word != '-';
+}
+
+/* A command that plays the same draws again; none where a name is not one that a shell takes as it is. */
+static void print_repeat(const struct page_test *test, const struct page_part *part, struct text *text)
+{
+    const struct store_job_row *job = &part->jobs[0].job->row;
+    if (!is_shell_word(test->name) || !is_shell_word(job->backend))
+        return;
+    html_add(text, "<dt>Again<dd><code>orchil run --device $", job->backend);
+    if (is_shell_word(job->profile))
+        html_add(text, " --profile $", job->profile);
+    text_add(text, " --seed %" PRIu64, job->seed);
+    text_add(text, " ");
+    for (const char *at = test->dialect; *at; at++)
+        if (is_shell_word((const char[]){*at, '\0'}))
+            text_add(text, "%c", *at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
+    html_add(text, ":$</code>", *job->controls && is_shell_word(job->controls) ? job->controls : test->name);
+}
+
+static void print_jobs(const struct page_part *part, struct text *text)
+{
+    html_add(text, "<dt>Jobs<dd>$, $ batches, $", QUANTITY_COUNT(part->job_count), QUANTITY_COUNT(part->batches),
+             QUANTITY_SECONDS(part->seconds));
+    if (part->invalid_batches > 0)
+        html_add(text, ", $ invalid batches left out", QUANTITY_COUNT(part->invalid_batches));
+    for (size_t i = 0; i < part->job_count && i < SHOWN_JOBS; i++) {
+        const struct page_job *job = &part->jobs[i];
+        text_add(text, "; job %" PRId64 " of <a href=\"#run-%zu-%" PRId64 "\">run %" PRId64 "</a>, seed %" PRIu64,
+                 job->job->row.job_id, job->source + 1, job->job->row.run_id, job->job->row.run_id, job->job->row.seed);
+        if (job->log > 0)
+            text_add(text, ", <a href=\"#log-%zu\">build log %zu</a>", job->log, job->log);
+    }
+    if (part->job_count > SHOWN_JOBS)
+        html_add(text, "; and $ more", QUANTITY_COUNT(part->job_count - SHOWN_JOBS));
+}
+
+static void print_provenance(const struct page *page, const struct page_test *test, const struct page_part *part,
+                             struct text *text)
+{
+    const struct side_job *job = part->jobs[0].job;
+    const struct page_environment *environment = &page->environments[part->environment];
+    text_add(text, "<dl class=facts>");
+    print_controlled(page, test, part, text);
+    print_voids(part, text);
+    if (*job->source_model || *job->target_model)
+        html_add(text, "<dt>Models<dd>$$$$", job->source_model, *job->source_model ? " judges the text" : "",
+                 *job->source_model && *job->target_model ? ", " : "", job->target_model);
+    if (*job->target_model)
+        text_add(text, " the instructions that were emitted, and decides");
+    html_add(text, "<dt>Environment<dd>$$<a href=\"#environment-", job->row.profile, *job->row.profile ? ", " : "");
+    (void)html_add_anchor(text, environment->hash);
+    char hash[17] = "";
+    (void)strncat(hash, environment->hash, sizeof hash - 1);
+    html_add(text, "\">$</a>", hash);
+    if (*job->row.compiler)
+        html_add(text, "<dt>Compiler<dd>$", job->row.compiler);
+    print_jobs(part, text);
+    print_repeat(test, part, text);
+    text_add(text, "</dl>\n");
+}
+
+static void print_state(const struct page_part *part, struct text *text)
+{
+    if (part->state == JOB_COMPLETED)
+        return;
+    html_add(text, "<p class=note><b>$</b>$$", job_state_word(part->state), *part->reason ? ": " : "", part->reason);
+    for (size_t i = 0; i < part->job_count; i++) {
+        if (part->jobs[i].job->row.state == part->state && part->jobs[i].detail > 0) {
+            text_add(text, ". What was said: <a href=\"#log-%zu\">log %zu</a>", part->jobs[i].detail,
+                     part->jobs[i].detail);
+            break;
+        }
+    }
+    text_add(text, "</p>\n");
+}
+
+static void print_part(const struct page *page, const struct page_test *test, const struct page_part *part,
+                       struct text *text)
+{
+    text_add(text, "<h4>");
+    page_add_column(page, part->column, text);
+    html_add(text, ": $$</h4>\n", page_marks[part->mark].glyph, page_marks[part->mark].result);
+    print_state(part, text);
+    print_meaning(page, test, part, text);
+    print_histogram(part, text);
+    print_provenance(page, test, part, text);
+}
+
+void page_print_tests(const struct page *page, struct text *text)
+{
+    text_add(text, "<section id=tests>\n<h2>Tests in detail</h2>\n<div id=cards>\n");
+    for (size_t i = 0; i < page->test_count; i++) {
+        const struct page_test *test = page->by_gravity[i];
+        html_add(
+            text,
+            "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\">\n",
+            test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
+            test->dialect, test->anchor);
+        print_test(page, test, text);
+        for (size_t p = 0; p < test->part_count; p++)
+            print_part(page, test, &test->parts[p], text);
+        text_add(text, "</div></details>\n");
+    }
+    text_add(text, "</div>\n</section>\n");
+}

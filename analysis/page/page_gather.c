@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From jobs to columns, tests and their parts, with the sums of each. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/page/page_parts.h"
+#include "litmus/litmus.h"
+
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+/* ---- columns ---- */
+
+struct placed_column {
+    struct page_column column;
+    size_t was;
+};
+
+static int compare_columns(const void *left, const void *right)
+{
+    const struct page_column *a = &((const struct placed_column *)left)->column;
+    const struct page_column *b = &((const struct placed_column *)right)->column;
+    const char *const texts[][2] = {{a->device, b->device},
+                                    {a->backend, b->backend},
+                                    {a->device_uuid, b->device_uuid},
+                                    {a->platform, b->platform},
+                                    {a->driver, b->driver}};
+    int order = ORDER(a->source, b->source);
+    for (size_t i = 0; order == 0 && i < sizeof texts / sizeof *texts; i++)
+        order = strcmp(texts[i][0], texts[i][1]);
+    return order;
+}
+
+static void sort_columns(struct page *page, struct page_job *jobs, size_t count)
+{
+    struct placed_column *placed = arena_take(&page->arena, page->column_count, sizeof *placed);
+    size_t *now = arena_take(&page->arena, page->column_count, sizeof *now);
+    for (size_t i = 0; i < page->column_count; i++)
+        placed[i] = (struct placed_column){page->columns[i], i};
+    qsort(placed, page->column_count, sizeof *placed, compare_columns);
+    for (size_t i = 0; i < page->column_count; i++) {
+        page->columns[i] = placed[i].column;
+        now[placed[i].was] = i;
+    }
+    for (size_t i = 0; i < count; i++)
+        jobs[i].column = now[jobs[i].column];
+}
+
+/* ---- jobs ---- */
+
+int page_compare_tests(const struct page_job *a, const struct page_job *b)
+{
+    int order = strcmp(a->job->row.test, b->job->row.test);
+    if (order == 0)
+        order = strcmp(a->job->row.dialect, b->job->row.dialect);
+    return order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
+}
+
+static int compare_parts(const struct page_job *a, const struct page_job *b)
+{
+    int order = ORDER(a->column, b->column);
+    if (order == 0)
+        order = strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
+    if (order == 0)
+        order = strcmp(a->job->source_model, b->job->source_model);
+    return order ? order : strcmp(a->job->target_model, b->job->target_model);
+}
+
+static int compare_jobs(const void *left, const void *right)
+{
+    const struct page_job *a = left, *b = right;
+    int order = page_compare_tests(a, b);
+    if (order == 0)
+        order = compare_parts(a, b);
+    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
+}
+
+static void count_job(struct page *page, struct page_job *job)
+{
+    struct page_column *column = &page->columns[job->column];
+    for (size_t i = 0; i < job->job->batch_count; i++)
+        job->counted += job->job->batches[i].counted;
+    for (size_t i = 0; i < job->job->outcome_count; i++) {
+        const struct sample_outcome *outcome = &job->job->outcomes[i];
+        job->witnesses += outcome->witness ? outcome->count : 0;
+        job->forbidden += outcome->model ? outcome->count : 0;
+        job->condemned |= outcome->count > 0 && sample_condemns(outcome, job->job->row.controls);
+    }
+    column->jobs++;
+    column->states[job->job->row.state]++;
+    column->counted += job->counted;
+    column->voids += job->job->row.voids;
+    column->seconds += job->job->row.seconds;
+}
+
+/* ---- parts ---- */
+
+/* The part's outcome of a label; those of one test are few, and come in the same order again and again. */
+static struct sample_outcome *find_outcome(const struct page_part *part, const char *label, size_t near)
+{
+    for (size_t step = 0; step < part->outcome_count; step++) {
+        struct sample_outcome *outcome = &part->outcomes[(near + step) % part->outcome_count];
+        if (strcmp(outcome->label, label) == 0)
+            return outcome;
+    }
+    return NULL;
+}
+
+static void add_outcomes(struct arena *arena, struct page_part *part, const struct side_job *job)
+{
+    for (size_t i = 0; i < job->outcome_count; i++) {
+        const struct sample_outcome *from = &job->outcomes[i];
+        struct sample_outcome *outcome = find_outcome(part, from->label, i);
+        if (!outcome) {
+            ARENA_ADD(arena, part->outcomes, part->outcome_count) = *from;
+            part->outcomes[part->outcome_count - 1].counts = NULL;
+            continue;
+        }
+        outcome->count += from->count;
+        outcome->witness |= from->witness;
+        if (from->model && !outcome->model) {
+            outcome->model = from->model;
+            outcome->axiom = from->axiom;
+            outcome->limit = NULL;
+        }
+    }
+}
+
+static void add_voids(struct arena *arena, struct page_part *part, const struct page_job *job)
+{
+    for (size_t i = 0; i < job->void_count; i++) {
+        size_t at = 0;
+        while (at < part->void_count && strcmp(part->voids[at].label, job->voids[i].label) != 0)
+            at++;
+        if (at == part->void_count)
+            ARENA_ADD(arena, part->voids, part->void_count) = (struct count){.label = job->voids[i].label};
+        part->voids[at].count += job->voids[i].count;
+        part->void_sum += job->voids[i].count;
+        part->gave_up += strcmp(job->voids[i].label, void_reason_word(VOID_GAVE_UP)) == 0 ? job->voids[i].count : 0;
+    }
+}
+
+static void add_facts(struct page_part *part, const struct page_job *job)
+{
+    part->batches += job->job->batch_count;
+    part->invalid_batches += job->job->row.invalid_batches;
+    part->counted += job->counted;
+    part->seconds += job->job->row.seconds;
+    part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
+    part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
+    if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
+        part->state = job->job->row.state;
+        part->reason = job->job->row.reason;
+    }
+}
+
+/* The forbidden first, then the most frequent. */
+static int compare_outcomes(const void *left, const void *right)
+{
+    const struct sample_outcome *a = left, *b = right;
+    const bool a_bad = a->model && a->count > 0, b_bad = b->model && b->count > 0;
+    if (a_bad != b_bad)
+        return a_bad ? -1 : 1;
+    return a->count != b->count ? -ORDER(a->count, b->count) : strcmp(a->label, b->label);
+}
+
+static void fill_part(struct arena *arena, struct page_part *part, struct page_job *jobs, size_t count)
+{
+    *part = (struct page_part){.column = jobs[0].column,
+                               .environment = jobs[0].environment,
+                               .jobs = jobs,
+                               .job_count = count,
+                               .state = jobs[0].job->row.state,
+                               .reason = jobs[0].job->row.reason};
+    for (size_t i = 0; i < count; i++) {
+        add_facts(part, &jobs[i]);
+        add_outcomes(arena, part, jobs[i].job);
+        add_voids(arena, part, &jobs[i]);
+    }
+    if (part->outcome_count > 0)
+        qsort(part->outcomes, part->outcome_count, sizeof *part->outcomes, compare_outcomes);
+}
+
+/* ---- tests ---- */
+
+static void fill_test(struct arena *arena, struct page_test *test, struct page_job *jobs, size_t count)
+{
+    *test = (struct page_test){.name = jobs[0].job->row.test,
+                               .dialect = jobs[0].job->row.dialect,
+                               .hash = jobs[0].job->row.test_hash,
+                               .condition = jobs[0].job->row.condition,
+                               .text = "",
+                               .doc = "",
+                               .anchor = "",
+                               .claim = ""};
+    test->parts = arena_take(arena, count, sizeof *test->parts);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && compare_parts(&jobs[first], &jobs[end]) == 0;)
+            end++;
+        fill_part(arena, &test->parts[test->part_count++], &jobs[first], end - first);
+    }
+    for (size_t i = count; i-- > 0;) {
+        if (jobs[i].text) {
+            test->text = jobs[i].text;
+            test->doc = jobs[i].doc;
+        }
+        jobs[i].test = test;
+    }
+    struct error ignored;
+    (void)litmus_parse("test", test->text, strlen(test->text), &test->parsed, &ignored);
+}
+
+void page_gather(struct page *page, struct page_job *jobs, size_t count)
+{
+    struct page_job *kept = arena_take(&page->arena, count, sizeof *kept);
+    page->tests = arena_take(&page->arena, count, sizeof *page->tests);
+    sort_columns(page, jobs, count);
+    if (count > 0)
+        memcpy(kept, jobs, count * sizeof *kept);
+    qsort(kept, count, sizeof *kept, compare_jobs);
+    for (size_t i = 0; i < count; i++)
+        count_job(page, &kept[i]);
+    for (size_t first = 0, end; first < count; first = end) {
+        for (end = first + 1; end < count && page_compare_tests(&kept[first], &kept[end]) == 0;)
+            end++;
+        struct page_test *test = &page->tests[page->test_count++];
+        fill_test(&page->arena, test, &kept[first], end - first);
+        page_judge(test);
+    }
+    page_order(page, kept, count);
+}

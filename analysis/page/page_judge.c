@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What follows from a test's sums and its text, and from those of the tests beside it. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/page/page_parts.h"
+#include "litmus/litmus.h"
+
+/* ---- what the model says of the witness ---- */
+
+/* Whether an outcome of this label is a witness. A model lists outcomes that nobody saw: what those are, only the condition
+ * says. */
+static bool is_witness(const struct litmus_test *test, const char *label)
+{
+    int64_t values[LITMUS_MAXIMUM_VARIABLES];
+    struct text again = {0};
+    size_t count = 0;
+    if (test->quantifier == LITMUS_NO_CONDITION)
+        return false;
+    for (const char *at = label; (at = strchr(at, '=')) && count < LITMUS_MAXIMUM_VARIABLES;)
+        values[count++] = strtoll(++at, NULL, 10);
+    if (count != test->variable_count)
+        return false;
+    litmus_print_outcome(test, values, &again);
+    const bool same = strcmp(text_string(&again), label) == 0;
+    text_release(&again);
+    return same && litmus_is_witness(test, values);
+}
+
+/* A witness may be several outcomes: the weakest word on one of them is the claim. */
+static const char *find_claim(const struct page_test *test)
+{
+    static const enum verdict order[] = {VERDICT_SC, VERDICT_WEAK, VERDICT_UNDEFINED, VERDICT_UNSPECIFIED,
+                                         VERDICT_FORBIDDEN};
+    for (size_t v = 0; v < sizeof order / sizeof *order; v++)
+        for (size_t p = 0; p < test->part_count; p++)
+            for (size_t i = 0; i < test->parts[p].outcome_count; i++)
+                if (test->parts[p].outcomes[i].witness && test->parts[p].outcomes[i].verdict == order[v])
+                    return verdict_word(order[v]);
+    const char *expected = test->parsed ? litmus_metadata(test->parsed, "Expect") : NULL;
+    return expected ? expected : "";
+}
+
+/* ---- what came of it ---- */
+
+static void count_witnesses(struct page_part *part)
+{
+    for (size_t i = 0; i < part->outcome_count; i++) {
+        const struct sample_outcome *outcome = &part->outcomes[i];
+        part->witnesses += outcome->witness ? outcome->count : 0;
+        part->forbidden += outcome->model ? outcome->count : 0;
+    }
+}
+
+static bool is_bad_control(const struct page_part *part)
+{
+    for (size_t i = 0; i < part->job_count; i++)
+        if (*part->jobs[i].job->row.controls && part->jobs[i].condemned)
+            return true;
+    return false;
+}
+
+static enum page_mark mark_of(const struct page_test *test, const struct page_part *part)
+{
+    const bool bad_control = is_bad_control(part);
+    if (part->forbidden > 0 || bad_control)
+        return part->undeclared ? PAGE_UNPROMISED : part->forbidden > 0 ? PAGE_FORBIDDEN : PAGE_CONTROL;
+    const enum job_class class = job_state_class(part->state);
+    if (class == JOB_CLASS_FAULT)
+        return PAGE_FAULT;
+    if (test->progress && part->gave_up > 0)
+        return PAGE_GAVE_UP;
+    if (part->counted > 0)
+        return part->witnesses > 0 ? PAGE_SEEN : PAGE_UNSEEN;
+    return class == JOB_CLASS_REFUSED ? PAGE_REFUSED : class == JOB_CLASS_CUT_SHORT ? PAGE_CUT : PAGE_NOTHING;
+}
+
+void page_judge(struct page_test *test)
+{
+    const char *progress = test->parsed ? litmus_metadata(test->parsed, "Progress") : NULL;
+    test->progress = progress && strcmp(progress, "yes") == 0;
+    test->mark = PAGE_NOTHING;
+    for (size_t p = 0; p < test->part_count; p++) {
+        struct page_part *part = &test->parts[p];
+        for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
+            part->outcomes[i].witness |= is_witness(test->parsed, part->outcomes[i].label);
+        count_witnesses(part);
+        part->mark = mark_of(test, part);
+        if (part->mark < test->mark)
+            test->mark = part->mark;
+    }
+    test->claim = find_claim(test);
+}
+
+/* ---- order ---- */
+
+static int compare_names(const void *left, const void *right)
+{
+    const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
+    int order = strcmp(a->dialect, b->dialect);
+    if (order == 0)
+        order = strcmp(a->name, b->name);
+    return order ? order : strcmp(a->hash, b->hash);
+}
+
+static int compare_gravity(const void *left, const void *right)
+{
+    const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
+    if (a->mark != b->mark && (a->mark <= PAGE_CUT || b->mark <= PAGE_CUT))
+        return a->mark < b->mark ? -1 : 1;
+    const int order = strcmp(a->name, b->name);
+    return order ? order : compare_names(left, right);
+}
+
+static int compare_controllers(const void *left, const void *right)
+{
+    const struct page_job *a = *(const struct page_job *const *)left, *b = *(const struct page_job *const *)right;
+    int order = strcmp(a->job->row.dialect, b->job->row.dialect);
+    if (order == 0)
+        order = strcmp(a->job->row.controls, b->job->row.controls);
+    if (order == 0)
+        order = strcmp(a->job->row.test, b->job->row.test);
+    return order ? order : a < b ? -1 : a > b;
+}
+
+/* "ptx-MP+relaxed"; with a number behind `~`, which no name keeps, where another test could have the same. */
+static const char *make_anchor(struct arena *arena, const struct page_test *test, const struct page_test *before,
+                               size_t number)
+{
+    struct text anchor = {0};
+    for (const char *at = test->dialect; *at; at++) {
+        const char lower[] = {(char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at), '\0'};
+        (void)html_add_anchor(&anchor, lower);
+    }
+    text_add(&anchor, "-");
+    if (html_add_anchor(&anchor, test->name))
+        text_add(&anchor, "~%zu", number);
+    else if (before && strcmp(before->name, test->name) == 0 && strcmp(before->dialect, test->dialect) == 0)
+        text_add(&anchor, "~%.8s", test->hash);
+    const char *kept = arena_copy(arena, text_string(&anchor));
+    text_release(&anchor);
+    return kept;
+}
+
+void page_order(struct page *page, const struct page_job *jobs, size_t count)
+{
+    struct arena *arena = &page->arena;
+    page->by_gravity = arena_take(arena, page->test_count, sizeof *page->by_gravity);
+    page->by_name = arena_take(arena, page->test_count, sizeof *page->by_name);
+    page->controllers = arena_take(arena, count, sizeof *page->controllers);
+    for (size_t i = 0; i < count; i++)
+        if (*jobs[i].job->row.controls)
+            page->controllers[page->controller_count++] = &jobs[i];
+    qsort(page->controllers, page->controller_count, sizeof *page->controllers, compare_controllers);
+    for (size_t i = 0; i < page->test_count; i++)
+        page->by_name[i] = page->by_gravity[i] = &page->tests[i];
+    qsort(page->by_name, page->test_count, sizeof *page->by_name, compare_names);
+    qsort(page->by_gravity, page->test_count, sizeof *page->by_gravity, compare_gravity);
+    for (size_t i = 0; i < page->test_count; i++) {
+        struct page_test *test = &page->tests[page->by_name[i] - page->tests];
+        test->anchor = make_anchor(arena, test, i > 0 ? page->by_name[i - 1] : NULL, i + 1);
+    }
+}
+
+/* ---- asking ---- */
+
+const struct page_test *page_find(const struct page *page, const char *dialect, const char *name)
+{
+    size_t low = 0, high = page->test_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct page_test *test = page->by_name[middle];
+        const int order = strcmp(test->dialect, dialect) ? strcmp(test->dialect, dialect) : strcmp(test->name, name);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct page_test *found = low < page->test_count ? page->by_name[low] : NULL;
+    return found && strcmp(found->dialect, dialect) == 0 && strcmp(found->name, name) == 0 ? found : NULL;
+}
+
+struct page_sum page_sum_of(const struct page_test *test, size_t column)
+{
+    struct page_sum sum = {.mark = PAGE_NOTHING};
+    for (size_t i = 0; i < test->part_count; i++) {
+        const struct page_part *part = &test->parts[i];
+        if (column != SIZE_MAX && column != part->column)
+            continue;
+        sum.parts++;
+        sum.counted += part->counted;
+        sum.voids += part->void_sum;
+        sum.witnesses += part->witnesses;
+        sum.forbidden += part->forbidden;
+        sum.gave_up += part->gave_up;
+        if (part->mark < sum.mark)
+            sum.mark = part->mark;
+    }
+    return sum;
+}
+
+struct page_control page_control_of(const struct page *page, const struct page_test *test, size_t column)
+{
+    struct page_control control = {0};
+    size_t low = 0, high = page->controller_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const struct store_job_row *job = &page->controllers[middle]->job->row;
+        int order = strcmp(job->dialect, test->dialect);
+        if (order == 0)
+            order = strcmp(job->controls, test->name);
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < page->controller_count; low++) {
+        const struct page_job *job = page->controllers[low];
+        if (strcmp(job->job->row.dialect, test->dialect) != 0 || strcmp(job->job->row.controls, test->name) != 0)
+            break;
+        if (column != SIZE_MAX && column != job->column)
+            continue;
+        if (control.jobs == 0 || (job->witnesses > 0 && control.witnesses == 0))
+            control.test = job->test;
+        control.jobs++;
+        control.counted += job->counted;
+        control.witnesses += job->witnesses;
+    }
+    return control;
+}
+
+/* ---- mutants ---- */
+
+enum { MOST_MUTANTS = 64 };
+
+struct mutant_list {
+    const struct page_test *tests[MOST_MUTANTS];
+    size_t count;
+};
+
+static void list_once(struct mutant_list *list, const struct page_test *test)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->tests[i] == test)
+            return;
+    if (test && list->count < MOST_MUTANTS)
+        list->tests[list->count++] = test;
+}
+
+/* Those that the test's text names, and the tests that it was a control of: these are weakened, too. */
+static size_t list_mutants(const struct page *page, const struct page_test *test, struct mutant_list *list)
+{
+    char name[LITMUS_NAME_SIZE];
+    size_t named = 0;
+    for (const char *rest = NULL; litmus_next_name(test->parsed, litmus_mutants, &rest, name); named++)
+        list_once(list, page_find(page, test->dialect, name));
+    for (size_t p = 0; p < test->part_count; p++)
+        for (size_t i = 0; i < test->parts[p].job_count; i++)
+            if (*test->parts[p].jobs[i].job->row.controls)
+                list_once(list, page_find(page, test->dialect, test->parts[p].jobs[i].job->row.controls));
+    return named > list->count ? named : list->count;
+}
+
+struct page_mutants page_mutants_of(const struct page *page, const struct page_test *test, size_t column)
+{
+    struct page_mutants mutants = {0};
+    struct mutant_list list = {.count = 0};
+    mutants.named = list_mutants(page, test, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct page_sum sum = page_sum_of(list.tests[i], column);
+        const double rate = sum.counted > 0 ? (double)sum.witnesses / (double)sum.counted : 0;
+        mutants.run += sum.counted > 0;
+        mutants.seen += sum.witnesses > 0;
+        if (sum.counted > 0 && (!mutants.best || rate > mutants.rate)) {
+            mutants.best = list.tests[i];
+            mutants.rate = rate;
+            mutants.counted = sum.counted;
+            mutants.witnesses = sum.witnesses;
+        }
+    }
+    return mutants;
+}

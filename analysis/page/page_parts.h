@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The parts that make a page. Private to the files page*.c. */
+#ifndef ORCHIL_ANALYSIS_PAGE_PAGE_PARTS_H
+#define ORCHIL_ANALYSIS_PAGE_PAGE_PARTS_H
+
+#include "analysis/page/html.h"
+#include "analysis/page/page.h"
+#include "analysis/sides/side_job.h"
+
+/* ---- making it ---- */
+
+/* Sorts the jobs of all databases into columns, tests and parts, and adds them up. */
+void page_gather(struct page *page, struct page_job *jobs, size_t count);
+
+/* The order of jobs by test, dialect and hash: 0 where they are of one test. */
+int page_compare_tests(const struct page_job *a, const struct page_job *b);
+
+/* What follows from the sums and the text of a test: its claim, the marks of its parts and its own. */
+void page_judge(struct page_test *test);
+
+/* Orders the tests, names their places in the page and indexes them and the jobs, which
+ * belong to the page. */
+void page_order(struct page *page, const struct page_job *jobs, size_t count);
+
+/* ---- asking it ---- */
+
+struct page_mark_words {
+    const char *class, *glyph, *result, *meaning;
+};
+extern const struct page_mark_words page_marks[PAGE_MARK_COUNT];
+
+/* The test of a dialect and name; NULL where the page has none. Of several, the first by hash. */
+const struct page_test *page_find(const struct page *page, const char *dialect, const char *name);
+
+/* Sums over parts: of a test in a column, or in all (column == SIZE_MAX). */
+struct page_sum {
+    size_t parts;
+    uint64_t counted, voids, witnesses, forbidden, gave_up;
+    enum page_mark mark; /* the gravest; PAGE_NOTHING without a part */
+};
+struct page_sum page_sum_of(const struct page_test *test, size_t column);
+
+/* What the controls of a test showed in its own draws, in a column or in all. */
+struct page_control {
+    size_t jobs;
+    uint64_t counted, witnesses;
+    const struct page_test *test; /* one of them, the most telling; NULL where none was run */
+};
+struct page_control page_control_of(const struct page *page, const struct page_test *test, size_t column);
+
+/* What the weakened siblings of a test showed in a column, or in all: its mutants, and the tests that it is a control of. */
+struct page_mutants {
+    size_t named, run, seen;
+    const struct page_test *best; /* of those that were run, the one with the greatest rate; NULL where none was */
+    double rate;
+    uint64_t counted, witnesses; /* of the best */
+};
+struct page_mutants page_mutants_of(const struct page *page, const struct page_test *test, size_t column);
+
+/* ---- saying it ---- */
+
+void page_print_overview(const struct page *page, struct text *text);
+void page_print_findings(const struct page *page, struct text *text);
+void page_print_map(const struct page *page, struct text *text);
+void page_print_tests(const struct page *page, struct text *text);
+void page_print_sources(const struct page *page, struct text *text);
+
+/* "NVIDIA H100, cuda driver 580.1", with the database where there are several. */
+void page_add_column(const struct page *page, size_t column, struct text *text);
+
+/* "12 of 1,000 instances, 0.012 per instance (95 % interval 0.0062 to 0.021)"; of zero the bound. */
+void page_add_count(uint64_t count, uint64_t n, struct text *text);
+
+/* A link to a test, with its name as text. */
+void page_add_link(const struct page_test *test, struct text *text);
+
+#endif

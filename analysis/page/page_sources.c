@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What stands behind the tests: devices and drivers, environments, runs, and what compilers and drivers said. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/page/page_parts.h"
+#include "base/quantity.h"
+
+enum { SHOWN_BYTES = 4000 };
+
+static void print_device(const struct page *page, const struct page_column *column, struct text *text)
+{
+    char numbers[4][QUANTITY_SIZE];
+    bool first = true;
+    html_add(text, "<tr><th scope=row>$<td>$ $<td>$<td>$<td>$", column->device, column->backend, column->driver,
+             column->platform, column->compiler, column->vendor);
+    html_add(text, "$$$, $ compute units", *column->architecture ? ", " : "", column->architecture,
+             column->gpu ? ", GPU" : "", quantity_count(column->compute_units, numbers[0]));
+    html_add(text, "<td><code>$</code><td class=n>$<td class=n>$<td class=n>$<td>", column->device_uuid,
+             quantity_count(column->counted, numbers[0]), quantity_count(column->voids, numbers[1]),
+             quantity_seconds(column->seconds, numbers[2]));
+    for (int state = 0; state < JOB_STATE_COUNT; state++) {
+        if (column->states[state] == 0)
+            continue;
+        html_add(text, "$$ $", first ? "" : ", ", quantity_count(column->states[state], numbers[3]),
+                 job_state_word((enum job_state)state));
+        first = false;
+    }
+    if (page->source_count > 1)
+        html_add(text, "<td>$", page->sources[column->source].name);
+    text_add(text, "\n");
+}
+
+static void print_devices(const struct page *page, struct text *text)
+{
+    text_add(text,
+             "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table>\n"
+             "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
+             "<th data-n>Void<th data-n>Time<th>Jobs%s</thead>\n<tbody>\n",
+             page->source_count > 1 ? "<th>Database" : "");
+    for (size_t i = 0; i < page->column_count; i++)
+        print_device(page, &page->columns[i], text);
+    text_add(text, "</table></div>\n</section>\n");
+}
+
+/* ---- environments ---- */
+
+static void print_member(const char *name, const json_t *value, struct text *text)
+{
+    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    const json_t *low = json_array_get(value, 0), *high = json_array_get(value, 1);
+    html_add(text, "<dt>$<dd>", name);
+    if (json_array_size(value) == 2 && json_is_integer(low) && json_is_integer(high)) {
+        text_add(text, "%" JSON_INTEGER_FORMAT, json_integer_value(low));
+        if (json_integer_value(low) != json_integer_value(high))
+            text_add(text, " to %" JSON_INTEGER_FORMAT, json_integer_value(high));
+    } else if (json_is_string(value)) {
+        html_add(text, "$", json_string_value(value));
+    } else {
+        html_add(text, "$", dumped ? dumped : "");
+    }
+    free(dumped);
+}
+
+/* A flat JSON object as a list; any other text as it is. */
+static void print_object(const char *source, struct text *text)
+{
+    json_t *object = json_loads(source, JSON_REJECT_DUPLICATES, NULL);
+    const char *name;
+    json_t *value;
+    if (json_is_object(object)) {
+        text_add(text, "<dl class=facts>");
+        json_object_foreach(object, name, value) print_member(name, value, text);
+        text_add(text, "</dl>\n");
+    } else if (*source) {
+        text_add(text, "<pre>");
+        html_add_lines(text, source, SHOWN_BYTES);
+        text_add(text, "</pre>\n");
+    }
+    json_decref(object);
+}
+
+static void print_environments(const struct page *page, struct text *text)
+{
+    text_add(
+        text,
+        "<section id=environments>\n<h2>Environments</h2>\n<p>An environment says from which ranges the stress and "
+        "the placement of each batch are drawn.</p>\n");
+    for (size_t i = 0; i < page->environment_count; i++) {
+        const struct page_environment *environment = &page->environments[i];
+        html_add(text, "<details><summary>$$<code>$</code></summary><div id=\"environment-", environment->profiles,
+                 *environment->profiles ? " " : "", environment->hash);
+        (void)html_add_anchor(text, environment->hash);
+        text_add(text, "\">\n");
+        print_object(environment->text, text);
+        text_add(text, "</div></details>\n");
+    }
+    text_add(text, "</section>\n");
+}
+
+/* ---- runs and logs ---- */
+
+static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
+{
+    char number[QUANTITY_SIZE];
+    text_add(text, "<h3 id=\"run-%zu-%" PRId64 "\">Run %" PRId64, source + 1, run->row.run_id, run->row.run_id);
+    html_add(text, "$$</h3>\n<dl class=facts><dt>Command<dd><code>$</code><dt>State<dd>$, $ jobs on this page",
+             page->source_count > 1 ? " of " : "", page->source_count > 1 ? page->sources[source].name : "",
+             run->row.run.command_line, run_state_word(run->row.state), quantity_count(run->jobs, number));
+    html_add(text, "<dt>Time<dd>$$$ (UTC)<dt>Host<dd>$<dt>orchil<dd>$", run->row.started_at,
+             *run->row.finished_at ? " to " : "", run->row.finished_at, run->row.run.host, run->row.run.tool_version);
+    text_add(text, "<dt>Seed<dd>%" PRIu64 "<dt>Variables<dd>", run->row.run.seed);
+    print_object(run->row.run.environment_variables, text);
+    text_add(text, "</dl>\n");
+}
+
+static void print_runs(const struct page *page, struct text *text)
+{
+    text_add(text, "<section id=runs>\n<h2>Runs</h2>\n");
+    for (size_t i = 0; i < page->source_count; i++)
+        for (size_t r = 0; r < page->sources[i].run_count; r++)
+            print_run(page, i, &page->sources[i].runs[r], text);
+    text_add(text, "</section>\n");
+}
+
+static void print_logs(const struct page *page, struct text *text)
+{
+    char number[QUANTITY_SIZE];
+    if (page->log_count == 0)
+        return;
+    text_add(text, "<section id=logs>\n<h2>What compilers and drivers said</h2>\n");
+    for (size_t i = 0; i < page->log_count; i++) {
+        html_add(text, "<details><summary>Log ");
+        text_add(text, "%zu", i + 1);
+        html_add(text, " ($ jobs)</summary><pre id=\"log-", quantity_count(page->logs[i].jobs, number));
+        text_add(text, "%zu\">", i + 1);
+        html_add_lines(text, page->logs[i].text, SHOWN_BYTES);
+        text_add(text, "</pre></details>\n");
+    }
+    text_add(text, "</section>\n");
+}
+
+void page_print_sources(const struct page *page, struct text *text)
+{
+    print_devices(page, text);
+    print_environments(page, text);
+    print_runs(page, text);
+    print_logs(page, text);
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Figures and names in sentences. Private to analysis/. */
+#ifndef ORCHIL_ANALYSIS_PAGE_WORDS_H
+#define ORCHIL_ANALYSIS_PAGE_WORDS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/compare/compare.h"
+#include "analysis/page/escape.h"
+
+/* Adds markup with texts of any origin in it, as escape_format does. */
+#define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
+
+/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval 6.2e-06 to 2.1e-05)"; of zero, "0 of 1,000,000 (less than
+ * 3.0e-06 per instance, 95 %)". */
+void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence);
+
+/* Adds "ratio 3.3, 95 % interval 2.1 to 5". */
+void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence);
+
+/* Adds "NVIDIA H100", with its UUID where its side has several of that name. */
+void words_add_device(struct text *text, const struct sample *sample);
+
+/* Adds "MP+relaxed (PTX on cuda, NVIDIA H100)"; of a control, with the test that it is of. */
+void words_add_test(struct text *text, const struct sample *sample);
+
+/* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
+void words_add_devices(struct text *text, const struct side *side);
+
+/* Adds "95 %", "99.999 %". */
+void words_add_percent(struct text *text, double share);
+
+#endif

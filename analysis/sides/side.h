@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One side of a comparison: jobs of a database, chosen by run, backend, device or driver, and gathered into samples. A
+ * sample holds the batches of all jobs that count as the same: the same test, environment and models, and the same
+ * backend, device and driver except for what is compared.
+ *
+ * Ownership: everything that a side points to belongs to the side; side_release frees it. Strings are never NULL unless
+ * the comment says so.
+ */
+#ifndef ORCHIL_ANALYSIS_SIDES_SIDE_H
+#define ORCHIL_ANALYSIS_SIDES_SIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/record.h"
+#include "base/status.h"
+#include "results/results.h"
+
+struct sample_batch {
+    uint64_t key, seed, number; /* equal in all three: the same draw */
+    int64_t job;                /* its id in the database: batches of one run of the test have the same */
+    uint64_t counted;           /* instances that are not void */
+    double seconds;
+};
+
+struct sample_outcome {
+    const char *label;
+    bool witness;
+    enum verdict verdict; /* of the model that decides: the target's, else the source's */
+    const char *model;    /* the model that forbids it; NULL where none does */
+    const char *axiom;    /* why it does; "" where there is nothing to say */
+    const char *limit;    /* the source's model, where it forbids the outcome and the target's does not; else NULL */
+    const char *unjudged; /* why there is no verdict; NULL where there is one, or no model was asked */
+    uint64_t count;       /* 0 for an outcome that a model lists and nobody saw */
+    uint64_t *counts;     /* per batch */
+};
+
+struct sample {
+    /* That of the first job, with what the others add: backend, device, device_uuid, platform, driver and compiler are
+     * joined by ", ", marks united and sums added up; state is the gravest, and reason that of the first job in it. */
+    struct store_job_row row;
+    const char *source_model, *target_model; /* "" where there is none */
+    bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */
+    uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
+    uint64_t jobs, counted;
+    struct sample_batch *batches;
+    size_t batch_count;
+    struct sample_outcome *outcomes; /* in order of their labels */
+    size_t outcome_count;
+};
+
+/* Whether an outcome must never be seen: a model forbids it, or it is the witness of a control and not a known limit of
+ * the mapping. controls: the test that the sample or job is a control of, or "". */
+bool sample_condemns(const struct sample_outcome *outcome, const char *controls);
+
+/* Whether two samples are of one backend, device and driver. */
+bool sample_same_device(const struct sample *a, const struct sample *b);
+
+/* The outcome of a label; NULL where the sample has none. */
+const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label);
+
+/* How many batches of a sample counted something, and in how many of these an outcome (NULL for none) was seen. */
+struct sample_spread {
+    size_t batches, seen_in;
+};
+struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome);
+
+/* What may differ between two sides without keeping jobs apart. */
+enum {
+    DIMENSION_BACKEND = 1,
+    DIMENSION_DEVICE = 2,
+    DIMENSION_DRIVER = 4 /* with its platform */
+};
+
+/* Which jobs. NULL and 0 choose all. A device is its UUID or a part of its name, a driver its version or, where no
+ * version is the same text, a part of it. */
+struct selector {
+    const char *database;
+    int64_t run;
+    const char *backend, *device, *driver;
+};
+
+struct side {
+    const char *title;    /* what was chosen, in words */
+    const char *database; /* the file's path as it was given; NULL for a side of no file */
+    struct sample *samples;
+    size_t sample_count;
+    struct side_job *jobs;
+    size_t job_count;
+    struct arena arena;
+};
+
+/* Reads the jobs. USAGE, with what there is to choose from, where none fits. The caller calls side_release, whatever
+ * came back. */
+enum status side_read(const struct selector *selector, struct side *side, struct error *error);
+
+/*
+ * What a comparison of two sides is about: the dimensions given, and those in which the sides differ as wholes. A backend
+ * or a device does where each side has a single one. A driver does where each device that is on both sides has a
+ * single one on either, and not always the same: so two runs of a machine, before and after its driver changed, compare
+ * the drivers, whatever else is in the machine.
+ */
+unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given);
+
+/* How many jobs are on both sides, being the same jobs of the same file. */
+size_t side_shared_jobs(const struct side *a, const struct side *b);
+
+/* Gathers the jobs into samples, in order of test, dialect, device and so on, which is the same for equal content.
+ * dimensions: those that do not keep jobs apart. */
+void side_gather(struct side *side, unsigned dimensions);
+
+/* The order of samples as side_gather puts them, whichever side they are of: 0 where they match. */
+int sample_compare(const struct sample *a, const struct sample *b, unsigned dimensions);
+
+/* The first sample of the same test, as the same test's control, whatever its device; NULL where there is none. */
+const struct sample *side_find_test(const struct side *side, const struct sample *sample);
+
+void side_release(struct side *side);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Reading a job's batches and outcomes, and what the models say of them. */
+#include <string.h>
+
+#include "analysis/sides/side_job.h"
+
+struct details {
+    struct arena *arena;
+    struct side_job *job;
+    size_t batch, outcome; /* where the last row belonged: rows come in order, so the next is near */
+};
+
+static enum status read_batches(struct store *store, struct details *details, struct error *error)
+{
+    struct side_job *job = details->job;
+    struct store_cursor cursor;
+    job->row.voids = 0; /* batches may have been stored since the row was read */
+    store_query(store, STORE_BATCHES, job->row.job_id, &cursor, error);
+    while (store_next(&cursor)) {
+        const struct store_batch_row *batch = &cursor.batch;
+        job->row.voids += batch->voids;
+        ARENA_ADD(details->arena, job->batches, job->batch_count) =
+            (struct sample_batch){.key = job->key,
+                                  .seed = job->row.seed,
+                                  .number = batch->number,
+                                  .counted = batch->instances - batch->voids,
+                                  .seconds = batch->seconds};
+    }
+    return store_end(&cursor, STATUS_OK);
+}
+
+/* The job's outcome of a label, added if there is none yet. */
+static struct sample_outcome *find_outcome(struct details *details, const char *label, bool witness)
+{
+    struct side_job *job = details->job;
+    for (size_t step = 1; step <= job->outcome_count; step++) {
+        struct sample_outcome *outcome = &job->outcomes[(details->outcome + step) % job->outcome_count];
+        if (strcmp(outcome->label, label) == 0) {
+            details->outcome = (details->outcome + step) % job->outcome_count;
+            return outcome;
+        }
+    }
+    details->outcome = job->outcome_count;
+    ARENA_ADD(details->arena, job->outcomes, job->outcome_count) =
+        (struct sample_outcome){.label = arena_copy(details->arena, label),
+                                .witness = witness,
+                                .verdict = VERDICT_NONE,
+                                .axiom = "",
+                                .counts = arena_take(details->arena, job->batch_count, sizeof(uint64_t))};
+    return &job->outcomes[details->outcome];
+}
+
+static void add_count(struct details *details, uint64_t number, const struct count *count)
+{
+    struct side_job *job = details->job;
+    while (details->batch < job->batch_count && job->batches[details->batch].number < number)
+        details->batch++;
+    if (details->batch == job->batch_count || job->batches[details->batch].number != number)
+        return; /* stored by another process since the batches were read */
+    struct sample_outcome *outcome = find_outcome(details, count->label, count->witness);
+    outcome->counts[details->batch] += count->count;
+    outcome->count += count->count;
+    outcome->witness |= count->witness;
+}
+
+static enum status read_counts(struct store *store, struct details *details, struct error *error)
+{
+    struct store_cursor cursor;
+    store_query(store, STORE_BATCH_OUTCOMES, details->job->row.job_id, &cursor, error);
+    while (store_next(&cursor))
+        add_count(details, cursor.number, &cursor.count);
+    return store_end(&cursor, STATUS_OK);
+}
+
+/* ---- verdicts ---- */
+
+static void forbid(struct sample_outcome *outcome, const char *model, const char *axiom)
+{
+    outcome->verdict = VERDICT_FORBIDDEN;
+    outcome->model = model;
+    outcome->axiom = axiom;
+}
+
+/* Gives an outcome a verdict of the list. False for a verdict with which the list is not exhaustive. */
+static bool take_verdict(struct details *details, const struct store_judgement *judgement,
+                         const struct store_verdict *verdict)
+{
+    struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
+    if (verdict->verdict == VERDICT_FORBIDDEN)
+        forbid(outcome, judgement->model, verdict->axiom);
+    else
+        outcome->verdict = verdict->verdict;
+    return verdict->verdict != VERDICT_UNSPECIFIED;
+}
+
+/* Settles one outcome after its role's verdicts were read: the target comes after the source and overrules it. What the
+ * source forbids and the target allows is a limit of the mapping and accuses nobody. */
+static void settle(struct sample_outcome *outcome, const struct sample_outcome *before,
+                   const struct store_judgement *judgement, bool exhaustive)
+{
+    const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
+    if (outcome->verdict == VERDICT_NONE && exhaustive)
+        forbid(outcome, judgement->model, "no execution of the test has it");
+    if (outcome->verdict == VERDICT_NONE) {
+        *outcome = *before;
+        if (outcome->verdict == VERDICT_NONE && *unjudged)
+            outcome->unjudged = unjudged;
+    } else if (before->model && !outcome->model)
+        outcome->limit = before->model;
+}
+
+static void apply_judgement(struct details *details, const struct store_judgement *judgement)
+{
+    struct side_job *job = details->job;
+    const size_t known = job->outcome_count;
+    if (!judgement->model)
+        return;
+    struct sample_outcome *before = arena_take(details->arena, known, sizeof *before);
+    for (size_t i = 0; i < known; i++) {
+        before[i] = job->outcomes[i];
+        job->outcomes[i].verdict = VERDICT_NONE;
+        job->outcomes[i].model = job->outcomes[i].unjudged = NULL;
+        job->outcomes[i].axiom = "";
+    }
+    bool exhaustive = !*judgement->unjudged && !*judgement->cut && !judgement->racy; /* the rest cannot happen */
+    for (size_t i = 0; i < judgement->verdict_count; i++)
+        exhaustive &= take_verdict(details, judgement, &judgement->verdicts[i]);
+    for (size_t i = 0; i < known; i++)
+        settle(&job->outcomes[i], &before[i], judgement, exhaustive);
+}
+
+enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error)
+{
+    struct details details = {.arena = arena, .job = job};
+    struct store_judgements judgements;
+    TRY(read_batches(store, &details, error));
+    TRY(read_counts(store, &details, error));
+    TRY(store_load_judgements(store, job->row.job_id, arena, &judgements, error));
+    apply_judgement(&details, &judgements.source);
+    apply_judgement(&details, &judgements.target);
+    job->source_model = judgements.source.model ? judgements.source.model : "";
+    job->target_model = judgements.target.model ? judgements.target.model : "";
+    return STATUS_OK;
+}

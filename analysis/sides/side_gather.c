@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Gathering jobs that count as the same into samples. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sides/side_job.h"
+
+static const char *device_identity(const struct store_job_row *row)
+{
+    return *row->device_uuid ? row->device_uuid : row->device;
+}
+
+/* ---- what may differ ---- */
+
+static const char *backend_of(const struct store_job_row *row)
+{
+    return row->backend;
+}
+
+/* Whether each side has one value of what `of` gives, and the two differ. */
+static bool is_free(const struct side *a, const struct side *b, const char *(*of)(const struct store_job_row *row))
+{
+    const struct side *const sides[] = {a, b};
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 1; i < sides[side]->job_count; i++)
+            if (strcmp(of(&sides[side]->jobs[0].row), of(&sides[side]->jobs[i].row)) != 0)
+                return false;
+    return a->job_count > 0 && b->job_count > 0 && strcmp(of(&a->jobs[0].row), of(&b->jobs[0].row)) != 0;
+}
+
+static bool same_driver(const struct side_job *a, const struct side_job *b)
+{
+    return strcmp(a->row.driver, b->row.driver) == 0 && strcmp(a->row.platform, b->row.platform) == 0;
+}
+
+/* The jobs of one device, on both sides. */
+struct group {
+    const struct side_job *first[2];
+    bool several[2]; /* drivers */
+};
+
+static bool is_of_group(const struct group *group, const struct side_job *job, unsigned dimensions)
+{
+    const struct side_job *known = group->first[0] ? group->first[0] : group->first[1];
+    return (dimensions & DIMENSION_BACKEND || strcmp(known->row.backend, job->row.backend) == 0) &&
+           (dimensions & DIMENSION_DEVICE || strcmp(device_identity(&known->row), device_identity(&job->row)) == 0);
+}
+
+/* The group that a job is of, added if there is none yet. The devices are few, the jobs are many. */
+static struct group *group_of(struct arena *arena, struct group **groups, size_t *count, const struct side_job *job,
+                              unsigned dimensions)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (is_of_group(&(*groups)[i], job, dimensions))
+            return &(*groups)[i];
+    ARENA_ADD(arena, *groups, *count) = (struct group){.first = {NULL}};
+    return &(*groups)[*count - 1];
+}
+
+unsigned side_find_dimensions(const struct side *a, const struct side *b, unsigned given)
+{
+    const struct side *const sides[] = {a, b};
+    const unsigned dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
+                                (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U);
+    struct arena scratch = {0};
+    struct group *groups = NULL;
+    size_t count = 0;
+    bool differ = false, single = true;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < sides[side]->job_count; i++) {
+            const struct side_job *job = &sides[side]->jobs[i];
+            struct group *group = group_of(&scratch, &groups, &count, job, dimensions);
+            if (!group->first[side])
+                group->first[side] = job;
+            group->several[side] |= !same_driver(group->first[side], job);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct group *group = &groups[i];
+        if (!group->first[0] || !group->first[1])
+            continue;
+        single &= !group->several[0] && !group->several[1];
+        differ |= !same_driver(group->first[0], group->first[1]);
+    }
+    arena_release(&scratch);
+    return dimensions | (differ && single ? DIMENSION_DRIVER : 0U);
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+    const struct side_job *a = left, *b = right;
+    return a->row.job_id < b->row.job_id ? -1 : a->row.job_id > b->row.job_id;
+}
+
+/* Jobs were read in order of their ids. */
+size_t side_shared_jobs(const struct side *a, const struct side *b)
+{
+    size_t shared = 0;
+    if (!a->database || !b->database || strcmp(a->database, b->database) != 0 || b->job_count == 0)
+        return 0;
+    for (size_t i = 0; i < a->job_count; i++)
+        shared += bsearch(&a->jobs[i], b->jobs, b->job_count, sizeof *b->jobs, compare_ids) != NULL;
+    return shared;
+}
+
+/* ---- order ---- */
+
+struct entry {
+    const struct side_job *job;
+    struct sample sample; /* of the job's row alone, without batches and outcomes */
+    unsigned dimensions;
+};
+
+int sample_compare(const struct sample *a, const struct sample *b, unsigned dimensions)
+{
+    const struct store_job_row *x = &a->row, *y = &b->row;
+    const bool any_backend = dimensions & DIMENSION_BACKEND, any_driver = dimensions & DIMENSION_DRIVER;
+    const struct {
+        bool any;
+        const char *a, *b;
+    } texts[] = {
+        {false, x->test, y->test},
+        {false, x->dialect, y->dialect},
+        {false, x->test_hash, y->test_hash},
+        {false, x->controls, y->controls},
+        {any_backend, x->backend, y->backend},
+        {dimensions & DIMENSION_DEVICE, device_identity(x), device_identity(y)},
+        {any_driver, x->platform, y->platform},
+        {any_driver, x->driver, y->driver},
+        {false, x->environment_hash, y->environment_hash},
+        {false, a->source_model, b->source_model},
+        {any_backend, a->target_model, b->target_model},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const int order = texts[i].any ? 0 : strcmp(texts[i].a, texts[i].b);
+        if (order != 0)
+            return order;
+    }
+    return 0;
+}
+
+#define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
+
+static int compare_entries(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    int order = sample_compare(&a->sample, &b->sample, a->dimensions);
+    if (order == 0)
+        order = ORDER(a->job->row.seed, b->job->row.seed);
+    if (order == 0)
+        order = ORDER(a->job->key, b->job->key);
+    if (order == 0)
+        order = ORDER(a->job->row.replicate, b->job->row.replicate);
+    return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
+}
+
+static int compare_outcomes(const void *left, const void *right)
+{
+    const struct sample_outcome *a = left, *b = right;
+    return strcmp(a->label, b->label);
+}
+
+/* ---- samples ---- */
+
+const char *side_join(struct arena *arena, const char *list, const char *item)
+{
+    const size_t length = strlen(item);
+    for (const char *at = list; (at = strstr(at, item)) && length > 0; at++)
+        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
+            return list;
+    if (length == 0 || !*list)
+        return *list ? list : item;
+    return arena_print(arena, "%s, %s", list, item);
+}
+
+static void add_row(struct arena *arena, struct store_job_row *sum, const struct store_job_row *row)
+{
+    sum->backend = side_join(arena, sum->backend, row->backend);
+    sum->device = side_join(arena, sum->device, row->device);
+    sum->device_uuid = side_join(arena, sum->device_uuid, row->device_uuid);
+    sum->platform = side_join(arena, sum->platform, row->platform);
+    sum->driver = side_join(arena, sum->driver, row->driver);
+    sum->compiler = side_join(arena, sum->compiler, row->compiler);
+    sum->marks |= row->marks;
+    if (row->state > sum->state) { /* the list of states goes from harmless to grave */
+        sum->state = row->state;
+        sum->reason = row->reason;
+    }
+    sum->batches += row->batches;
+    sum->invalid_batches += row->invalid_batches;
+    sum->instances += row->instances;
+    sum->voids += row->voids;
+    sum->witnesses += row->witnesses;
+    sum->seconds += row->seconds;
+}
+
+const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label)
+{
+    for (size_t i = 0; i < sample->outcome_count; i++)
+        if (strcmp(sample->outcomes[i].label, label) == 0)
+            return &sample->outcomes[i];
+    return NULL;
+}
+
+/* The sample's outcome of the label of another, added with no counts if there is none yet. */
+static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sample, const struct sample_outcome *from)
+{
+    const struct sample_outcome *known = sample_outcome(sample, from->label);
+    if (known)
+        return &sample->outcomes[known - sample->outcomes];
+    ARENA_ADD(arena, sample->outcomes, sample->outcome_count) = *from;
+    struct sample_outcome *outcome = &sample->outcomes[sample->outcome_count - 1];
+    outcome->count = 0;
+    outcome->counts = arena_take(arena, sample->batch_count, sizeof *outcome->counts);
+    return outcome;
+}
+
+static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t first_batch)
+{
+    for (size_t i = 0; i < job->outcome_count; i++) {
+        const struct sample_outcome *from = &job->outcomes[i];
+        struct sample_outcome *outcome = outcome_of(arena, sample, from);
+        outcome->witness |= from->witness;
+        outcome->count += from->count;
+        for (size_t batch = 0; batch < job->batch_count; batch++)
+            outcome->counts[first_batch + batch] = from->counts[batch];
+    }
+}
+
+static void fill_sample(struct arena *arena, struct sample *sample, const struct entry *entries, size_t count)
+{
+    size_t batch = 0;
+    *sample = entries[0].sample;
+    sample->jobs = count;
+    for (size_t i = 0; i < count; i++)
+        sample->batch_count += entries[i].job->batch_count;
+    sample->batches = arena_take(arena, sample->batch_count, sizeof *sample->batches);
+    for (size_t i = 0; i < count; i++) {
+        const struct side_job *job = entries[i].job;
+        if (i > 0)
+            add_row(arena, &sample->row, &job->row);
+        sample->states[job->row.state]++;
+        add_outcomes(arena, sample, job, batch);
+        for (size_t b = 0; b < job->batch_count; b++) {
+            sample->batches[batch] = job->batches[b];
+            sample->batches[batch++].job = job->row.job_id;
+            sample->counted += job->batches[b].counted;
+        }
+    }
+    if (sample->outcome_count > 0)
+        qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
+}
+
+/* Devices of one name, which are few. */
+struct namesake {
+    const struct sample *first;
+    bool several; /* of other UUIDs */
+};
+
+/* Twice: what the last sample says of its name, the first must know. */
+static void find_namesakes(struct side *side)
+{
+    struct arena scratch = {0};
+    struct namesake *names = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < 2 * side->sample_count; i++) {
+        struct sample *sample = &side->samples[i % side->sample_count];
+        size_t at = 0;
+        while (at < count && (strcmp(names[at].first->row.device, sample->row.device) != 0 ||
+                              strcmp(names[at].first->row.backend, sample->row.backend) != 0))
+            at++;
+        if (at == count)
+            ARENA_ADD(&scratch, names, count) = (struct namesake){.first = sample};
+        names[at].several |= strcmp(names[at].first->row.device_uuid, sample->row.device_uuid) != 0;
+        sample->has_namesake = names[at].several;
+    }
+    arena_release(&scratch);
+}
+
+void side_gather(struct side *side, unsigned dimensions)
+{
+    struct entry *entries = arena_take(&side->arena, side->job_count, sizeof *entries);
+    side->samples = arena_take(&side->arena, side->job_count, sizeof *side->samples);
+    side->sample_count = 0;
+    for (size_t i = 0; i < side->job_count; i++) {
+        const struct side_job *job = &side->jobs[i];
+        entries[i] = (struct entry){
+            job, {.row = job->row, .source_model = job->source_model, .target_model = job->target_model}, dimensions};
+    }
+    qsort(entries, side->job_count, sizeof *entries, compare_entries);
+    for (size_t first = 0, end; first < side->job_count; first = end) {
+        for (end = first + 1;
+             end < side->job_count && sample_compare(&entries[first].sample, &entries[end].sample, dimensions) == 0;)
+            end++;
+        fill_sample(&side->arena, &side->samples[side->sample_count++], &entries[first], end - first);
+    }
+    find_namesakes(side);
+}
+
+bool sample_same_device(const struct sample *a, const struct sample *b)
+{
+    return strcmp(a->row.backend, b->row.backend) == 0 && strcmp(a->row.device, b->row.device) == 0 &&
+           strcmp(a->row.device_uuid, b->row.device_uuid) == 0 && strcmp(a->row.driver, b->row.driver) == 0;
+}
+
+const struct sample *side_find_test(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; i < side->sample_count; i++)
+        if (strcmp(side->samples[i].row.test, sample->row.test) == 0 &&
+            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
+            strcmp(side->samples[i].row.controls, sample->row.controls) == 0)
+            return &side->samples[i];
+    return NULL;
+}
+
+bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
+{
+    return outcome->model || (*controls && outcome->witness && !outcome->limit);
+}
+
+struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome)
+{
+    struct sample_spread spread = {.batches = 0};
+    for (size_t i = 0; i < sample->batch_count; i++) {
+        if (sample->batches[i].counted == 0)
+            continue;
+        spread.batches++;
+        spread.seen_in += outcome && outcome->counts[i] > 0;
+    }
+    return spread;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A job as it was read, before it becomes part of a sample. Private to the files side*.c and page*.c. */
+#ifndef ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
+#define ORCHIL_ANALYSIS_SIDES_SIDE_JOB_H
+
+#include "analysis/sides/side.h"
+
+struct side_job {
+    struct store_job_row row;
+    uint64_t key; /* the row's, as a number */
+    const char *source_model, *target_model;
+    struct sample_batch *batches;
+    size_t batch_count;
+    struct sample_outcome *outcomes;
+    size_t outcome_count;
+};
+
+/* Reads the batches, outcomes and verdicts of a job whose row has been taken. */
+enum status side_read_details(struct store *store, struct arena *arena, struct side_job *job, struct error *error);
+
+/* Reads the side from an open store, as side_read does. The caller calls side_release, whatever came back. */
+enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
+                            struct error *error);
+
+/* The list with one item more, separated by ", ", unless it has it. */
+const char *side_join(struct arena *arena, const char *list, const char *item);
+
+#endif

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Choosing and reading the jobs of a side. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sides/side_job.h"
+#include "base/hash.h"
+#include "base/text.h"
+
+struct reading {
+    struct side *side;
+    const struct selector *selector;
+    struct text backends, devices, drivers; /* all that the run has, for a message */
+};
+
+/* Adds an item to a list for people, once. */
+static void list_once(struct text *list, const char *item)
+{
+    const size_t length = strlen(item);
+    for (const char *at = text_string(list); *at;) {
+        const size_t size = strcspn(at, ";");
+        if (size == length && strncmp(at, item, length) == 0)
+            return;
+        at += size;
+        at += strspn(at, "; ");
+    }
+    text_add(list, "%s%s", list->size > 0 ? "; " : "", item);
+}
+
+static bool fits(const char *wanted, const char *text)
+{
+    return !wanted || strcasestr(text, wanted);
+}
+
+static bool is_chosen(const struct selector *selector, const struct store_job_row *row)
+{
+    return (!selector->backend || strcmp(selector->backend, row->backend) == 0) &&
+           fits(selector->driver, row->driver) &&
+           (fits(selector->device, row->device) || strcasecmp(selector->device, row->device_uuid) == 0);
+}
+
+/* The first 64 bits of a job's key, or a hash of a key that is no hexadecimal number. */
+static uint64_t key_number(const char *key)
+{
+    char hex[HASH_HEX_SIZE];
+    if (strlen(key) >= 16 && strspn(key, "0123456789abcdef") >= 16) {
+        (void)snprintf(hex, sizeof hex, "%s", key);
+        return hash_number(hex);
+    }
+    hash_hex(key, strlen(key), hex);
+    return hash_number(hex);
+}
+
+static void take_job(struct reading *reading, const struct store_job_row *row)
+{
+    struct side *side = reading->side;
+    struct arena *arena = &side->arena;
+    list_once(&reading->backends, row->backend);
+    list_once(&reading->devices, row->device);
+    list_once(&reading->drivers, row->driver);
+    if (!is_chosen(reading->selector, row))
+        return;
+    ARENA_ADD(arena, side->jobs, side->job_count) =
+        (struct side_job){.row = store_keep_job(arena, row), .key = key_number(row->key)};
+}
+
+/* Where a version is exactly the one asked for, others that only contain its text are left out. */
+static void keep_exact_driver(struct side *side, const char *driver)
+{
+    size_t exact = 0;
+    for (size_t i = 0; i < side->job_count; i++)
+        if (strcmp(side->jobs[i].row.driver, driver) == 0)
+            side->jobs[exact++] = side->jobs[i];
+    if (exact > 0)
+        side->job_count = exact;
+}
+
+static char *make_title(struct arena *arena, const struct selector *selector)
+{
+    struct text title = {0};
+    text_add(&title, "%s", selector->database);
+    if (selector->run > 0)
+        text_add(&title, ", run %" PRId64, selector->run);
+    if (selector->backend)
+        text_add(&title, ", backend %s", selector->backend);
+    if (selector->device)
+        text_add(&title, ", device %s", selector->device);
+    if (selector->driver)
+        text_add(&title, ", driver %s", selector->driver);
+    char *copy = arena_copy(arena, text_string(&title));
+    text_release(&title);
+    return copy;
+}
+
+static enum status read_jobs(struct store *store, const struct selector *selector, struct side *side,
+                             struct error *error)
+{
+    struct reading reading = {.side = side, .selector = selector};
+    struct store_cursor jobs;
+    store_query(store, STORE_JOBS, selector->run, &jobs, error);
+    while (store_next(&jobs))
+        take_job(&reading, &jobs.job);
+    enum status status = store_end(&jobs, STATUS_OK);
+    if (status == STATUS_OK && reading.backends.size == 0)
+        status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it", side->title);
+    else if (status == STATUS_OK && side->job_count == 0)
+        status = error_set(
+            error, STATUS_USAGE, "%s: no job fits; there are the backends %s; the devices %.300s; the drivers %.300s",
+            side->title, text_string(&reading.backends), text_string(&reading.devices), text_string(&reading.drivers));
+    text_release(&reading.backends);
+    text_release(&reading.devices);
+    text_release(&reading.drivers);
+    return status;
+}
+
+enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
+                            struct error *error)
+{
+    *side = (struct side){.title = ""};
+    side->title = make_title(&side->arena, selector);
+    side->database = arena_copy(&side->arena, selector->database);
+    TRY(read_jobs(store, selector, side, error));
+    if (selector->driver)
+        keep_exact_driver(side, selector->driver);
+    for (size_t i = 0; i < side->job_count; i++)
+        TRY(side_read_details(store, &side->arena, &side->jobs[i], error));
+    return STATUS_OK;
+}
+
+enum status side_read(const struct selector *selector, struct side *side, struct error *error)
+{
+    struct store *store = NULL;
+    *side = (struct side){.title = ""};
+    TRY(store_open(selector->database, STORE_READ, &store, error));
+    const enum status status = side_read_store(store, selector, side, error);
+    store_close(store);
+    return status;
+}
+
+void side_release(struct side *side)
+{
+    arena_release(&side->arena);
+    *side = (struct side){.title = ""};
+}

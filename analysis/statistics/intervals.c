@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Exact intervals of one rate. */
+#include <float.h>
+#include <math.h>
+
+#include "analysis/statistics/statistics.h"
+#include "analysis/statistics/tails.h"
+
+struct interval statistics_binomial(uint64_t count, uint64_t n, double confidence)
+{
+    const double tail = (1 - confidence) / 2, k = (double)count, rest = (double)(n - count);
+    struct interval interval = {0, 1};
+    if (n == 0)
+        return interval;
+    /* Beta(n, 1) and Beta(1, n) have their quantiles in closed form. */
+    if (count == n)
+        interval.low = exp(log(tail) / k);
+    else if (count > 0)
+        interval.low = tails_quantile_below((struct tails_law){k, rest + 1}, tail);
+    if (count == 0)
+        interval.high = -expm1(log(tail) / rest);
+    else if (count < n)
+        interval.high = tails_quantile_above((struct tails_law){k + 1, rest}, tail);
+    return interval;
+}
+
+double statistics_zero_bound(uint64_t n, double confidence)
+{
+    return n > 0 ? -expm1(log1p(-confidence) / (double)n) : 1;
+}
+
+double statistics_count_for(double confidence)
+{
+    return -log1p(-confidence);
+}
+
+double statistics_normal_above(double p)
+{
+    static const double root_two = 1.41421356237309504880, root_two_pi = 2.50662827463100050242;
+    if (p > 0.5)
+        return -statistics_normal_above(1 - p);
+    double x = p < 0.4 ? sqrt(-2 * log(2 * p)) : 0;
+    for (int i = 0; i < 100; i++) {
+        const double reached = erfc(x / root_two) / 2;
+        const double step = log(reached / p) * reached * root_two_pi * exp(x * x / 2);
+        x += step;
+        if (fabs(step) <= 4 * DBL_EPSILON * fabs(x))
+            break;
+    }
+    return x;
+}

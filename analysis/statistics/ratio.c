@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* How rates of two sides lie to each other: a ratio with an interval that knows how batches vary, and a cosine. */
+#include <math.h>
+
+#include "analysis/statistics/statistics.h"
+
+struct totals {
+    double count, n;
+};
+
+static struct totals sum_batches(const struct statistics_batch *batches, size_t count)
+{
+    struct totals totals = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        totals.count += (double)batches[i].count;
+        totals.n += (double)batches[i].n;
+    }
+    return totals;
+}
+
+/* What a batch adds to the logarithm of its side's rate: how far its count lies off its share, over the sum. */
+static double influence(const struct statistics_batch *batch, struct totals totals)
+{
+    return ((double)batch->count - totals.count / totals.n * (double)batch->n) / totals.count;
+}
+
+static double log_variance(const struct statistics_batch *batches, size_t count, struct totals totals)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += pow(influence(&batches[i], totals), 2);
+    return sum * (double)count / (double)(count - 1);
+}
+
+static double log_variance_of_pairs(const struct statistics_batch *a, struct totals a_totals,
+                                    const struct statistics_batch *b, struct totals b_totals, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += pow(influence(&b[i], b_totals) - influence(&a[i], a_totals), 2);
+    return sum * (double)count / (double)(count - 1);
+}
+
+double statistics_student_above(double p, double freedom)
+{
+    const double z = statistics_normal_above(p), square = z * z;
+    return z * (1 + (square + 1) / (4 * freedom) + ((5 * square + 16) * square + 3) / (96 * freedom * freedom) +
+                (((3 * square + 19) * square + 17) * square - 15) / (384 * pow(freedom, 3)));
+}
+
+/* By the count of b given both, which is binomial if instances are independent. */
+static struct interval conditional(struct totals a, struct totals b, double confidence)
+{
+    const struct interval share = statistics_binomial((uint64_t)b.count, (uint64_t)(a.count + b.count), confidence);
+    return (struct interval){share.low / (1 - share.low) * a.n / b.n,
+                             share.high < 1 ? share.high / (1 - share.high) * a.n / b.n : INFINITY};
+}
+
+struct statistics_ratio statistics_rate_ratio(const struct statistics_batch *a, size_t a_count,
+                                              const struct statistics_batch *b, size_t b_count, bool paired,
+                                              double confidence)
+{
+    const struct totals of_a = sum_batches(a, a_count), of_b = sum_batches(b, b_count);
+    struct statistics_ratio result = {of_b.count / of_b.n / (of_a.count / of_a.n), {0, INFINITY}};
+    if (a_count < 3 || b_count < 3 || (of_a.count <= 0 && of_b.count <= 0))
+        return result;
+    result.interval = conditional(of_a, of_b, confidence);
+    if (of_a.count <= 0 || of_b.count <= 0)
+        return result;
+    const double freedom = (double)(paired ? a_count - 1 : a_count + b_count - 2);
+    const double variance = paired ? log_variance_of_pairs(a, of_a, b, of_b, a_count)
+                                   : log_variance(a, a_count, of_a) + log_variance(b, b_count, of_b);
+    const double reach = exp(statistics_student_above((1 - confidence) / 2, freedom) * sqrt(variance));
+    result.interval.low = fmin(result.interval.low, result.ratio / reach);
+    result.interval.high = fmax(result.interval.high, result.ratio * reach);
+    return result;
+}
+
+/* ---- likeness ---- */
+
+void statistics_add_entry(struct statistics_likeness *likeness, double a, double b)
+{
+    likeness->product += a * b;
+    likeness->a_square += a * a;
+    likeness->b_square += b * b;
+}
+
+double statistics_cosine(const struct statistics_likeness *likeness)
+{
+    const double cosine = likeness->product / (sqrt(likeness->a_square) * sqrt(likeness->b_square));
+    return cosine > 1 ? 1 : cosine; /* rounding; 0 / 0 stays NAN */
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Quantiles of the beta distribution, for shapes from 1 to some 1e13. Private to analysis/.
+ *
+ * Its density is written with the distance from the mean, so that nothing large is subtracted from something large: with
+ * shapes of 1e12 the plain formulas lose all their digits.
+ */
+#ifndef ORCHIL_ANALYSIS_STATISTICS_TAILS_H
+#define ORCHIL_ANALYSIS_STATISTICS_TAILS_H
+
+/* Beta(a, b). a, b >= 1. */
+struct tails_law {
+    double a, b;
+};
+
+/* The x with probability p below it, or above it; 0 < p < 1. Relative error about 1e-14. */
+double tails_quantile_below(struct tails_law law, double p);
+double tails_quantile_above(struct tails_law law, double p);
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where in an array the items of a name are. The index keeps numbers and hashes, not names: whoever asks compares the
+ * names of what it gets. Starts as {0}.
+ */
+#ifndef ORCHIL_BASE_HASH_INDEX_H
+#define ORCHIL_BASE_HASH_INDEX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct hash_index {
+    struct hash_slot {
+        uint64_t key;
+        size_t item; /* one more than the item; 0: the slot is free */
+    } * slots;
+    size_t capacity, count; /* capacity is a power of two, or 0 */
+};
+
+/* The key of a name among those of a kind, such as a dialect (64-bit FNV-1a). */
+uint64_t hash_index_key(int kind, const char *name);
+
+/* A key may have several items. */
+void hash_index_add(struct hash_index *index, uint64_t key, size_t item);
+
+/* The items of a key one by one, in the order in which they were added. *step starts as 0; false behind the last. */
+bool hash_index_next(const struct hash_index *index, uint64_t key, size_t *step, size_t *item);
+
+void hash_index_clear(struct hash_index *index); /* keeps the memory */
+void hash_index_release(struct hash_index *index);
+
+#endif

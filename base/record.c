@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The words of the shared nouns, and back. */
+#include "base/record.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define WORD_2(name, word) word,
+#define WORD_3(name, word, more) word,
+
+static const char *const job_words[] = {JOB_STATE_LIST(WORD_3)};
+static const char *const run_words[] = {RUN_STATE_LIST(WORD_2)};
+static const char *const mark_words[] = {MARK_LIST(WORD_2)};
+static const char *const void_words[] = {VOID_REASON_LIST(WORD_3)};
+static const char *const verdict_words[] = {VERDICT_LIST(WORD_2)};
+
+#define JOB_CLASS(name, word, class) JOB_CLASS_##class,
+static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
+#define VOID_MEANING(name, word, meaning) meaning,
+static const char *const void_meanings[] = {VOID_REASON_LIST(VOID_MEANING)};
+
+/* The place of a word in a list, or -1. */
+static int find_word(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i], word) == 0)
+            return (int)i;
+    return -1;
+}
+
+const char *job_state_word(enum job_state state)
+{
+    return (unsigned)state < JOB_STATE_COUNT ? job_words[state] : "?";
+}
+
+enum job_class job_state_class(enum job_state state)
+{
+    return (unsigned)state < JOB_STATE_COUNT ? job_classes[state] : JOB_CLASS_FAULT;
+}
+
+bool job_state_from_word(const char *word, enum job_state *state)
+{
+    const int found = find_word(word, job_words, JOB_STATE_COUNT);
+    if (found >= 0)
+        *state = (enum job_state)found;
+    return found >= 0;
+}
+
+const char *run_state_word(enum run_state state)
+{
+    return (unsigned)state < RUN_STATE_COUNT ? run_words[state] : "?";
+}
+
+bool run_state_from_word(const char *word, enum run_state *state)
+{
+    const int found = find_word(word, run_words, RUN_STATE_COUNT);
+    if (found >= 0)
+        *state = (enum run_state)found;
+    return found >= 0;
+}
+
+const char *mark_word(enum mark_number number)
+{
+    return (unsigned)number < MARK_COUNT ? mark_words[number] : "?";
+}
+
+void marks_print(unsigned marks, struct text *text)
+{
+    const char *between = "";
+    text_add(text, "[");
+    for (unsigned i = 0; i < MARK_COUNT; i++)
+        if (marks >> i & 1) {
+            text_add(text, "%s\"%s\"", between, mark_words[i]);
+            between = ",";
+        }
+    text_add(text, "]");
+}
+
+unsigned marks_parse(const char *json)
+{
+    unsigned marks = 0;
+    for (const char *start = strchr(json, '"'), *end; start && (end = strchr(start + 1, '"'));
+         start = strchr(end + 1, '"'))
+        for (unsigned i = 0; i < MARK_COUNT; i++)
+            if (strlen(mark_words[i]) == (size_t)(end - start - 1) &&
+                strncmp(mark_words[i], start + 1, (size_t)(end - start - 1)) == 0)
+                marks |= 1u << i;
+    return marks;
+}
+
+const char *void_reason_word(enum void_reason reason)
+{
+    return (unsigned)reason < VOID_REASON_COUNT ? void_words[reason] : "?";
+}
+
+const char *void_reason_meaning(const char *word)
+{
+    const int found = find_word(word, void_words, VOID_REASON_COUNT);
+    return found >= 0 ? void_meanings[found] : "";
+}
+
+const char *verdict_word(enum verdict verdict)
+{
+    return (unsigned)verdict < VERDICT_COUNT ? verdict_words[verdict] : NULL;
+}
+
+bool verdict_from_word(const char *word, enum verdict *verdict)
+{
+    const int found = find_word(word, verdict_words, VERDICT_COUNT);
+    if (found >= 0)
+        *verdict = (enum verdict)found;
+    return found >= 0;
+}

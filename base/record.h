@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The nouns that all rooms share, each in one list: how a job and a run end, what marks a job, why an instance is void,
+ * what a model says, a count of an outcome, a build and a batch. Their words are those of the database, of --json and of the terminal; a
+ * word that is added here is known everywhere.
+ */
+#ifndef ORCHIL_BASE_RECORD_H
+#define ORCHIL_BASE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text.h"
+
+/* X(name, word, class): how a job stands or ended, from harmless to grave. */
+#define JOB_STATE_LIST(X)                                                                                              \
+    X(COMPLETED, "completed", FINE)                                                                                    \
+    X(UNSUPPORTED, "unsupported", REFUSED)                                                                             \
+    X(STARTED, "started", CUT_SHORT)                                                                                   \
+    X(INTERRUPTED, "interrupted", CUT_SHORT)                                                                           \
+    X(INVALID, "invalid", CUT_SHORT)                                                                                   \
+    X(NOT_RUN, "not-run", CUT_SHORT)                                                                                   \
+    X(BUILD_FAILED, "build-failed", FAULT)                                                                             \
+    X(HANG, "hang", FAULT)                                                                                             \
+    X(CRASH, "crash", FAULT)                                                                                           \
+    X(DEVICE_LOST, "device-lost", FAULT)
+
+#define JOB_STATE_ENUM(name, word, class) JOB_##name,
+enum job_state { JOB_STATE_LIST(JOB_STATE_ENUM) JOB_STATE_COUNT };
+#undef JOB_STATE_ENUM
+enum job_class { JOB_CLASS_FINE, JOB_CLASS_REFUSED, JOB_CLASS_CUT_SHORT, JOB_CLASS_FAULT };
+
+const char *job_state_word(enum job_state state);
+enum job_class job_state_class(enum job_state state);
+bool job_state_from_word(const char *word, enum job_state *state); /* false for any other word */
+
+/* X(name, word): how a run stands or ended. FAILED: by its database, its log or the operating system. */
+#define RUN_STATE_LIST(X)                                                                                              \
+    X(STARTED, "started")                                                                                              \
+    X(COMPLETED, "completed")                                                                                          \
+    X(INTERRUPTED, "interrupted")                                                                                      \
+    X(FAILED, "failed")
+
+#define RUN_STATE_ENUM(name, word) RUN_##name,
+enum run_state { RUN_STATE_LIST(RUN_STATE_ENUM) RUN_STATE_COUNT };
+#undef RUN_STATE_ENUM
+
+const char *run_state_word(enum run_state state);
+bool run_state_from_word(const char *word, enum run_state *state);
+
+/*
+ * X(name, word): what must be known of a job's results. UNDECLARED: the device does not declare an order or scope that the
+ * test uses, so it promises nothing. NOT_CO_RESIDENT: the device holds fewer work-groups at once than the test has. FROZEN:
+ * its kernel was saved by an earlier run. A set of them is an unsigned of bits; in the database and in JSON it is an array
+ * of words.
+ */
+#define MARK_LIST(X)                                                                                                   \
+    X(UNDECLARED, "undeclared")                                                                                        \
+    X(NOT_CO_RESIDENT, "not-co-resident")                                                                              \
+    X(FROZEN, "frozen")
+
+#define MARK_NUMBER(name, word) MARK_NUMBER_##name,
+enum mark_number { MARK_LIST(MARK_NUMBER) MARK_COUNT };
+#undef MARK_NUMBER
+#define MARK_BIT(name, word) MARK_##name = 1u << MARK_NUMBER_##name,
+enum mark { MARK_LIST(MARK_BIT) };
+#undef MARK_BIT
+
+const char *mark_word(enum mark_number number);
+void marks_print(unsigned marks, struct text *text); /* appends ["undeclared","frozen"] */
+unsigned marks_parse(const char *json);              /* of such an array; words that are not known are left out */
+
+/* X(name, word, meaning): why an instance is void and must not be counted. */
+#define VOID_REASON_LIST(X)                                                                                            \
+    X(GAVE_UP, "gave_up", "a thread's loop reached its bound")                                                         \
+    X(STALE, "stale", "a result of another round was found")                                                           \
+    X(UNMET, "unmet", "its work-groups did not meet in time")                                                          \
+    X(UNRECORDED, "unrecorded", "the table of rare outcomes was full")                                                 \
+    X(FILTERED, "filtered", "the test's filter excludes it")                                                           \
+    X(MISCOUNTED, "miscounted", "the counts of the batch did not add up")
+
+#define VOID_REASON_ENUM(name, word, meaning) VOID_##name,
+enum void_reason { VOID_REASON_LIST(VOID_REASON_ENUM) VOID_REASON_COUNT };
+#undef VOID_REASON_ENUM
+
+const char *void_reason_word(enum void_reason reason);
+const char *void_reason_meaning(const char *word); /* "" for any other word */
+
+/* X(name, word): what a model says of an outcome. */
+#define VERDICT_LIST(X)                                                                                                \
+    X(SC, "sc")                   /* some sequentially consistent execution has the outcome */                         \
+    X(WEAK, "weak")               /* some consistent execution has it, and no sequentially consistent one */           \
+    X(FORBIDDEN, "forbidden")     /* only inconsistent candidates have it */                                           \
+    X(UNDEFINED, "undefined")     /* the test is racy: the language gives it no meaning (OpenCL) */                    \
+    X(UNSPECIFIED, "unspecified") /* accesses of different sizes race (PTX): the model says nothing */
+
+#define VERDICT_ENUM(name, word) VERDICT_##name,
+enum verdict {
+    VERDICT_LIST(VERDICT_ENUM) VERDICT_COUNT,
+    VERDICT_NONE = VERDICT_COUNT /* no model was asked, it cannot judge the test, or its search was cut */
+};
+#undef VERDICT_ENUM
+
+const char *verdict_word(enum verdict verdict);                  /* NULL for VERDICT_NONE */
+bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
+
+/* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason ("gave_up"). */
+struct count {
+    const char *label;
+    uint64_t count;
+    bool witness; /* of outcomes */
+};
+
+/* What came of building a job's kernel. */
+struct build {
+    const char *kernel; /* prelude and generated text, as they were compiled */
+    const char *binary; /* device code as text, or empty */
+    const char *log;
+    double seconds;
+    uint32_t resident_groups; /* how many work-groups the device holds at once, of this program */
+    unsigned marks;           /* of enum mark */
+    const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
+};
+
+/* One launch of a job's kernel. */
+struct batch {
+    uint64_t number;      /* in its job, from 0 */
+    uint64_t instances;   /* launched: equal to the sum of outcomes and voids */
+    double seconds;       /* from launch to read-back */
+    double started;       /* seconds since the job's first launch, by the monotonic clock */
+    const char *invalid;  /* why the batch must not be counted: requested stress did nothing, or the like; or NULL */
+    const char *draw;     /* JSON: the launch arguments drawn for it */
+    const char *liveness; /* JSON object: mechanism -> rounds */
+    const struct count *outcomes;
+    size_t outcome_count;
+    const struct count *voids;
+    size_t void_count;
+};
+
+#endif

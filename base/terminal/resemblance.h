@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which known words a mistyped one may have meant. */
+#ifndef ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
+#define ORCHIL_BASE_TERMINAL_RESEMBLANCE_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+enum { RESEMBLANCE_KEPT = 3, RESEMBLANCE_SIZE = 256 };
+
+/* The closest words so far; starts as {0}. */
+struct resemblance {
+    struct {
+        char word[RESEMBLANCE_SIZE];
+        size_t distance;
+    } best[RESEMBLANCE_KEPT];
+    size_t count;
+};
+
+/* Keeps `known` if it is among the closest to `word` and resembles it at all: it has `word` as a part, or a third
+ * of the letters differ at most. Case and wildcards do not count. */
+void resemblance_offer(struct resemblance *resemblance, const char *word, const char *known);
+
+/* Appends " (did you mean A, B or C?)", or nothing. */
+void resemblance_print(const struct resemblance *resemblance, struct text *text);
+
+/* The number of letters inserted, left out, changed or swapped with their neighbour; words longer than
+ * RESEMBLANCE_SIZE - 1 are cut. Case does not count. */
+size_t resemblance_distance(const char *left, const char *right);
+
+#endif

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The embedded files, their tests, and the names of both. */
+#include "catalogue/catalogue.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/memory.h"
+#include "base/terminal/resemblance.h"
+
+/* ---- what the files hold ---- */
+
+/* An index has no head; a file whose head is wrong is left to whoever selects it. */
+static void read_heads(struct catalogue *catalogue)
+{
+    for (size_t i = 0; i < catalogue_file_count; i++) {
+        const struct catalogue_file *file = &catalogue_files[i];
+        struct error ignored;
+        if (!catalogue_is_index(file->path))
+            (void)template_parse(file->path, file->text, file->size, &catalogue->templates[i], &ignored);
+    }
+}
+
+void catalogue_open(struct catalogue *catalogue)
+{
+    size_t room = 0;
+    *catalogue = (struct catalogue){.templates = memory_take(catalogue_file_count, sizeof *catalogue->templates)};
+    read_heads(catalogue);
+    for (size_t file = 0; file < catalogue_file_count; file++) {
+        const struct template *template = catalogue->templates[file];
+        for (size_t i = 0; template && i < template_count(template); i++) {
+            const struct catalogue_entry entry = {.file = &catalogue_files[file],
+                                                  .template = template,
+                                                  .instance = i,
+                                                  .dialect = template_dialect(template),
+                                                  .name = template_name(template, i)};
+            hash_index_add(&catalogue->names, hash_index_key(0, entry.name), catalogue->count);
+            LIST_ADD(catalogue->entries, catalogue->count, room) = entry;
+        }
+    }
+}
+
+void catalogue_release(struct catalogue *catalogue)
+{
+    for (size_t i = 0; catalogue->templates && i < catalogue_file_count; i++)
+        template_release(catalogue->templates[i]);
+    free(catalogue->templates);
+    free(catalogue->entries);
+    hash_index_release(&catalogue->names);
+    *catalogue = (struct catalogue){0};
+}
+
+const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, const char *name, int dialect,
+                                             size_t *step)
+{
+    size_t item;
+    while (hash_index_next(&catalogue->names, hash_index_key(0, name), step, &item)) {
+        const struct catalogue_entry *entry = &catalogue->entries[item];
+        if (strcmp(entry->name, name) == 0 && (dialect == LITMUS_NONE || dialect == (int)entry->dialect))
+            return entry;
+    }
+    return NULL;
+}
+
+/* ---- paths and dialects ---- */
+
+static int dialect_of(const char *word, size_t size)
+{
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
+        if (strlen(name) == size && strncasecmp(name, word, size) == 0)
+            return dialect;
+    }
+    return LITMUS_NONE;
+}
+
+bool catalogue_is_index(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return (slash ? slash + 1 : path)[0] == '@';
+}
+
+const struct catalogue_file *catalogue_at(const char *path)
+{
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (strcmp(catalogue_files[i].path, path) == 0)
+            return &catalogue_files[i];
+    return NULL;
+}
+
+const char *catalogue_dialect(const char *text, int *dialect)
+{
+    const char *colon = strchr(text, ':');
+    *dialect = colon ? dialect_of(text, (size_t)(colon - text)) : LITMUS_NONE;
+    return *dialect == LITMUS_NONE ? text : colon + 1;
+}
+
+void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text)
+{
+    for (const char *c = litmus_dialect_name(dialect); *c; c++) {
+        const char small = (char)tolower((unsigned char)*c);
+        text_add_bytes(text, &small, 1);
+    }
+}
+
+size_t catalogue_family(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) : 0;
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
+        const size_t size = strlen(name);
+        if (length > size && path[length - size - 1] == '/' && strncasecmp(path + length - size, name, size) == 0)
+            return length - size - 1;
+    }
+    return length;
+}
+
+/* ---- names ---- */
+
+void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
+{
+    struct resemblance best = {0};
+    for (size_t i = 0; i < catalogue->count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
+            resemblance_offer(&best, word, catalogue->entries[i].name);
+    resemblance_print(&best, text);
+}
+
+int catalogue_compare_names(const char *left, const char *right)
+{
+    const char *a = left, *b = right;
+    while (*a && *b) {
+        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+            a += strspn(a, "0");
+            b += strspn(b, "0");
+            const size_t digits_a = strspn(a, "0123456789"), digits_b = strspn(b, "0123456789");
+            const int order = digits_a != digits_b ? (digits_a < digits_b ? -1 : 1) : strncmp(a, b, digits_a);
+            if (order != 0)
+                return order;
+            a += digits_a;
+            b += digits_b;
+        } else if (*a != *b)
+            break;
+        else {
+            a++;
+            b++;
+        }
+    }
+    const int order = (unsigned char)*a - (unsigned char)*b;
+    return order != 0 ? order : strcmp(left, right);
+}

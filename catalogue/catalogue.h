@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The embedded catalogue by name. A file is a test or a template; what its tests are called is read from its head and its
+ * axes, without parsing the rest. Private to this folder. */
+#ifndef ORCHIL_CATALOGUE_CATALOGUE_H
+#define ORCHIL_CATALOGUE_CATALOGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/hash_index.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "catalogue/catalogue_files.h"
+#include "litmus/litmus.h"
+#include "litmus/templates/template.h"
+
+/* One test. */
+struct catalogue_entry {
+    const struct catalogue_file *file;
+    const struct template *template;
+    size_t instance;
+    enum litmus_dialect dialect;
+    const char *name; /* the template's */
+};
+
+struct catalogue {
+    struct template **templates;     /* of each file; NULL for an index, and for a file that does not parse */
+    struct catalogue_entry *entries; /* in the order of the files */
+    size_t count;
+    struct hash_index names;
+};
+
+/* Reads the heads of all files. A file that does not parse has no entries: it is told when it is selected. */
+void catalogue_open(struct catalogue *catalogue);
+void catalogue_release(struct catalogue *catalogue);
+
+/* The tests of exactly this name one by one; dialect may be LITMUS_NONE for all. *step starts as 0; NULL behind the
+ * last. */
+const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, const char *name, int dialect,
+                                             size_t *step);
+
+/* Whether a path is that of an index, whose name starts with '@'. */
+bool catalogue_is_index(const char *path);
+
+/* The file of exactly this path below tests-litmus/, or NULL. */
+const struct catalogue_file *catalogue_at(const char *path);
+
+/* "opencl:" or "ptx:" before a name. Gives what stands behind it, or the whole text with *dialect = LITMUS_NONE. */
+const char *catalogue_dialect(const char *text, int *dialect);
+
+/* Appends the name of a dialect as words and paths have it: "ptx". */
+void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
+
+/* The family of a file: its folder, without one named after a dialect ("lock/ptx/a.litmus" and "lock/opencl/b.litmus"
+ * are of "lock"). Gives the length of its name, which path starts with. */
+size_t catalogue_family(const char *path);
+
+/* Appends " (did you mean A, B or C?)", or nothing where no name resembles the word. */
+void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text);
+
+/* The order of names: as strcmp, but numbers in them compare by value. */
+int catalogue_compare_names(const char *left, const char *right);
+
+#endif

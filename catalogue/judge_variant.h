@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What the default models say of variants of cycles, and so which siblings stand beside one: the control of an allowed
+ * variant, the mutants of a forbidden one. Verdicts are kept by name, in bounded memory, since siblings come again and
+ * again. Private to this folder.
+ */
+#ifndef ORCHIL_CATALOGUE_JUDGE_VARIANT_H
+#define ORCHIL_CATALOGUE_JUDGE_VARIANT_H
+
+#include "base/status.h"
+#include "litmus/cycles/variant.h"
+#include "models/models.h"
+
+struct variant_judge;
+
+enum { VARIANT_MAXIMUM_MUTANTS = 8 };
+
+/* judging judges the tests of variants. Models are loaded when they are first needed. */
+struct variant_judge *variant_judge_open(model_judging *judging);
+void variant_judge_release(struct variant_judge *judge);
+
+enum variant_verdict { VARIANT_UNJUDGED, VARIANT_ALLOWED, VARIANT_FORBIDDEN };
+
+/* Why the last verdict is UNJUDGED, until the next call; "" where it is not. */
+const char *variant_judge_reason(const struct variant_judge *judge);
+
+/*
+ * The variant's test with what it says about itself: Expect=; of an allowed one Control=, the first of release and
+ * acquire where they synchronise, then ra, fencear, sc and fencesc on all edges, whose witness is forbidden, at the
+ * variant's scope and then at device scope; of a forbidden
+ * one Mutants=, at most VARIANT_MAXIMUM_MUTANTS siblings with one tag relaxed or one scope a step narrower whose witness
+ * is allowed. An unjudged variant has none of these; *verdict tells. The caller releases *test.
+ */
+enum status variant_judge_test(struct variant_judge *judge, const struct variant *variant, struct litmus_test **test,
+                               enum variant_verdict *verdict, struct error *error);
+
+#endif

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The door, and what a word means. */
+#include "catalogue/selection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "catalogue/selection_parts.h"
+
+bool selection_ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+/* ---- the list ---- */
+
+/* The same name, dialect and content: then a second run would tell nothing new. */
+static bool is_same(const struct litmus_test *left, const struct litmus_test *right)
+{
+    char left_hash[65], right_hash[65];
+    if (left->dialect != right->dialect || strcmp(left->name, right->name) != 0)
+        return false;
+    litmus_hash(left, left_hash);
+    litmus_hash(right, right_hash);
+    return strcmp(left_hash, right_hash) == 0;
+}
+
+static bool is_selected(const struct maker *maker, const struct litmus_test *test, uint64_t key)
+{
+    size_t item;
+    for (size_t step = 0; hash_index_next(&maker->seen, key, &step, &item);)
+        if (is_same(maker->added[item], test))
+            return true;
+    return false;
+}
+
+void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template)
+{
+    struct selection *selection = maker->selection;
+    const uint64_t key = hash_index_key((int)test->dialect, test->name);
+    maker->matched++;
+    if (is_selected(maker, test, key)) {
+        litmus_release(test);
+        return;
+    }
+    hash_index_add(&maker->seen, key, maker->added_count);
+    LIST_ADD(maker->added, maker->added_count, maker->added_room) = test;
+    LIST_ADD(selection->tests, selection->count, maker->room) =
+        (struct selected_test){test, memory_copy(file), template ? memory_copy(template) : NULL};
+}
+
+static int compare_tests(const void *left, const void *right)
+{
+    const struct selected_test *a = left, *b = right;
+    int order = catalogue_compare_names(a->test->name, b->test->name);
+    if (order == 0)
+        order = (int)a->test->dialect - (int)b->test->dialect;
+    return order != 0 ? order : strcmp(a->file, b->file);
+}
+
+/* Sorts by names what was added since the first `first` tests. */
+static void sort_tests(struct selection *selection, size_t first)
+{
+    if (selection->count - first > 1)
+        qsort(selection->tests + first, selection->count - first, sizeof *selection->tests, compare_tests);
+}
+
+static void release_maker(struct maker *maker)
+{
+    hash_index_release(&maker->seen);
+    variant_judge_release(maker->judge);
+    free(maker->added);
+}
+
+/* ---- words ---- */
+
+static bool is_path(const char *word)
+{
+    return strchr(word, '/') || selection_ends_in(word, ".litmus") || strcmp(word, ".") == 0 || strcmp(word, "..") == 0;
+}
+
+static enum status add_path(struct maker *maker, const char *path, const struct origin *origin)
+{
+    if (catalogue_is_index(path))
+        return selection_add_index(maker, path, origin->embedded, origin->depth);
+    if (origin->embedded || (origin->depth == 0 && selection_means_embedded(path)))
+        return selection_add_embedded(maker, path);
+    return selection_add_path(maker, path, origin->depth > 0);
+}
+
+/* Leaves the tests that the word means in the order of their names, unless it is an index, which has its own. */
+enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin)
+{
+    const size_t first = maker->selection->count;
+    if (!is_path(word) && word[0] != '@') {
+        TRY(selection_add_names(maker, word));
+        sort_tests(maker->selection, first);
+        return STATUS_OK;
+    }
+    /* On the command line, @quick is the catalogue's before it is a file of the working directory. */
+    if (origin->depth == 0 && !is_path(word) && catalogue_at(word))
+        return selection_add_index(maker, word, true, origin->depth);
+    struct text path = {0};
+    while (word[0] == '.' && word[1] == '/' && origin->embedded)
+        word += 2;
+    text_add(&path, "%s%s", word[0] == '/' ? "" : origin->folder, word);
+    const enum status status = add_path(maker, text_string(&path), origin);
+    if (status == STATUS_OK && !catalogue_is_index(word))
+        sort_tests(maker->selection, first);
+    text_release(&path);
+    return status;
+}
+
+/* ---- the door ---- */
+
+static void release_tests(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        selected_test_release(&selection->tests[i]);
+    free(selection->tests);
+    catalogue_release(&selection->catalogue);
+    *selection = (struct selection){.unread = selection->unread, .unread_count = selection->unread_count};
+}
+
+enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
+                           struct error *error)
+{
+    const struct origin origin = {.folder = ""};
+    struct maker maker = {.selection = selection, .judging = judging, .error = error};
+    *selection = (struct selection){0};
+    if (count == 0)
+        return error_set(error, STATUS_USAGE,
+                         "no test was named; expected names, globs, .litmus files, folders or @indices");
+    enum status status = STATUS_OK;
+    catalogue_open(&selection->catalogue);
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        maker.matched = 0;
+        status = selection_add_word(&maker, arguments[i], &origin);
+    }
+    if (status == STATUS_OK)
+        status = selection_check_rest(&maker);
+    release_maker(&maker);
+    if (status != STATUS_OK)
+        release_tests(selection);
+    return status;
+}
+
+enum status selection_all(struct selection *selection, struct error *error)
+{
+    struct maker maker = {.selection = selection, .error = error};
+    *selection = (struct selection){0};
+    enum status status = STATUS_OK;
+    catalogue_open(&selection->catalogue);
+    for (size_t i = 0; status == STATUS_OK && i < catalogue_file_count; i++)
+        if (selection_ends_in(catalogue_files[i].path, ".litmus"))
+            status = selection_pass_over(&maker, selection_add_embedded(&maker, catalogue_files[i].path));
+    if (status == STATUS_OK && selection->count == 0)
+        status =
+            error_set(error, STATUS_USAGE, "the catalogue of this binary is empty: it was built without tests-litmus/");
+    release_maker(&maker);
+    if (status == STATUS_OK)
+        sort_tests(selection, 0);
+    else
+        release_tests(selection);
+    return status;
+}
+
+void selected_test_release(struct selected_test *test)
+{
+    litmus_release(test->test);
+    free(test->file);
+    free(test->template);
+    *test = (struct selected_test){0};
+}
+
+void selection_release(struct selection *selection)
+{
+    release_tests(selection);
+    selection_release_unread(selection);
+}

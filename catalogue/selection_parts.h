@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the files of selection*.c share: a selection in the making. Private to them. */
+#ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
+#define ORCHIL_CATALOGUE_SELECTION_PARTS_H
+
+#include "base/hash_index.h"
+#include "catalogue/judge_variant.h"
+#include "catalogue/selection.h"
+
+enum { SELECTION_MAXIMUM_NESTING = 16 }; /* of indices */
+
+/* Where the words of a command line or of an index are looked for. */
+struct origin {
+    const char *folder; /* "" or with a '/' at its end */
+    bool embedded;      /* the folder is one of the catalogue */
+    unsigned depth;     /* of indices */
+};
+
+struct maker {
+    struct selection *selection;
+    size_t room, unread_room; /* of the selection's lists */
+    size_t matched;           /* tests that the present word means, those selected before and unread files too */
+    const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
+    size_t added_count, added_room;
+    struct hash_index seen;      /* of added, by dialect and name */
+    model_judging *judging;      /* of variants */
+    struct variant_judge *judge; /* NULL until a variant is selected */
+    struct error *error;
+};
+
+/* Does the status concern only the file that was read? */
+bool selection_is_fault(enum status status);
+
+/* Where the status is such a fault, puts the maker's error on the list of unread files, and gives OK; else the status. */
+enum status selection_pass_over(struct maker *maker, enum status status);
+
+/* USAGE where unread files are all that was selected. */
+enum status selection_check_rest(const struct maker *maker);
+
+void selection_release_unread(struct selection *selection);
+
+/* Adds a test, unless an equal one is there; takes the test. template may be NULL. */
+void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
+
+/* Tests of the catalogue: by name or glob, and by the path of a file or folder. */
+enum status selection_add_names(struct maker *maker, const char *word);
+enum status selection_add_embedded(struct maker *maker, const char *path);
+
+/* Tests that have no file. The variant of a name, with what the models say about it: adds none where it is the name of
+ * none. Where a name is said to be missing, `selection_hint_variant` appends how it could be made, or why not. */
+enum status selection_add_variant(struct maker *maker, const char *name, enum litmus_dialect dialect);
+enum status selection_find_variant(const char *name, enum litmus_dialect dialect, struct selected_test *found,
+                                   struct error *error);
+void selection_hint_variant(const char *name, int dialect, struct text *text);
+
+/* The variants that options of `orchil generate` make; words are changed. USAGE for words that are none. */
+enum status selection_add_generated(struct maker *maker, char *words);
+
+/* Tests of a file or of all files below a folder. Files below a folder may be passed over; so may instances of a file that
+ * is one of many, as in an index. */
+enum status selection_add_path(struct maker *maker, const char *path, bool of_many);
+
+/* What an index names, and its settings where it is one of the command line. */
+enum status selection_add_index(struct maker *maker, const char *path, bool embedded, unsigned depth);
+
+/* What a word means. */
+enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin);
+
+/* Is a path of the working directory missing there, and one of the catalogue? */
+bool selection_means_embedded(const char *path);
+
+bool selection_ends_in(const char *text, const char *end);
+
+#endif

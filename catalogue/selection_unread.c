@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Files that cannot be read, among others that can: of a folder, a glob or an index. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "catalogue/selection_parts.h"
+
+static bool is_listed(const struct selection *selection, const char *message)
+{
+    for (size_t i = 0; i < selection->unread_count; i++)
+        if (strcmp(selection->unread[i], message) == 0)
+            return true;
+    return false;
+}
+
+bool selection_is_fault(enum status status)
+{
+    return status == STATUS_SYNTAX || status == STATUS_UNREADABLE || status == STATUS_LIMIT;
+}
+
+enum status selection_pass_over(struct maker *maker, enum status status)
+{
+    if (!selection_is_fault(status))
+        return status;
+    struct selection *selection = maker->selection;
+    maker->matched++;
+    if (!is_listed(selection, maker->error->text))
+        LIST_ADD(selection->unread, selection->unread_count, maker->unread_room) = memory_copy(maker->error->text);
+    return STATUS_OK;
+}
+
+enum status selection_check_rest(const struct maker *maker)
+{
+    const size_t unread = maker->selection->unread_count;
+    if (maker->selection->count > 0 || unread == 0)
+        return STATUS_OK;
+    return error_set(maker->error, STATUS_USAGE, "no test is left: %s",
+                     unread == 1 ? "the only file cannot be read" : "none of the files can be read");
+}
+
+void selection_release_unread(struct selection *selection)
+{
+    for (size_t i = 0; i < selection->unread_count; i++)
+        free(selection->unread[i]);
+    free(selection->unread);
+    selection->unread = NULL;
+    selection->unread_count = 0;
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+/* CSV and JSON lines: the rows of a view, one after the other. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/export/export.h"
+
+/* ---- CSV ---- */
+
+/* The fewest digits that give the same number back. */
+static void print_real(FILE *out, double real)
+{
+    char digits[32];
+    for (int precision = 15; precision <= 17; precision++) {
+        (void)snprintf(digits, sizeof digits, "%.*g", precision, real);
+        if (strtod(digits, NULL) == real)
+            break;
+    }
+    (void)fputs(digits, out);
+}
+
+/* RFC 4180, 2: a field with a comma, a quote or the end of a line stands in quotes, and a quote in it is doubled. */
+static void print_field(FILE *out, const char *text, size_t size)
+{
+    bool quoted = size == 0; /* without quotes it would be NULL */
+    for (size_t i = 0; i < size; i++)
+        quoted |= strchr(",\"\r\n", text[i]) != NULL;
+    if (quoted)
+        (void)fputc('"', out);
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] == '"')
+            (void)fputc('"', out);
+        (void)fputc(text[i], out);
+    }
+    if (quoted)
+        (void)fputc('"', out);
+}
+
+static void print_cell(FILE *out, const struct store_cell *cell)
+{
+    switch (cell->kind) {
+    case STORE_CELL_NULL:
+        return;
+    case STORE_CELL_INTEGER:
+        (void)fprintf(out, "%" PRId64, cell->integer);
+        return;
+    case STORE_CELL_REAL:
+        print_real(out, cell->real);
+        return;
+    case STORE_CELL_TEXT:
+        print_field(out, cell->text, cell->size);
+    }
+}
+
+enum status export_csv(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
+{
+    struct store_cursor rows;
+    store_query_view(store, wanted, &rows, error);
+    for (size_t i = 0; i < rows.row.count; i++)
+        (void)fprintf(out, "%s%s%s", i > 0 ? "," : "", rows.row.cells[i].column, i + 1 == rows.row.count ? "\r\n" : "");
+    while (!ferror(out) && store_next(&rows)) {
+        for (size_t i = 0; i < rows.row.count; i++) {
+            if (i > 0)
+                (void)fputc(',', out);
+            print_cell(out, &rows.row.cells[i]);
+        }
+        (void)fputs("\r\n", out);
+    }
+    return store_end(&rows, STATUS_OK);
+}
+
+/* ---- JSON lines ---- */
+
+/* Where JSON says more than SQLite's types, and where `run --json` has another word. */
+static const struct conversion {
+    const char *column, *key;
+    enum { CONVERT_NAME, CONVERT_BOOL, CONVERT_JSON, CONVERT_NUMBER } how;
+} conversions[] = {
+    {"witness", "witness", CONVERT_BOOL},
+    {"valid", "valid", CONVERT_BOOL},
+    {"complete", "complete", CONVERT_BOOL},
+    {"racy", "racy", CONVERT_BOOL},
+    {"marks", "marks", CONVERT_JSON},
+    {"draw", "draw", CONVERT_JSON},
+    {"liveness", "liveness", CONVERT_JSON},
+    {"left_out", "left_out", CONVERT_JSON},
+    {"environment_variables", "environment_variables", CONVERT_JSON},
+    {"seed", "seed", CONVERT_NUMBER},
+    {"voids", "void", CONVERT_NAME},
+    {"environment_hash", "environment", CONVERT_NAME},
+};
+
+static const struct conversion *find_conversion(const char *column)
+{
+    for (size_t i = 0; i < sizeof conversions / sizeof *conversions; i++)
+        if (strcmp(conversions[i].column, column) == 0)
+            return &conversions[i];
+    return NULL;
+}
+
+/* A text of the file as a JSON string: bytes that are no UTF-8, which only another program can have stored, become '?'. */
+static json_t *pack_text(const char *text, size_t size)
+{
+    json_t *string = json_stringn(text, size);
+    char *copy = string ? NULL : malloc(size + 1);
+    for (size_t i = 0; copy && i < size; i++)
+        copy[i] = (unsigned char)text[i] < 0x80 ? text[i] : '?';
+    if (copy)
+        string = json_stringn(copy, size);
+    free(copy);
+    return string;
+}
+
+/* A seed as a number; one beyond what JSON's readers hold stays a text. */
+static json_t *pack_number(const char *text)
+{
+    const uint64_t number = strtoull(text, NULL, 10);
+    return number <= INT64_MAX ? json_integer((json_int_t)number) : json_string(text);
+}
+
+static json_t *pack_cell(const struct store_cell *cell, const struct conversion *conversion)
+{
+    json_t *parsed;
+    switch (cell->kind) {
+    case STORE_CELL_NULL:
+        return json_null();
+    case STORE_CELL_INTEGER:
+        return conversion && conversion->how == CONVERT_BOOL ? json_boolean(cell->integer != 0)
+                                                             : json_integer(cell->integer);
+    case STORE_CELL_REAL:
+        return json_real(cell->real);
+    case STORE_CELL_TEXT:
+        break;
+    }
+    if (conversion && conversion->how == CONVERT_NUMBER)
+        return pack_number(cell->text);
+    if (!conversion || conversion->how != CONVERT_JSON)
+        return pack_text(cell->text, cell->size);
+    parsed = json_loadb(cell->text, cell->size, JSON_DECODE_ANY, NULL);
+    return parsed ? parsed : pack_text(cell->text, cell->size);
+}
+
+/* Adds the cells to an object, and leaves what it has already. */
+static void add_cells(json_t *object, const struct store_cell_row *row)
+{
+    for (size_t i = 0; i < row->count; i++) {
+        const struct conversion *conversion = find_conversion(row->cells[i].column);
+        const char *key = conversion ? conversion->key : row->cells[i].column;
+        if (!json_object_get(object, key))
+            (void)json_object_set_new(object, key, pack_cell(&row->cells[i], conversion));
+    }
+}
+
+static void print_object(FILE *out, json_t *object)
+{
+    if (json_dumpf(object, out, JSON_COMPACT) == 0)
+        (void)fputc('\n', out);
+    json_decref(object);
+}
+
+static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
+{
+    struct store_cursor rows;
+    store_query_view(store, wanted, &rows, error);
+    while (!ferror(out) && store_next(&rows)) {
+        json_t *object = json_object();
+        add_cells(object, &rows.row);
+        print_object(out, object);
+    }
+    return store_end(&rows, STATUS_OK);
+}
+
+/* ---- jobs as JSON lines ---- */
+
+/* Adds the job's row of the view. */
+static enum status add_view(struct store *store, int64_t job_id, json_t *object, struct error *error)
+{
+    const struct store_wanted wanted = {.view = STORE_VIEW_JOBS, .job_id = job_id};
+    struct store_cursor rows;
+    store_query_view(store, &wanted, &rows, error);
+    if (store_next(&rows))
+        add_cells(object, &rows.row);
+    return store_end(&rows, STATUS_OK);
+}
+
+static enum status export_job(struct store *store, const struct store_job_row *row, FILE *out, struct error *error)
+{
+    struct stored_job job = {.test = NULL};
+    json_t *object = NULL;
+    char seed[24];
+    enum status status = stored_job_read(store, row, &job, error);
+    if (status == STATUS_OK) {
+        tally_sort(&job.tally);
+        object = report_job_json(&job.report);
+        /* What the report does not say: a job without an end is "started", and a seed may be beyond 2^63 - 1. */
+        (void)snprintf(seed, sizeof seed, "%" PRIu64, row->seed);
+        (void)json_object_set_new(object, "state", json_string(job_state_word(row->state)));
+        (void)json_object_set_new(object, "seed", pack_number(seed));
+        status = add_view(store, row->job_id, object, error);
+    }
+    if (status == STATUS_OK)
+        print_object(out, json_incref(object));
+    json_decref(object);
+    stored_job_release(&job);
+    return status;
+}
+
+enum status export_json_lines(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)
+{
+    struct store_cursor jobs;
+    enum status status = STATUS_OK;
+    if (wanted->view != STORE_VIEW_JOBS)
+        return export_rows(store, wanted, out, error);
+    store_query(store, STORE_JOBS, wanted->run_id, &jobs, error);
+    while (status == STATUS_OK && !ferror(out) && store_next(&jobs))
+        status = export_job(store, &jobs.job, out, error);
+    return store_end(&jobs, status);
+}

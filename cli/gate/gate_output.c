@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where the decision of a gate is written. */
+#include "cli/gate/gate_output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include "cli/output_path.h"
+#include "cli/page_file.h"
+
+static enum status check_file(const char *option, const char *path, struct error *error)
+{
+    if (path)
+        TRY(output_path_check(option, path, NULL, error));
+    FILE *file = path ? fopen(path, "ae") : NULL;
+    if (path && !file)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be written: %s", path, strerror(errno));
+    if (file)
+        (void)fclose(file);
+    return STATUS_OK;
+}
+
+enum status gate_output_check(const struct gate_files *files, struct error *error)
+{
+    TRY(check_file("junit", files->junit, error));
+    return check_file("markdown", files->markdown, error);
+}
+
+/* mode: "we" or, to add to what is there, "ae". */
+static enum status gate_write_file(const char *path, const char *mode, const struct text *text, struct error *error)
+{
+    TRY(page_text_check(text, "the gate's report", error));
+    FILE *file = fopen(path, mode);
+    if (!file)
+        return error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    const bool written = fputs(text_string(text), file) != EOF;
+    const int why = errno;
+    if (fclose(file) != 0 || !written)
+        return error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(written ? errno : why));
+    return STATUS_OK;
+}
+
+static enum status print_file(const struct gate *gate, const char *path,
+                              void (*print)(const struct gate *gate, struct text *text), struct error *error)
+{
+    struct text text = {0};
+    if (!path)
+        return STATUS_OK;
+    print(gate, &text);
+    const enum status status = gate_write_file(path, "we", &text, error);
+    text_release(&text);
+    return status;
+}
+
+/* ---- GitHub ---- */
+
+static bool is_github(void)
+{
+    const char *actions = getenv("GITHUB_ACTIONS");
+    return actions && strcmp(actions, "true") == 0;
+}
+
+/* GitHub drops a summary that is too large as a whole: a cut one is better. It is cut at the end of a line. */
+static void cut_summary(const char *path, struct text *text)
+{
+    enum { MAXIMUM = 1024 * 1024, REST = 200 };
+    static const char note[] = "\nThe rest is cut: a summary holds 1 MiB. The report's file has it all.\n";
+    struct stat there;
+    const size_t used = stat(path, &there) == 0 && there.st_size > 0 ? (size_t)there.st_size : 0;
+    const size_t room = used + REST < MAXIMUM ? MAXIMUM - used - REST : 0;
+    struct text shorter = {0};
+    if (text->failed || text->size <= room)
+        return;
+    size_t end = room;
+    while (end > 0 && text->data[end - 1] != '\n')
+        end--;
+    text_add_bytes(&shorter, text->data, end);
+    if (used + end + sizeof note < MAXIMUM)
+        text_add(&shorter, "%s", note);
+    text_release(text);
+    *text = shorter;
+}
+
+static enum status add_summary(const struct gate *gate, struct error *error)
+{
+    const char *path = getenv("GITHUB_STEP_SUMMARY");
+    struct text text = {0};
+    if (!is_github() || !path || !*path)
+        return STATUS_OK;
+    gate_print_markdown(gate, &text);
+    cut_summary(path, &text);
+    const enum status status = gate_write_file(path, "ae", &text, error);
+    text_release(&text);
+    return status;
+}
+
+/* What is printed between the two is no command to GitHub, whatever a database from elsewhere has for names. */
+static void add_guarded(struct text *text, const char *report)
+{
+    uint64_t token;
+    if (getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token) {
+        text_add(text, "%s", report);
+        return;
+    }
+    text_add(text, "::stop-commands::orchil-%016" PRIx64 "\n%s::orchil-%016" PRIx64 "::\n", token, report, token);
+}
+
+/* ---- all of it ---- */
+
+static enum status print_report(const struct gate *gate, bool json, struct error *error)
+{
+    struct text report = {0}, output = {0};
+    if (json)
+        gate_print_json(gate, &report);
+    else
+        gate_print_text(gate, &report);
+    enum status status = page_text_check(&report, "the gate's report", error);
+    if (status == STATUS_OK && is_github() && !json)
+        add_guarded(&output, text_string(&report));
+    else if (status == STATUS_OK)
+        text_add(&output, "%s", text_string(&report));
+    if (status == STATUS_OK)
+        status = page_text_check(&output, "the gate's report", error);
+    if (status == STATUS_OK)
+        (void)fputs(text_string(&output), stdout); /* main says what is wrong with standard output */
+    text_clear(&output);
+    if (status == STATUS_OK && is_github()) {
+        gate_print_github(gate, &output);
+        (void)fputs(text_string(&output), json ? stderr : stdout);
+    }
+    text_release(&report);
+    text_release(&output);
+    return status;
+}
+
+enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
+{
+    /* The first failure is told; what can be written is. */
+    struct error ignored;
+    enum status status = print_report(gate, files->json, error);
+    enum status next = print_file(gate, files->junit, gate_print_junit, status == STATUS_OK ? error : &ignored);
+    status = status == STATUS_OK ? next : status;
+    next = print_file(gate, files->markdown, gate_print_markdown, status == STATUS_OK ? error : &ignored);
+    status = status == STATUS_OK ? next : status;
+    next = add_summary(gate, status == STATUS_OK ? error : &ignored);
+    return status == STATUS_OK ? next : status;
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a baseline says about how it was taken. */
+#include "cli/gate/gate_source.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/analysis.h"
+#include "base/memory.h"
+#include "results/results.h"
+
+/* ---- places ---- */
+
+/* The number of a run, or 0. */
+static int64_t run_number(const char *word)
+{
+    char *end;
+    errno = 0;
+    const long long number = strtoll(word, &end, 10);
+    return isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && number > 0 ? number : 0;
+}
+
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place)
+{
+    const char *colon = strrchr(word, ':');
+    const bool is_file = access(word, F_OK) == 0;
+    *place = (struct gate_place){.file = NULL};
+    if (!is_file && usual_file && run_number(word) > 0)
+        *place = (struct gate_place){memory_copy(usual_file), run_number(word)};
+    else if (!is_file && colon && colon > word && run_number(colon + 1) > 0)
+        *place = (struct gate_place){memory_copy_part(word, (size_t)(colon - word)), run_number(colon + 1)};
+    else
+        *place = (struct gate_place){memory_copy(word), 0};
+}
+
+void gate_place_release(struct gate_place *place)
+{
+    free(place->file);
+    *place = (struct gate_place){.file = NULL};
+}
+
+/* ---- jobs ---- */
+
+struct source_job {
+    struct store_job_row row;
+    const char *text, *environment; /* of the test, NULL where an earlier job has the same; canonical */
+};
+
+static bool same_test(const struct source_job *a, const struct source_job *b)
+{
+    return strcmp(a->row.test_hash, b->row.test_hash) == 0 && strcmp(a->row.test, b->row.test) == 0 &&
+           strcmp(a->row.dialect, b->row.dialect) == 0;
+}
+
+/* Whether a job of before `at` is of the same test and no control. */
+static bool is_repeated(const struct gate_source *source, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (!*source->jobs[i].row.controls && same_test(&source->jobs[i], &source->jobs[at]))
+            return true;
+    return false;
+}
+
+static enum status read_texts(struct store *store, struct gate_source *source, struct error *error)
+{
+    for (size_t i = 0; i < source->count; i++) {
+        struct source_job *job = &source->jobs[i];
+        struct store_text_row text = {NULL, NULL}, environment;
+        TRY(store_load_text(store, STORE_ENVIRONMENT, job->row.job_id, &source->arena, &environment, error));
+        if (!*job->row.controls && !is_repeated(source, i))
+            TRY(store_load_text(store, STORE_TEST, job->row.job_id, &source->arena, &text, error));
+        job->text = text.text;
+        job->environment = environment.text ? environment.text : "";
+    }
+    return STATUS_OK;
+}
+
+static enum status read_jobs(struct store *store, const struct gate_place *place, struct gate_source *source,
+                             struct error *error)
+{
+    struct store_cursor jobs;
+    store_query(store, STORE_JOBS, place->run, &jobs, error);
+    while (store_next(&jobs))
+        ARENA_ADD(&source->arena, source->jobs, source->count) =
+            (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
+    TRY(store_end(&jobs, STATUS_OK));
+    if (source->count == 0)
+        return error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", place->file,
+                         place->run > 0 ? " under that run" : "");
+    return read_texts(store, source, error);
+}
+
+enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error)
+{
+    struct store *store = NULL;
+    *source = (struct gate_source){.file = place->file};
+    TRY(store_open(place->file, STORE_READ, &store, error));
+    const enum status status = read_jobs(store, place, source, error);
+    store_close(store);
+    return status;
+}
+
+void gate_source_release(struct gate_source *source)
+{
+    arena_release(&source->arena);
+    *source = (struct gate_source){.file = ""};
+}
+
+/* ---- devices ---- */
+
+static bool is_of(const struct source_job *job, const struct backend_device *device)
+{
+    return strcmp(job->row.backend, device->backend) == 0 &&
+           (*job->row.device_uuid && device->uuid[0] ? strcasecmp(job->row.device_uuid, device->uuid) == 0
+                                                     : strcmp(job->row.device, device->name) == 0);
+}
+
+bool gate_source_has(const struct gate_source *source, const struct backend_device *device)
+{
+    for (size_t i = 0; i < source->count; i++)
+        if (is_of(&source->jobs[i], device))
+            return true;
+    return false;
+}
+
+const char *gate_source_backend(const struct gate_source *source)
+{
+    for (size_t i = 1; i < source->count; i++)
+        if (strcmp(source->jobs[i].row.backend, source->jobs[0].row.backend) != 0)
+            return NULL;
+    return source->count > 0 ? source->jobs[0].row.backend : NULL;
+}
+
+void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
+                        struct selector *selector)
+{
+    if (count != 1 || !gate_source_has(source, chosen[0]))
+        return;
+    for (size_t i = 0; i < source->count; i++) {
+        if (strcmp(source->jobs[i].row.backend, chosen[0]->backend) != 0)
+            selector->backend = chosen[0]->backend;
+        else if (!is_of(&source->jobs[i], chosen[0]))
+            selector->device = chosen[0]->uuid[0] ? chosen[0]->uuid : chosen[0]->name;
+    }
+}
+
+/* ---- how it was taken ---- */
+
+uint64_t gate_source_seed(const struct gate_source *source)
+{
+    uint64_t best = 0;
+    size_t most = 0;
+    for (size_t i = 0; i < source->count; i++) {
+        size_t equal = 0;
+        if (i > 0 && source->jobs[i].row.seed == source->jobs[i - 1].row.seed)
+            continue; /* counted already */
+        for (size_t k = 0; k < source->count; k++)
+            equal += source->jobs[k].row.seed == source->jobs[i].row.seed;
+        if (equal > most) {
+            most = equal;
+            best = source->jobs[i].row.seed;
+        }
+    }
+    return best;
+}
+
+enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error)
+{
+    *selection = (struct selection){.count = 0};
+    catalogue_open(&selection->catalogue);
+    selection->tests = memory_take(source->count, sizeof *selection->tests);
+    for (size_t i = 0; i < source->count; i++) {
+        const struct source_job *job = &source->jobs[i];
+        struct selected_test *test = &selection->tests[selection->count];
+        struct text file = {0};
+        if (!job->text)
+            continue;
+        text_add(&file, "%s/%s", source->file, job->row.test);
+        test->file = text_take(&file);
+        selection->count++;
+        TRY(litmus_parse(test->file, job->text, strlen(job->text), &test->test, error));
+    }
+    return selection->count > 0
+               ? STATUS_OK
+               : error_set(error, STATUS_USAGE, "%s: there is no test in it that is no control", source->file);
+}
+
+enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
+                                    struct environment *environment, struct error *error)
+{
+    const struct source_job *found = &source->jobs[0];
+    for (size_t i = 0; i < source->count; i++) {
+        if (is_of(&source->jobs[i], device)) {
+            found = &source->jobs[i];
+            break;
+        }
+    }
+    TRY(environment_parse(found->environment, environment, error));
+    (void)snprintf(environment->name, sizeof environment->name, "%s", found->row.profile);
+    return STATUS_OK;
+}

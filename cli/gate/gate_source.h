@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a baseline says about how it was taken, so that a gate can take the same again: its tests as texts, the
+ * environment of each device, the seed. Private to the files gate*.c and verb_gate.c.
+ */
+#ifndef ORCHIL_CLI_GATE_GATE_SOURCE_H
+#define ORCHIL_CLI_GATE_GATE_SOURCE_H
+
+#include "backends/backend.h"
+#include "base/arena.h"
+#include "catalogue/selection.h"
+#include "runner/environment/environment.h"
+
+/* Where jobs were stored: a file, and a run of it or 0 for all. */
+struct gate_place {
+    char *file; /* owned */
+    int64_t run;
+};
+
+/* "FILE", "FILE:RUN" or, where usual_file is not NULL, "RUN" of that file. A file of exactly this name comes first. */
+void gate_place_read(const char *word, const char *usual_file, struct gate_place *place);
+void gate_place_release(struct gate_place *place);
+
+struct source_job; /* private */
+
+struct gate_source {
+    const char *file; /* borrowed */
+    struct source_job *jobs;
+    size_t count;
+    struct arena arena;
+};
+
+/* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */
+enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error);
+void gate_source_release(struct gate_source *source);
+
+/* Whether the source has jobs of this device: the same UUID or, where either has none, the same name; and the same
+ * backend. */
+bool gate_source_has(const struct gate_source *source, const struct backend_device *device);
+
+/* The backend that all its jobs are of; NULL where there are several. */
+const char *gate_source_backend(const struct gate_source *source);
+
+/* The seed that most jobs have: with it, most batches find a partner with an equal draw. */
+uint64_t gate_source_seed(const struct gate_source *source);
+
+/* Makes a selection of its tests that are no controls, as they were run, whatever the catalogue says of their names now.
+ * The caller releases it, whatever came back. */
+enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error);
+
+/* The environment in which the source's jobs of a device ran; of jobs of any device where it has none of this one. Of
+ * several environments, the first. */
+enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
+                                    struct environment *environment, struct error *error);
+
+struct selector; /* analysis/sides/side.h */
+
+/* Narrows a selector of the source to the chosen devices, where it has others too: they are no doubt, but not asked for. */
+void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
+                        struct selector *selector);
+
+#endif

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a gate runs: chosen from its request and its baseline, and run. */
+#include "cli/gate/gate_suite.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "cli/print/run_output.h"
+#include "cli/tests.h"
+
+static char usual_suite[] = "@ci";
+static const double usual_budget = 60; /* seconds: what a stage of a CI pipeline can spare */
+
+/* ---- devices ---- */
+
+/* The devices of this machine that the source has; those of the command line, or the usual one, otherwise. */
+static enum status suite_choose_devices(struct gate_suite *suite, const struct gate_source *source, struct error *error)
+{
+    const char *spec = suite->request.device;
+    TRY(devices_find(spec || !source ? devices_backend(spec) : gate_source_backend(source), &suite->devices, error));
+    if (spec || !source)
+        return devices_select(&suite->devices, spec, &suite->chosen, &suite->chosen_count, error);
+    suite->chosen = memory_take(suite->devices.count, sizeof *suite->chosen);
+    for (size_t i = 0; i < suite->devices.count; i++)
+        if (gate_source_has(source, &suite->devices.devices[i]))
+            suite->chosen[suite->chosen_count++] = &suite->devices.devices[i];
+    if (suite->chosen_count > 0)
+        return STATUS_OK;
+    free(suite->chosen);
+    devices_release(&suite->devices);
+    TRY(devices_find(NULL, &suite->devices, error));
+    TRY(devices_select(&suite->devices, NULL, &suite->chosen, &suite->chosen_count, error));
+    (void)fprintf(stderr, "device: none of the baseline's is here; %s:%u, %s, is taken\n", suite->chosen[0]->backend,
+                  suite->chosen[0]->index, suite->chosen[0]->name);
+    return STATUS_OK;
+}
+
+/* ---- environments and seeds ---- */
+
+/* Keys hang on the environment, and draws on keys. */
+static enum status suite_take_environments(struct gate_suite *suite, const struct gate_source *source,
+                                           struct error *error)
+{
+    struct run_plan *plan = suite->plan;
+    for (size_t i = 0; i < suite->chosen_count; i++)
+        TRY(gate_source_environment(source, suite->chosen[i], &plan->environments[i], error));
+    for (size_t i = 0; i < plan->job_count; i++) {
+        struct planned_job *job = &plan->jobs[i];
+        plan_job_key(job->controlled ? job->controlled : job->test->test, job->environment, 0, job->key);
+    }
+    return STATUS_OK;
+}
+
+static enum status suite_choose_seed(struct gate_request *request, const struct gate_source *source,
+                                     struct error *error)
+{
+    if (request->seeded)
+        return STATUS_OK;
+    request->seeded = true;
+    if (source) {
+        request->seed = gate_source_seed(source);
+        (void)fprintf(stderr, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", request->seed);
+        return STATUS_OK;
+    }
+    return tests_new_seed(&request->seed, error);
+}
+
+/* ---- the suite ---- */
+
+enum status gate_suite_make(const struct gate_request *request, const struct gate_source *source,
+                            struct gate_suite *suite, struct error *error)
+{
+    char *tests[] = {usual_suite};
+    const struct arguments usual = {tests, 1};
+    *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
+    if (request->tests.count > 0)
+        TRY(tests_select(&request->tests, &suite->selection, error));
+    else if (source)
+        TRY(gate_source_select(source, &suite->selection, error));
+    else
+        TRY(tests_select(&usual, &suite->selection, error));
+    TRY(suite_choose_seed(&suite->request, source, error));
+    TRY(suite_choose_devices(suite, source, error));
+    suite->plan = memory_take(1, sizeof *suite->plan);
+    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, true, suite->plan,
+                      error));
+    if (source && !request->profile)
+        TRY(suite_take_environments(suite, source, error));
+    if (suite->request.confidence <= 0)
+        suite->request.confidence = suite->selection.confidence > 0 ? suite->selection.confidence : 0.99999;
+    if (suite->request.budget <= 0)
+        suite->request.budget = suite->selection.budget > 0 ? suite->selection.budget : usual_budget;
+    return STATUS_OK;
+}
+
+void gate_suite_release(struct gate_suite *suite)
+{
+    if (suite->plan)
+        run_plan_release(suite->plan);
+    free(suite->plan);
+    free(suite->chosen);
+    devices_release(&suite->devices);
+    selection_release(&suite->selection);
+    *suite = (struct gate_suite){.chosen = NULL};
+}
+
+size_t gate_suite_jobs(const struct gate_suite *suite)
+{
+    return run_plan_longest(suite->plan);
+}
+
+void gate_suite_share(struct gate_suite *suite)
+{
+    struct gate_request *request = &suite->request;
+    const size_t jobs = gate_suite_jobs(suite);
+    const double spent = clock_seconds() - suite->started;
+    const double closing = fmin(1, 0.1 * request->budget) + 0.02 * request->budget; /* reading and deciding */
+    char budget[QUANTITY_SIZE], share[QUANTITY_SIZE], count[QUANTITY_SIZE];
+    if (request->seconds > 0 || request->instances > 0)
+        return;
+    suite->allowance = fmax(request->budget - spent - closing, 0.1 * request->budget);
+    request->seconds = suite->allowance / (double)jobs; /* at most: builds and starts take their part */
+    (void)fprintf(stderr, "budget: %s shared by %s job%s, at most %s each\n", quantity_seconds(request->budget, budget),
+                  quantity_count(jobs, count), jobs == 1 ? "" : "s", quantity_seconds(request->seconds, share));
+}
+
+bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
+{
+    const struct gate_request *request = &suite->request;
+    const struct run_options options = {.device = request->device,
+                                        .profile = request->profile,
+                                        .database = request->database,
+                                        .instances = request->instances,
+                                        .seconds = request->seconds,
+                                        .deadline = suite->allowance > 0 ? clock_seconds() + suite->allowance : 0,
+                                        .seed = seed,
+                                        .seeded = true,
+                                        .controls = true,
+                                        .strict = request->strict,
+                                        .cache = true,
+                                        .builders = -1,
+                                        .limits = request->limits};
+    struct run_output output = {.quiet = true};
+    struct run_result result;
+    *code = run_output_run(&output, &options, suite->plan, argc, argv, &result);
+    *run_id = result.run_id;
+    return result.status == STATUS_OK && result.signal == 0;
+}

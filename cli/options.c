@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The one parser of option rows, over argp. */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "base/text.h"
+#include "cli/verbs/verb.h"
+
+enum { FIRST_KEY = 256, ROWS_AT_MOST = 64 }; /* rows are numbered from the first key on, unless they have a letter */
+
+/* What argp hands to its callbacks. */
+struct option_context {
+    const struct verb *verb;
+    void *request;
+    const char *decided;
+};
+
+void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
+                    const char *value)
+{
+    argp_error(state, "--%s: expected %s, found '%s'", row->name, expected, value);
+}
+
+const char *options_decided(const struct argp_state *state)
+{
+    return ((const struct option_context *)state->input)->decided;
+}
+
+static bool option_ends(const struct option_row *row)
+{
+    return !row->name && !row->help;
+}
+
+static int option_key(const struct verb *verb, const struct option_row *row)
+{
+    return row->key ? row->key : FIRST_KEY + (int)(row - verb->options);
+}
+
+static const struct option_row *option_of(const struct verb *verb, int key)
+{
+    for (const struct option_row *row = verb->options; row && !option_ends(row); row++)
+        if (row->name && option_key(verb, row) == key)
+            return row;
+    return NULL;
+}
+
+/* ---- values ---- */
+
+/* Each reads a value into *to; false where it is none. */
+
+static bool read_whole(const struct option_row *row, const char *value, unsigned *to)
+{
+    char *end;
+    errno = 0;
+    const unsigned long whole = strtoul(value, &end, 10);
+    *to = (unsigned)whole;
+    return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0 && (double)whole >= row->low &&
+           (double)whole <= row->high;
+}
+
+static bool read_count(const struct option_row *row, const char *value, uint64_t *to)
+{
+    return quantity_parse_count(value, to) && (row->high <= 0 || ((double)*to >= row->low && (double)*to <= row->high));
+}
+
+static bool read_number(const struct option_row *row, const char *value, double *to)
+{
+    char *end;
+    *to = strtod(value, &end);
+    return end != value && *end == '\0' && *to > row->low && *to < row->high;
+}
+
+static bool read_seed(const char *value, uint64_t *to)
+{
+    char *end;
+    errno = 0;
+    *to = strtoull(value, &end, 10);
+    return *value >= '0' && *value <= '9' && *end == '\0' && errno == 0 && *to <= INT64_MAX;
+}
+
+static bool read_word(const struct option_row *row, const char *value, int *to)
+{
+    for (const struct option_word *word = row->words; word->word; word++) {
+        *to = word->value;
+        if (strcmp(word->word, value) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool read_value(const struct option_row *row, const char *value, void *to)
+{
+    switch (row->kind) {
+    case OPTION_SET:
+    case OPTION_CLEAR:
+        *(bool *)to = row->kind == OPTION_SET;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)to = value;
+        return true;
+    case OPTION_COUNT:
+        return read_count(row, value, to);
+    case OPTION_WHOLE:
+        return read_whole(row, value, to);
+    case OPTION_NUMBER:
+        return read_number(row, value, to);
+    case OPTION_SECONDS:
+        return quantity_parse_seconds(value, to);
+    case OPTION_SEED:
+        return read_seed(value, to);
+    case OPTION_WORD:
+        return read_word(row, value, to);
+    default:
+        return false;
+    }
+}
+
+/* ---- what was expected instead ---- */
+
+static void add_words(struct text *text, const struct option_word *words)
+{
+    for (const struct option_word *word = words; word->word; word++)
+        text_add(text, "%s%s", word == words ? "" : word[1].word ? ", " : " or ", word->word);
+}
+
+static void add_expected(struct text *text, const struct option_row *row)
+{
+    if (row->expected)
+        text_add(text, "%s", row->expected);
+    else if (row->kind == OPTION_SECONDS)
+        text_add(text, "a positive number of seconds, like 10, 2m or 1h");
+    else if (row->kind == OPTION_SEED)
+        text_add(text, "a whole number from 0 to 9223372036854775807");
+    else if (row->kind == OPTION_NUMBER)
+        text_add(text, "a number between %g and %g", row->low, row->high);
+    else if (row->kind == OPTION_WORD)
+        add_words(text, row->words);
+    else if (row->high > 0)
+        text_add(text, "a whole number from %.0f to %.0f", row->low, row->high);
+    else
+        text_add(text, "a positive whole number");
+}
+
+static void refuse_value(const struct argp_state *state, const struct option_row *row, const char *value)
+{
+    struct text expected = {0};
+    add_expected(&expected, row);
+    options_refuse(state, row, text_string(&expected), value);
+    text_release(&expected);
+}
+
+/* ---- argp's callbacks ---- */
+
+static void take_option(const struct argp_state *state, const struct option_row *row, const char *value)
+{
+    struct option_context *context = state->input;
+    char *request = context->request;
+    if (row->decided)
+        context->decided = row->name;
+    if (row->given)
+        *(bool *)(request + row->given) = true;
+    if (row->kind == OPTION_OTHER)
+        row->read(state, row, value, request);
+    else if (!read_value(row, value, request + row->offset))
+        refuse_value(state, row, value);
+}
+
+static error_t parse_option(int key, char *value, struct argp_state *state)
+{
+    const struct option_context *context = state->input;
+    const struct verb *verb = context->verb;
+    const struct option_row *row = option_of(verb, key);
+    if (row) {
+        take_option(state, row, value);
+        return 0;
+    }
+    switch (key) {
+    case ARGP_KEY_ARGS:
+        *(struct arguments *)((char *)context->request + verb->arguments) =
+            (struct arguments){state->argv + state->next, (size_t)(state->argc - state->next)};
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        if (verb->no_arguments)
+            argp_error(state, "%s", verb->no_arguments);
+        return 0;
+    case ARGP_KEY_END:
+        if (verb->check)
+            verb->check(state, context->request);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* Puts the usual value where a help text has its place. argp frees the text. */
+static char *fill_help(int key, const char *help, void *input)
+{
+    const struct option_context *context = input;
+    const struct option_row *row = context && help ? option_of(context->verb, key) : NULL;
+    const char *place = row && row->usual ? strstr(help, "%s") : NULL;
+    struct text text = {0};
+    if (!place)
+        return (char *)(uintptr_t)help;
+    text_add(&text, "%.*s%s%s", (int)(place - help), help, row->usual, place + 2);
+    return text_take(&text);
+}
+
+/* ---- all of it ---- */
+
+/* Lists the rows as argp has them, and sets what is usual. */
+static void list_rows(const struct verb *verb, char *request, struct argp_option list[ROWS_AT_MOST + 1])
+{
+    int group = 0;
+    for (const struct option_row *row = verb->options; row && !option_ends(row); row++) {
+        group += row->name ? 0 : 1;
+        if (row->kind == OPTION_CLEAR)
+            *(bool *)(request + row->offset) = true;
+        else if (row->usual)
+            (void)read_value(row, row->usual, request + row->offset);
+        *list++ = (struct argp_option){.name = row->name,
+                                       .key = row->name ? option_key(verb, row) : 0,
+                                       .arg = row->metavar,
+                                       .doc = row->help,
+                                       .group = group};
+    }
+}
+
+void options_parse(const struct verb *verb, int argc, char **argv, void *request)
+{
+    struct argp_option list[ROWS_AT_MOST + 1] = {{0}};
+    struct option_context context = {.verb = verb, .request = request};
+    const struct argp argp = {list, parse_option, verb->usage, verb->documentation, NULL, fill_help, NULL};
+    list_rows(verb, request, list);
+    if (argp_parse(&argp, argc, argv, 0, NULL, &context) != 0)
+        memory_fail(0); /* all else has ended the process */
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Options as rows: a verb has a table of struct option_row, and options_parse fills its request from the command line by
+ * that table. The table is data: whoever writes a manual page or a shell's completion walks it. A thin layer over argp.
+ *
+ * A value goes to the member of the verb's request that .offset names, with the type that its kind says. A wrong value
+ * ends the process with a message that names the option, what was expected and what was found, and exit code 2.
+ */
+#ifndef ORCHIL_CLI_OPTIONS_H
+#define ORCHIL_CLI_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum option_kind {
+    OPTION_HEADING, /* no option: .help is the title of those that follow */
+    OPTION_SET,     /* bool: without a value, sets it */
+    OPTION_CLEAR,   /* bool: true, unless this option, which has no value, clears it */
+    OPTION_TEXT,    /* const char * */
+    OPTION_COUNT,   /* uint64_t or int64_t, from 1 on: k, M, G and T are understood */
+    OPTION_WHOLE,   /* unsigned, from .low to .high */
+    OPTION_NUMBER,  /* double, between .low and .high, which are none of its values */
+    OPTION_SECONDS, /* double: s, m and h are understood */
+    OPTION_SEED,    /* uint64_t, up to 2^63-1: JSON's readers and SQLite know no larger integer */
+    OPTION_WORD,    /* an enum: the value of one of .words */
+    OPTION_OTHER    /* what .read makes of it */
+};
+
+/* A word that an option takes, and the value of an enum that it stands for. A list ends with {0}. */
+struct option_word {
+    const char *word;
+    int value;
+};
+
+struct option_row {
+    const char *name;
+    int key;             /* a letter for a short form too; 0: none */
+    const char *metavar; /* NULL: there is no value */
+    enum option_kind kind;
+    size_t offset;        /* of the member in the request */
+    const char *usual;    /* the value if the option is not given, as it would be typed; NULL: as the request has it */
+    const char *help;     /* "%s" in it becomes the usual value */
+    double low, high;     /* limits; high is 0 where there are none */
+    const char *expected; /* in messages; NULL: what the kind and the limits say */
+    const struct option_word *words;
+    size_t given; /* of a bool that becomes true when the option is given; 0 (no first member): none */
+    bool decided; /* a run that is resumed brings its own */
+    void (*read)(const struct argp_state *state, const struct option_row *row, const char *value, void *request);
+};
+
+/* The arguments that are no options, in their order: a member of the request. */
+struct arguments {
+    char **list; /* part of argv */
+    size_t count;
+};
+
+struct verb;
+
+/* Fills a request by the verb's table: usual values, then those of argv (argv[0] is "orchil VERB"), then the verb's own
+ * check. Ends the process for --help, --usage and everything wrong. */
+void options_parse(const struct verb *verb, int argc, char **argv, void *request);
+
+/* For .read and .check, which are given the state: ends the process with "--OPTION: expected EXPECTED, found 'VALUE'". They
+ * call argp_error for other messages. */
+void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
+                    const char *value);
+
+/* The last option given that is decided for a run that is resumed; NULL: none. For .check. */
+const char *options_decided(const struct argp_state *state);
+
+#endif

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Files that a verb writes for people and other tools. Private to this folder. */
+#ifndef ORCHIL_CLI_OUTPUT_PATH_H
+#define ORCHIL_CLI_OUTPUT_PATH_H
+
+#include "base/status.h"
+
+/* The slip that would cost results: USAGE where path names a SQLite database that is there, or the database of this run
+ * (NULL: none), which may not be there yet. option is the one that path was given with, without its dashes. */
+enum status output_path_check(const char *option, const char *path, const char *database, struct error *error);
+
+#endif

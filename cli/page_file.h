@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Texts of unknown size: whether they are whole, and writing them as a page. Private to this folder. */
+#ifndef ORCHIL_CLI_PAGE_FILE_H
+#define ORCHIL_CLI_PAGE_FILE_H
+
+#include "base/status.h"
+#include "base/text.h"
+
+/* Writes the text as the file path, or to standard output where path is "-". A file that is there is replaced at once and
+ * whole: its reader never finds half a page, and where writing fails the old one stays. UNREADABLE where it cannot be
+ * written, LIMIT where the text has passed its maximum. */
+enum status page_file_write(const char *path, const struct text *text, struct error *error);
+
+/* LIMIT where the text (what: "the comparison") has passed its maximum, so that a part of it is missing. */
+enum status page_text_check(const struct text *text, const char *what, struct error *error);
+
+#endif

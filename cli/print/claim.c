@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A test's own word against a model's, in a sentence. */
+#include "cli/print/claim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The last line of the file that begins, behind blanks, with one of the words; 0 where the file cannot be read or has
+ * none, as the catalogue's, which are in the program. */
+static unsigned find_line(const char *file, const char *const *words)
+{
+    FILE *stream = file ? fopen(file, "re") : NULL;
+    char *line = NULL;
+    size_t room = 0;
+    unsigned number = 0, found = 0;
+    while (stream && getline(&line, &room, stream) >= 0) {
+        const char *start = line + strspn(line, " \t");
+        number++;
+        for (const char *const *word = words; *word; word++)
+            if (strncmp(start, *word, strlen(*word)) == 0)
+                found = number;
+    }
+    free(line);
+    if (stream)
+        (void)fclose(stream); /* nothing was written to it */
+    return found;
+}
+
+void claim_describe(const struct job_report *report, const struct opinion *by, struct text *text)
+{
+    static const char *const expect_words[] = {"Expect=", NULL};
+    static const char *const condition_words[] = {"~exists", "~ exists", "forall", NULL};
+    const char *expect = litmus_metadata(report->test, "Expect");
+    const unsigned line = find_line(report->file, expect ? expect_words : condition_words);
+    if (report->controlled) {
+        text_add(text,
+                 "%s names %s as a control (Control=), whose witness must never appear; but the model %s allows it",
+                 report->controlled->name, report->test->name, by->model);
+    } else {
+        text_add(text, "%s", report->file ? report->file : report->test->name);
+        if (line > 0)
+            text_add(text, ":%u", line);
+        text_add(text, ": %s%s says that this outcome must never appear; but the model %s allows it",
+                 expect ? "Expect=" : "the condition ",
+                 expect                                          ? expect
+                 : report->test->quantifier == LITMUS_NOT_EXISTS ? "(~exists)"
+                                                                 : "(forall)",
+                 by->model);
+    }
+    text_add(text, ". One of the two is wrong, and the device may be right.");
+}

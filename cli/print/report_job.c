@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A finished job in words, as JSON and as a litmus7 log. */
+#include "cli/print/report_job.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "cli/print/claim.h"
+#include "runner/kernel/kernel.h"
+
+enum { SHOWN_OUTCOMES = 24 }; /* rows of a histogram that people get to see */
+
+static double counted(const struct tally *tally)
+{
+    return (double)(tally->instances - tally->void_instances);
+}
+
+/* ---- for people ---- */
+
+static void add_head(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct litmus_test *test = report->test;
+    text_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(colour, TERMINAL_STRONG), test->name,
+             terminal_style(colour, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), report->device->backend,
+             report->device->index, report->device->name);
+    if (report->controlled)
+        text_add(text, ", control of %s", report->controlled->name);
+    text_add(text, "\n");
+    const char *line = test->doc;
+    while (*line) {
+        const size_t length = strcspn(line, "\n");
+        text_add(text, "  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+    text_add(text, "  ");
+    litmus_print_condition(test, text);
+    text_add(text, "\n");
+    if (report->marks & MARK_UNDECLARED)
+        text_add(text,
+                 "  The device does not declare an order or scope that the test uses: what it does with it is not "
+                 "promised.\n");
+    if (report->marks & MARK_NOT_CO_RESIDENT)
+        text_add(text,
+                 "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
+                 "hardly meet.\n");
+    if (report->marks & MARK_FROZEN)
+        text_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
+                 report->device->compiler[0] ? ", made by " : "", report->device->compiler);
+}
+
+static void add_row(const struct job_report *report, const struct count *row, int width, bool colour, struct text *text)
+{
+    const bool forbidden = report_forbids(report, row);
+    const bool bad = forbidden || report_rules_out(report, row);
+    const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
+    char number[QUANTITY_SIZE];
+    text_add(text, "  %s%18s  %12.3e  %c %-*s  %s", style == TERMINAL_PLAIN ? "" : terminal_style(colour, style),
+             quantity_count(row->count, number), (double)row->count / counted(report->tally), row->witness ? '*' : ' ',
+             width, row->label, report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
+    if (report_shows_limit(report, row))
+        text_add(text, ", forbidden by %s", report->verdicts->source.model);
+    if (forbidden) {
+        const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
+        text_add(text, " by %s: %s%s", by->model, opinion_reason(by, row->label),
+                 report->excused ? " (not promised by this device)" : "");
+    }
+    while (text->size > 0 && text->data[text->size - 1] == ' ')
+        text->data[--text->size] = '\0';
+    text_add(text, "%s\n", style == TERMINAL_PLAIN ? "" : terminal_style(colour, TERMINAL_PLAIN));
+}
+
+/* Forbidden outcomes first, then the rest, most frequent first. */
+static void add_histogram(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    int width = 7; /* of the title */
+    size_t shown = 0;
+    for (size_t i = 0; i < tally->outcome_count && i < SHOWN_OUTCOMES; i++)
+        if ((int)strlen(tally->outcomes[i].label) > width)
+            width = (int)strlen(tally->outcomes[i].label);
+    text_add(text, "\n  %18s  %12s    outcome\n", "instances", "per instance");
+    for (int forbidden = 1; forbidden >= 0; forbidden--)
+        for (size_t i = 0; i < tally->outcome_count; i++)
+            if (report_forbids(report, &tally->outcomes[i]) == (forbidden == 1) &&
+                (forbidden || shown < SHOWN_OUTCOMES)) {
+                add_row(report, &tally->outcomes[i], width, colour, text);
+                shown++;
+            }
+    if (tally->outcome_count > shown)
+        text_add(text, "  %18s  and %zu rarer outcomes: see the database\n", "...", tally->outcome_count - shown);
+    text_add(text, "\n");
+}
+
+/* Why the model that decides has no verdict on what was seen. */
+static void add_unjudged(const struct job_report *report, const struct opinion *deciding, struct text *text)
+{
+    size_t rows = 0;
+    const char *why = NULL;
+    for (size_t i = 0; i < report->tally->outcome_count; i++) {
+        const char *reason = report_unjudged(report, &report->tally->outcomes[i]);
+        why = why ? why : reason;
+        rows += reason != NULL;
+    }
+    if (rows > 0)
+        text_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
+}
+
+/* What the source model forbids, and the emitted instructions do not. */
+static void add_limit(const struct job_report *report, struct text *text)
+{
+    uint64_t sum = 0;
+    char number[QUANTITY_SIZE];
+    for (size_t i = 0; i < report->tally->outcome_count; i++)
+        if (report_shows_limit(report, &report->tally->outcomes[i]))
+            sum += report->tally->outcomes[i].count;
+    if (sum > 0)
+        text_add(text,
+                 "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
+                 "  for the instructions that were emitted. The device did as it was asked.\n",
+                 quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
+}
+
+/* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
+static void add_judgement(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct opinion *deciding = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
+    char number[QUANTITY_SIZE];
+    if (!deciding)
+        return;
+    add_unjudged(report, deciding, text);
+    add_limit(report, text);
+    const uint64_t forbidden = report_forbidden(report);
+    if (forbidden == 0)
+        return;
+    text_add(text,
+             "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then the compiler, the driver or "
+             "the device.\n",
+             terminal_style(colour, TERMINAL_BAD), quantity_count(forbidden, number),
+             terminal_style(colour, TERMINAL_PLAIN));
+}
+
+/* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
+ * alike; those of one batch share their draw, and a machine that was busy is worse than the bound says. */
+static void add_meaning(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    const enum litmus_quantifier quantifier = report->test->quantifier;
+    const bool violates = quantifier == LITMUS_FORALL || quantifier == LITMUS_NOT_EXISTS;
+    char witnesses[QUANTITY_SIZE], instances[QUANTITY_SIZE], rate[QUANTITY_SIZE];
+    if (report->test->quantifier == LITMUS_NO_CONDITION || counted(tally) <= 0)
+        return;
+    if (tally->witnesses == 0) {
+        text_add(
+            text,
+            "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
+            violates ? "counter-example (*)" : "witness (*)",
+            quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
+        return;
+    }
+    text_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",
+             quantity_count(tally->witnesses, witnesses),
+             quantity_count(tally->instances - tally->void_instances, instances));
+    text_add(text, ", 1 in %s", quantity_count((uint64_t)round(counted(tally) / (double)tally->witnesses), rate));
+    if (tally->seconds > 0)
+        text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
+    text_add(text, ".\n");
+    const struct opinion *contradicting = report_contradicted(report);
+    if (contradicting) {
+        text_add(text, "  %s", terminal_style(colour, TERMINAL_BAD));
+        claim_describe(report, contradicting, text);
+        text_add(text, "%s\n", terminal_style(colour, TERMINAL_PLAIN));
+    } else if (report->must_not_appear && report_is_alarm(report))
+        text_add(text,
+                 "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
+                 terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
+}
+
+/* The result of a progress test, which asks nothing else but whether its threads come to their end. */
+static void add_progress(const struct job_report *report, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    const uint64_t gave_up = tally_void(tally, VOID_GAVE_UP);
+    char number[QUANTITY_SIZE], all[QUANTITY_SIZE];
+    if (!kernel_is_progress(report->test))
+        return;
+    if (gave_up == 0)
+        text_add(text, "  Gave up: none of %s instances: all threads came to their end.\n",
+                 quantity_count(tally->instances, all));
+    else
+        text_add(text, "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
+                 quantity_count(gave_up, number), quantity_count(tally->instances, all));
+}
+
+static void add_totals(const struct job_report *report, struct text *text)
+{
+    const struct tally *tally = report->tally;
+    char instances[QUANTITY_SIZE], seconds[QUANTITY_SIZE], rate[QUANTITY_SIZE], voids[QUANTITY_SIZE];
+    text_add(text, "  %s instances in %s", quantity_count(tally->instances, instances),
+             quantity_seconds(tally->seconds, seconds));
+    if (tally->seconds > 0)
+        text_add(text, " (%s per second)", quantity_short((double)tally->instances / tally->seconds, rate));
+    text_add(text, ", %" PRIu64 " batch%s", tally->batches, tally->batches == 1 ? "" : "es");
+    if (tally->void_instances > 0) {
+        text_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
+        for (size_t i = 0; i < tally->void_count; i++)
+            text_add(text, "%s%s %s: %s", i > 0 ? ", " : "", quantity_count(tally->voids[i].count, voids),
+                     tally->voids[i].label, void_reason_meaning(tally->voids[i].label));
+        text_add(text, ")");
+    }
+    text_add(text, "\n");
+    if (tally->invalid_batches > 0)
+        text_add(text, "  %" PRIu64 " batches are invalid and left out: %s\n", tally->invalid_batches, tally->invalid);
+}
+
+static void add_failure(const struct job_report *report, bool colour, struct text *text)
+{
+    const struct job_result *result = report->result;
+    const char *line = result->detail;
+    text_add(text, "  %s%s%s: %s\n", terminal_style(colour, TERMINAL_BAD), job_state_word(result->state),
+             terminal_style(colour, TERMINAL_PLAIN), result->reason);
+    while (*line) {
+        const size_t length = strcspn(line, "\n");
+        text_add(text, "    | %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void report_job_text(const struct job_report *report, bool colour, struct text *text)
+{
+    add_head(report, colour, text);
+    if (report->result->state != JOB_COMPLETED)
+        add_failure(report, colour, text);
+    if (report->tally->batches + report->tally->invalid_batches > 0) {
+        if (counted(report->tally) > 0) {
+            add_histogram(report, colour, text);
+            add_meaning(report, colour, text);
+            add_judgement(report, colour, text);
+        }
+        add_progress(report, text);
+        add_totals(report, text);
+    }
+    text_add(text, "\n");
+}
+
+/* ---- for machines ---- */
+
+static json_t *pack_voids(const struct tally *tally)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < tally->void_count; i++)
+        (void)json_object_set_new(object, tally->voids[i].label, json_integer((json_int_t)tally->voids[i].count));
+    return object;
+}
+
+/* verdict is the deciding model's; source_verdict stands beside it where the deciding model is the target's. */
+static json_t *pack_outcomes(const struct job_report *report)
+{
+    const struct tally *tally = report->tally;
+    json_t *array = json_array();
+    for (size_t i = 0; i < tally->outcome_count; i++) {
+        const struct count *row = &tally->outcomes[i];
+        const char *verdict = report_verdict(report, row);
+        json_t *object =
+            json_pack("{s:s, s:I, s:b, s:s?, s:s*}", "outcome", row->label, "count", (json_int_t)row->count, "witness",
+                      row->witness, "verdict", verdict[0] ? verdict : NULL, "unjudged", report_unjudged(report, row));
+        const struct judged_outcome *source = report->verdicts && report->verdicts->target.model[0]
+                                                  ? opinion_on(&report->verdicts->source, row->label)
+                                                  : NULL;
+        if (source && source->verdict != VERDICT_NONE)
+            (void)json_object_set_new(object, "source_verdict", json_string(verdict_word(source->verdict)));
+        if (report_shows_limit(report, row))
+            (void)json_object_set_new(object, "mapping_limit", json_true());
+        if (report_forbids(report, row))
+            (void)json_object_set_new(
+                object, "axiom",
+                json_string(opinion_reason(verdicts_forbid(report->verdicts, row->label), row->label)));
+        (void)json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *pack_marks(unsigned marks)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < MARK_COUNT; i++)
+        if (marks >> i & 1)
+            (void)json_array_append_new(array, json_string(mark_word((enum mark_number)i)));
+    return array;
+}
+
+json_t *report_job_json(const struct job_report *report)
+{
+    const struct tally *tally = report->tally;
+    struct text condition = {0};
+    char index[32];
+    const struct opinion *opinion = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
+    litmus_print_condition(report->test, &condition);
+    (void)snprintf(index, sizeof index, "%s:%u", report->device->backend, report->device->index);
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}",
+        "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
+        report->device->backend, "device_index", index, "device", report->device->name, "driver",
+        report->device->driver, "compiler", report->device->compiler, "state", job_state_word(report->result->state),
+        "reason", report->result->reason, "condition", text_string(&condition), "run", (json_int_t)report->run_id,
+        "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
+        report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
+        (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
+        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile);
+    text_release(&condition);
+    json_t *rest =
+        json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
+                  report_is_alarm(report), "instances", (json_int_t)tally->instances, "void",
+                  (json_int_t)tally->void_instances, "void_by", pack_voids(tally), "witnesses",
+                  (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
+    (void)json_object_update(object, rest);
+    json_decref(rest);
+    if (opinion && opinion->unjudged[0])
+        (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
+    if (kernel_is_progress(report->test))
+        (void)json_object_set_new(object, "gave_up", json_integer((json_int_t)tally_void(tally, VOID_GAVE_UP)));
+    if (report->verdicts && report->verdicts->target.model[0])
+        (void)json_object_set_new(object, "source_model", json_string(report->verdicts->source.model));
+    return object;
+}
+
+/* ---- for mcompare7 ---- */
+
+static const char *kind_of(enum litmus_quantifier quantifier)
+{
+    switch (quantifier) {
+    case LITMUS_EXISTS:
+        return "Allowed";
+    case LITMUS_NOT_EXISTS:
+        return "Forbidden";
+    case LITMUS_FORALL:
+        return "Required";
+    case LITMUS_NO_CONDITION:
+        break;
+    }
+    return "Allowed";
+}
+
+void report_job_log(const struct job_report *report, struct text *text)
+{
+    const struct litmus_test *test = report->test;
+    const struct tally *tally = report->tally;
+    const uint64_t all = tally->instances - tally->void_instances;
+    const uint64_t positive = test->quantifier == LITMUS_FORALL ? all - tally->witnesses : tally->witnesses;
+    const uint64_t negative = all - positive;
+    const bool holds = test->quantifier == LITMUS_EXISTS       ? positive > 0
+                       : test->quantifier == LITMUS_NOT_EXISTS ? positive == 0
+                                                               : negative == 0;
+    char hash[65];
+    if (tally->batches == 0)
+        return; /* a histogram of nothing would be read as one of no witnesses */
+    litmus_hash(test, hash);
+    text_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier), tally->outcome_count);
+    for (size_t i = 0; i < tally->outcome_count; i++)
+        text_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
+                 test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
+    text_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
+             negative);
+    text_add(text, "Condition ");
+    litmus_print_condition(test, text);
+    text_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
+    text_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+             positive == 0   ? "Never"
+             : negative == 0 ? "Always"
+                             : "Sometimes",
+             positive, negative);
+    text_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
+             tally->seconds);
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A finished job for people, for machines and for the tools of the herd family. */
+#ifndef ORCHIL_CLI_PRINT_REPORT_JOB_H
+#define ORCHIL_CLI_PRINT_REPORT_JOB_H
+
+#include <jansson.h>
+
+#include "runner/run/report.h"
+
+/* The block that `run` prints. Escape sequences for colour only where colour is true. */
+void report_job_text(const struct job_report *report, bool colour, struct text *text);
+
+/* The object that `run --json` prints on one line; the caller drops it. */
+json_t *report_job_json(const struct job_report *report);
+
+/* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */
+void report_job_log(const struct job_report *report, struct text *text);
+
+#endif

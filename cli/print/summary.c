@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What all jobs of a run come to. */
+#include "cli/print/summary.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "runner/kernel/kernel.h"
+
+static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text_add_list(cells, format, arguments);
+    text_add(cells, "\n");
+    va_end(arguments);
+}
+
+void summary_add(struct summary *summary, const struct job_report *report)
+{
+    const struct tally *tally = report->tally;
+    const uint64_t counted = tally->instances - tally->void_instances;
+    const bool forbidden = report_forbidden(report) > 0;
+    const bool alarm = report_is_alarm(report);
+    char number[QUANTITY_SIZE];
+    summary->jobs++;
+    summary->by_state[report->result->state]++;
+    summary->alarms += alarm;
+    const bool progress = kernel_is_progress(report->test) && tally->instances > 0;
+    /* That threads gave up is what a progress test has to say. */
+    summary->counted += report->result->state == JOB_COMPLETED && (counted > 0 || progress);
+    if (report->result->state == JOB_UNSUPPORTED) {
+        if (summary->unsupported[0] == '\0')
+            (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
+                           report->result->reason);
+        return;
+    }
+    if (report->result->state == JOB_NOT_RUN && report->stopped)
+        return; /* how many there are is said; a row for each would hide those that ran */
+
+    struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
+    *row = (struct summary_row){.device = report->device, .number = report->number};
+    struct text *cells = &row->cells;
+    add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
+    add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
+    add_cell(cells, "%s:%u", report->device->backend, report->device->index);
+    add_cell(cells, "%s", job_state_word(report->result->state));
+    add_cell(cells, "%s", quantity_count(tally->instances, number));
+    add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
+    add_cell(cells, "%s", tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
+    if (counted == 0)
+        add_cell(cells, "%s", "");
+    else if (tally->witnesses == 0)
+        add_cell(cells, "< %.1e", 3 / (double)counted);
+    else
+        add_cell(cells, "%.1e", (double)tally->witnesses / (double)counted);
+    char gave_up[2 * QUANTITY_SIZE] = "";
+    if (progress)
+        (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
+                       quantity_count(tally_void(tally, VOID_GAVE_UP), number));
+    row->style = alarm ? TERMINAL_BAD : TERMINAL_PLAIN;
+    add_cell(cells, "%s%s%s%s%s", report->controlled ? "control" : "", gave_up,
+             forbidden ? " FORBIDDEN"
+             : alarm   ? " MUST NOT APPEAR"
+                       : "",
+             report->marks & MARK_UNDECLARED ? " not promised by this device" : "",
+             report->marks & MARK_NOT_CO_RESIDENT ? " not co-resident" : "");
+}
+
+static int by_device(const void *a, const void *b)
+{
+    const struct summary_row *x = a, *y = b;
+    const int order = strcmp(x->device->backend, y->device->backend);
+    if (order != 0)
+        return order;
+    if (x->device->index != y->device->index)
+        return x->device->index < y->device->index ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static void print_table(struct summary *summary)
+{
+    struct table table = {0};
+    table_columns(&table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
+    if (summary->row_count > 1)
+        qsort(summary->rows, summary->row_count, sizeof *summary->rows, by_device);
+    for (size_t i = 0; i < summary->row_count; i++)
+        for (const char *cell = text_string(&summary->rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
+            table_add_styled(&table, end[1] ? TERMINAL_PLAIN : summary->rows[i].style, "%.*s", (int)(end - cell), cell);
+    table_print(&table, stdout, 0);
+    table_release(&table);
+}
+
+static void print_states(const struct summary *summary)
+{
+    (void)printf("%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
+    for (int state = 0, shown = 0; state < JOB_STATE_COUNT; state++)
+        if (summary->by_state[state] > 0)
+            (void)printf("%s %zu %s", shown++ > 0 ? "," : "", summary->by_state[state],
+                         job_state_word((enum job_state)state));
+    (void)printf(". ");
+    if (summary->alarms > 0)
+        (void)printf("%s%zu showed an outcome that must never appear.%s\n",
+                     terminal_style(terminal_has_colours(stdout), TERMINAL_BAD), summary->alarms,
+                     terminal_style(terminal_has_colours(stdout), TERMINAL_PLAIN));
+    else if (summary->counted == 0)
+        (void)printf("Nothing was counted, so nothing is shown.\n");
+    else
+        (void)printf("No outcome was seen that must never appear.\n");
+    if (summary->by_state[JOB_UNSUPPORTED] > 0)
+        (void)printf("%zu unsupported, and left out above; the first: %s.\n", summary->by_state[JOB_UNSUPPORTED],
+                     summary->unsupported);
+}
+
+void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
+{
+    char path[PATH_MAX], duration[QUANTITY_SIZE];
+    if (summary->jobs > 0) {
+        print_table(summary);
+        (void)printf("\n");
+        print_states(summary);
+    } else
+        (void)printf("No test falls into this part of the run.\n");
+    if (summary->unread > 0)
+        (void)printf("%zu file%s could not be read; standard error says why.\n", summary->unread,
+                     summary->unread == 1 ? "" : "s");
+    (void)printf("Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
+                 realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
+}
+
+int summary_exit_code(const struct summary *summary)
+{
+    const size_t *by_state = summary->by_state;
+    if (summary->alarms > 0)
+        return 1;
+    if (by_state[JOB_HANG] + by_state[JOB_CRASH] + by_state[JOB_BUILD_FAILED] + by_state[JOB_DEVICE_LOST] +
+            by_state[JOB_NOT_RUN] >
+        0)
+        return 4;
+    if (summary->unread > 0)
+        return 2;
+    if (summary->empty)
+        return 0;
+    return summary->counted == 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
+}
+
+void summary_release(struct summary *summary)
+{
+    for (size_t i = 0; i < summary->row_count; i++)
+        text_release(&summary->rows[i].cells);
+    free(summary->rows);
+    *summary = (struct summary){0};
+}

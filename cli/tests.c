@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The TEST arguments of a verb. */
+#include "cli/tests.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "cli/complaint.h"
+#include "runner/kernel/target.h"
+
+const char tests_none[] = "expected a TEST, such as 'SB*' or a path to a .litmus file";
+
+void tests_print_unread(const struct selection *selection)
+{
+    for (size_t i = 0; i < selection->unread_count; i++) {
+        struct error unread = {0};
+        (void)error_set(&unread, STATUS_UNREADABLE, "%s", selection->unread[i]);
+        (void)complain(NULL, &unread);
+    }
+}
+
+enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error)
+{
+    const enum status status = selection_make(arguments->list, arguments->count, kernel_judge, selection, error);
+    tests_print_unread(selection);
+    if (status != STATUS_OK)
+        selection_release(selection);
+    return status;
+}
+
+int tests_exit_code(size_t unread_count, int code)
+{
+    const bool worse = code == 1 || code == 4 || code >= 128; /* README.md, "Exit codes" */
+    return unread_count > 0 && !worse ? status_exit_code(STATUS_UNREADABLE) : code;
+}
+
+enum status tests_new_seed(uint64_t *seed, struct error *error)
+{
+    if (getrandom(seed, sizeof *seed, 0) != (ssize_t)sizeof *seed)
+        return error_set(error, STATUS_SYSTEM, "no random seed: %s; choose one with --seed", strerror(errno));
+    *seed &= UINT32_MAX;
+    return STATUS_OK;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Rows of options that several verbs have: the fields that they share, for between the braces of a row. Offsets (at) are
+ * of members of the verb's request.
+ */
+#ifndef ORCHIL_CLI_VERBS_COMMON_ROWS_H
+#define ORCHIL_CLI_VERBS_COMMON_ROWS_H
+
+#include "cli/options.h"
+#include "runner/supervise/supervisor.h"
+
+enum { OPEN_SECONDS = 60 }; /* that a worker may take to open its device: a limit without an option */
+
+#define ROW_DEVICE(at) "device", 0, "SPEC", OPTION_TEXT, (at), .decided = true
+#define ROW_PROFILE(at) "profile", 0, "NAME|FILE", OPTION_TEXT, (at), .decided = true
+#define ROW_TIME(at) "time", 0, "S", OPTION_SECONDS, (at), .decided = true
+#define ROW_DATABASE(at) "db", 0, "FILE", OPTION_TEXT, (at), "orchil.db"
+#define ROW_JSON(at) "json", 0, NULL, OPTION_SET, (at)
+#define ROW_INSTANCES(at)                                                                                              \
+    "instances", 0, "N", OPTION_COUNT, (at), .decided = true,                                                          \
+                                             .expected = "a positive whole number, like 1000000, 100M or 1G"
+
+/* given_at: of a bool that says whether there was a seed. */
+#define ROW_SEED(at, given_at) "seed", 0, "N", OPTION_SEED, (at), .given = (given_at), .decided = true
+
+#define ROW_STRICT(at)                                                                                                 \
+    "strict", 0, NULL, OPTION_SET, (at), .decided = true,                                                              \
+                                         .help = "judge a device also by orders and scopes that it does not declare"
+
+/* at: of a struct supervisor_limits; batch_seconds: the usual limit, as a text. */
+#define ROW_BUILD_LIMIT(at)                                                                                            \
+    "build-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, build), "120",                    \
+        .decided = true, .help = "seconds that building a kernel may take (default: %s)"
+#define ROW_BATCH_LIMIT(at, batch_seconds)                                                                             \
+    "batch-limit", 0, "S", OPTION_SECONDS, (at) + offsetof(struct supervisor_limits, batch), batch_seconds,            \
+        .decided = true, .help = "seconds that a batch may take (default: %s)"
+
+/* What counts as a change of a rate; at: of a struct compare_options. */
+#define ROW_TOLERANCE(at)                                                                                              \
+    "tolerance", 0, "FACTOR", OPTION_NUMBER, (at) + offsetof(struct compare_options, tolerance), "1.1", .low = 1,      \
+                                                                                                        .high = 1000
+#define ROW_ALPHA(at)                                                                                                  \
+    "alpha", 0, "P", OPTION_NUMBER, (at) + offsetof(struct compare_options, alpha), "0.05", .low = 0, .high = 1
+#define HELP_TOLERANCE "changes of a rate within this factor do not count (default: %s)"
+#define HELP_ALPHA "the chance of any false alarm among the rates (default: %s)"
+
+#endif

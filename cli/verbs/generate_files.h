@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Generated tests as a folder of files: DIR/FAMILY/DIALECT/NAME.litmus, and the index DIR/@all. Private to this folder. */
+#ifndef ORCHIL_CLI_VERBS_GENERATE_FILES_H
+#define ORCHIL_CLI_VERBS_GENERATE_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "litmus/litmus.h"
+
+struct test_folder {
+    const char *path;
+    bool force;           /* overwrite files that say something else */
+    FILE *index;          /* under a name of its own until all tests are written */
+    size_t written, kept; /* kept: files that said the same already */
+};
+
+/* Makes the folder. UNREADABLE, with the reason, if it cannot be made or written to. Then the caller calls
+ * test_folder_close, whatever happens. path must live as long. */
+enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error);
+
+/* Writes one test and its line of the index. USAGE for a file that is there, says something else and is not to be
+ * overwritten. */
+enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
+                            struct error *error);
+
+/* Puts the index in its place; without complete, leaves the one that was there. */
+enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error);
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The verbs of the command line. Each is described by an entry in a file of its own, cli/verb_NAME.c; to add one, write
+ * that file and a row here.
+ */
+#ifndef ORCHIL_CLI_VERBS_VERB_H
+#define ORCHIL_CLI_VERBS_VERB_H
+
+#include "cli/options.h"
+
+struct verb {
+    const char *name;    /* "gate"; a verb below another has its own word only: "baseline" */
+    const char *summary; /* in `orchil --help`; NULL: not for people, or below another */
+    const char *usage;   /* the arguments, as the first lines of --help have them; "\n" between several ways; or NULL */
+    const char
+        *documentation; /* of --help: what it does; "\v"; what follows the options, with examples and exit codes */
+    const struct option_row *options; /* ends with {0} */
+    size_t arguments;                 /* the offset of a struct arguments in the request */
+    const char *no_arguments;         /* the message where there are none; NULL: there need be none */
+    void (*check)(const struct argp_state *state, const void *request); /* after all is parsed; or NULL */
+    const struct verb *const *below;   /* verbs that are words after this one, up to a NULL; or NULL */
+    int (*run)(int argc, char **argv); /* argv[0] is "orchil VERB"; gives the process's exit code */
+};
+
+/* All of them, in the order of `orchil --help`. */
+#define VERB_LIST(X)                                                                                                   \
+    X(devices)                                                                                                         \
+    X(list)                                                                                                            \
+    X(show)                                                                                                            \
+    X(generate)                                                                                                        \
+    X(check)                                                                                                           \
+    X(run)                                                                                                             \
+    X(compare)                                                                                                         \
+    X(gate)                                                                                                            \
+    X(report)                                                                                                          \
+    X(export)                                                                                                          \
+    X(merge)                                                                                                           \
+    X(tune)                                                                                                            \
+    X(doctor)                                                                                                          \
+    X(worker)
+
+#define VERB_DECLARE(name) extern const struct verb verb_##name;
+VERB_LIST(VERB_DECLARE)
+#undef VERB_DECLARE
+
+#endif

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil check: what memory models say of tests, without a device. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/terminal/table.h"
+#include "catalogue/selection.h"
+#include "cli/complaint.h"
+#include "cli/tests.h"
+#include "cli/verbs/verb.h"
+#include "models/models.h"
+#include "runner/kernel/target.h"
+
+enum { MAXIMUM_MODELS = 16 };
+
+struct check_request {
+    const char *models; /* names or files, separated by commas; NULL: what fits each test */
+    bool json, explain;
+    unsigned unroll; /* 0: as the model has it */
+    struct arguments tests;
+};
+
+#define AT(member) offsetof(struct check_request, member)
+
+static const struct option_row check_rows[] = {
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models),
+     .help = "the model, or several separated by commas (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, "
+             "rc11 for C tests)"},
+    {"unroll", 0, "N", OPTION_WHOLE, AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL,
+     .help = "iterations of each loop that are followed (default: 2)"},
+    {"explain", 0, NULL, OPTION_SET, AT(explain),
+     .help = "print, for each forbidden outcome, the cycle of events that forbids it"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
+    {0}};
+
+static const char documentation[] =
+    "Says which outcomes of a test a memory model allows. No device is needed.\v"
+    "Every candidate outcome gets a verdict: sc (some order of the instructions, one after the other, gives it), weak "
+    "(allowed, but not sc), forbidden, undefined (the test is racy, and the language gives it no meaning) or unspecified "
+    "(accesses of different sizes race). Where the bound on loops cut the search, an outcome that no execution showed is "
+    "unjudged rather than forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
+    "TEST is as in `orchil run`.\n\n"
+    "Examples:\n"
+    "  orchil check SB+relaxed\n"
+    "  orchil check --model ptx,sc --explain 'ptx:MP*'\n"
+    "  orchil check --model my.cat my-test.litmus\n\n"
+    "Exit codes: 0 whatever the verdicts; 2 wrong usage, or a test or model that cannot be read or parsed (of "
+    "a folder, the rest is judged); 4 memory ran out.";
+
+/* ---- one test and one model ---- */
+
+static json_t *pack_outcomes(const struct litmus_test *test, const struct judgement *judgement)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const struct judged_outcome *outcome = &judgement->outcomes[i];
+        struct text label = {0};
+        litmus_print_outcome(test, outcome->values, &label);
+        (void)json_array_append_new(array,
+                                    json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label),
+                                              "verdict", verdict_word(outcome->verdict), "unjudged",
+                                              outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness",
+                                              outcome->witness, "axiom", outcome->axiom, "cycle", outcome->cycle));
+        text_release(&label);
+    }
+    return array;
+}
+
+static bool check_print_json(json_t *object)
+{
+    const bool printed = object && json_dumpf(object, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF;
+    json_decref(object);
+    return printed;
+}
+
+static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
+{
+    struct text condition = {0};
+    litmus_print_condition(test, &condition);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:b, s:s*, s:o}", "test", test->name, "dialect",
+                               litmus_dialect_name(test->dialect), "model", model_id(model), "condition",
+                               text_string(&condition), "holds", judgement->holds, "racy", judgement->racy, "complete",
+                               !judgement->cut, "cut", judgement->cut, "outcomes", pack_outcomes(test, judgement));
+    text_release(&condition);
+    return check_print_json(object);
+}
+
+static bool unjudged_json(const struct litmus_test *test, const struct model *model, const char *reason)
+{
+    return check_print_json(json_pack("{s:s, s:s, s:s, s:s}", "test", test->name, "dialect",
+                                      litmus_dialect_name(test->dialect), "model", model_id(model), "unjudged",
+                                      reason));
+}
+
+static enum terminal_style verdict_style(enum verdict verdict)
+{
+    return verdict == VERDICT_FORBIDDEN ? TERMINAL_FAINT : verdict == VERDICT_WEAK ? TERMINAL_WARNING : TERMINAL_PLAIN;
+}
+
+static void check_print_head(const struct litmus_test *test, const struct model *model)
+{
+    struct text condition = {0};
+    const bool colours = terminal_has_colours(stdout);
+    litmus_print_condition(test, &condition);
+    (void)printf("%s%s%s (%s) under %s\n  %s\n", terminal_style(colours, TERMINAL_STRONG), test->name,
+                 terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), model_id(model),
+                 text_string(&condition));
+    text_release(&condition);
+}
+
+static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
+{
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        struct text label = {0};
+        if (!judgement->outcomes[i].cycle)
+            continue;
+        litmus_print_outcome(test, judgement->outcomes[i].values, &label);
+        (void)printf("\n  %s breaks %s:\n%s", text_string(&label), judgement->outcomes[i].axiom,
+                     judgement->outcomes[i].cycle);
+        text_release(&label);
+    }
+}
+
+static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
+{
+    struct table table = {0};
+    check_print_head(test, model);
+    (void)printf("  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
+                 judgement->cut ? " as far as it was followed" : "",
+                 judgement->racy ? " The test is racy: every outcome is undefined." : "",
+                 judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
+    table_columns(&table, "verdict||outcome|axiom");
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const struct judged_outcome *outcome = &judgement->outcomes[i];
+        struct text label = {0};
+        litmus_print_outcome(test, outcome->values, &label);
+        table_add_styled(&table, verdict_style(outcome->verdict), "%s",
+                         outcome->verdict == VERDICT_NONE ? "unjudged" : verdict_word(outcome->verdict));
+        table_add(&table, "%s", outcome->witness ? "*" : "");
+        table_add(&table, "%s", text_string(&label));
+        table_add(&table, "%s", outcome->axiom ? outcome->axiom : "");
+        text_release(&label);
+    }
+    table_print(&table, stdout, 2);
+    table_release(&table);
+    check_print_cycles(test, judgement);
+    return putchar('\n') != EOF;
+}
+
+static bool unjudged_text(const struct litmus_test *test, const struct model *model, const char *reason)
+{
+    check_print_head(test, model);
+    return printf("  unjudged: %s\n\n", reason) > 0;
+}
+
+static enum status check_one(const struct check_request *request, const struct litmus_test *test,
+                             const struct model *model, struct error *error)
+{
+    const struct judge_options wanted = {.unroll = request->unroll, .explain = request->explain};
+    struct judgement judgement;
+    const enum status status = kernel_judge(model, test, &wanted, &judgement, error);
+    bool printed;
+    if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
+        printed = request->json ? unjudged_json(test, model, error->text) : unjudged_text(test, model, error->text);
+    } else if (status != STATUS_OK) {
+        return status;
+    } else {
+        printed = request->json ? judged_json(test, model, &judgement) : judged_text(test, model, &judgement);
+        judgement_release(&judgement);
+    }
+    return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
+}
+
+/* ---- all of them ---- */
+
+struct model_list {
+    struct model *models[MAXIMUM_MODELS];
+    char *names[MAXIMUM_MODELS];
+    size_t count;
+};
+
+/* The model of that name, loaded once. */
+static enum status check_find_model(struct model_list *list, const char *name, const struct model **model,
+                                    struct error *error)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        *model = list->models[i];
+        if (strcmp(list->names[i], name) == 0)
+            return STATUS_OK;
+    }
+    if (list->count == MAXIMUM_MODELS)
+        return error_set(error, STATUS_USAGE, "expected at most %d models", MAXIMUM_MODELS);
+    TRY(model_load(name, &list->models[list->count], error));
+    list->names[list->count] = memory_copy(name);
+    *model = list->models[list->count++];
+    return STATUS_OK;
+}
+
+static void check_release_models(struct model_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        model_release(list->models[i]);
+        free(list->names[i]);
+    }
+}
+
+static enum status check_test(const struct check_request *request, const struct litmus_test *test,
+                              struct model_list *models, struct error *error)
+{
+    const char *names = request->models ? request->models : model_default(test->dialect);
+    while (*names) {
+        const struct model *model;
+        char name[256];
+        const size_t length = strcspn(names, ",");
+        (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
+        names += length + (names[length] == ',');
+        TRY(check_find_model(models, name, &model, error));
+        TRY(check_one(request, test, model, error));
+    }
+    return STATUS_OK;
+}
+
+static int check_main(int argc, char **argv)
+{
+    struct check_request request = {0};
+    struct selection selection = {0};
+    struct model_list models = {.count = 0};
+    struct error error;
+    options_parse(&verb_check, argc, argv, &request);
+    enum status status = tests_select(&request.tests, &selection, &error);
+    for (size_t i = 0; i < selection.count && status == STATUS_OK; i++)
+        status = check_test(&request, selection.tests[i].test, &models, &error);
+    const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
+    const int result = tests_exit_code(selection.unread_count, code);
+    check_release_models(&models);
+    selection_release(&selection);
+    return result;
+}
+
+const struct verb verb_check = {.name = "check",
+                                .summary = "says which outcomes of a test a memory model allows",
+                                .usage = "TEST...",
+                                .documentation = documentation,
+                                .options = check_rows,
+                                .arguments = AT(tests),
+                                .no_arguments = tests_none,
+                                .run = check_main};

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil compare: what changed between two databases, runs, drivers, devices or backends. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/analysis.h"
+#include "cli/complaint.h"
+#include "cli/output_path.h"
+#include "cli/page_file.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
+
+/* What A and B are. */
+enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER };
+
+struct compare_request {
+    enum subject subject;
+    bool json;
+    const char *page; /* a file, or NULL */
+    struct compare_options options;
+    struct arguments sides;
+};
+
+static void choose_subject(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    static const struct option_word words[] = {
+        {"driver", SUBJECT_DRIVER}, {"device", SUBJECT_DEVICE}, {"backend", SUBJECT_BACKEND}, {"run", SUBJECT_RUN}};
+    struct compare_request *request = data;
+    const struct option_word *word = words;
+    (void)value;
+    while (strcmp(word->word, row->name) != 0)
+        word++;
+    if (request->subject != SUBJECT_GUESSED && request->subject != (enum subject)word->value)
+        argp_error(state, "--driver, --device, --backend and --run exclude each other");
+    request->subject = (enum subject)word->value;
+}
+
+static void compare_check(const struct argp_state *state, const void *data)
+{
+    const struct compare_request *request = data;
+    if (request->sides.count < 2 || request->sides.count > 3)
+        argp_error(state, "expected A, B and, where neither is a database, a database (default: orchil.db)");
+}
+
+#define AT(member) offsetof(struct compare_request, member)
+
+static const struct option_row compare_rows[] = {
+    {"driver", 0, NULL, OPTION_OTHER, .read = choose_subject,
+     .help = "A and B are versions of drivers, or parts of them"},
+    {"device", 0, NULL, OPTION_OTHER, .read = choose_subject,
+     .help = "A and B are UUIDs of devices, or parts of their names"},
+    {"backend", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are backends: cuda, opencl, simulated"},
+    {"run", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are numbers of runs"},
+    {ROW_TOLERANCE(AT(options)), .help = HELP_TOLERANCE},
+    {ROW_ALPHA(AT(options)), .help = HELP_ALPHA},
+    {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the comparison as an HTML page"},
+    {0}};
+
+static const char documentation[] =
+    "Compares two sides, A and B, batch by batch: what must never be seen, new and lost outcomes, changed states, changed "
+    "rates.\v"
+    "A and B are databases or numbers of runs, or, with an option, drivers, devices or backends of one database. Jobs are "
+    "matched on the test's content, the environment, the models, and on backend, device and driver unless these are what "
+    "is compared. What has no match is listed.\n\n"
+    "Examples:\n"
+    "  orchil compare before.db after.db\n"
+    "  orchil compare 3 4 results.db\n"
+    "  orchil compare --driver 575.57 580.159 results.db\n"
+    "  orchil compare --page changes.html before.db after.db\n\n"
+    "Exit codes: 0 compared, whatever changed; 1 an outcome was seen that must never appear; 2 wrong usage, nothing fits, "
+    "or a file that cannot be read; 3 no test could be compared; 4 the database failed.";
+
+/* Which side a word chooses; false where it is none. */
+static bool compare_choose_side(enum subject subject, const char *word, const char *database, struct selector *selector)
+{
+    char *end;
+    *selector = (struct selector){.database = database};
+    errno = 0;
+    const long long run = strtoll(word, &end, 10);
+    const bool is_run = isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && run > 0;
+    switch (subject) {
+    case SUBJECT_BACKEND:
+        selector->backend = word;
+        return true;
+    case SUBJECT_DEVICE:
+        selector->device = word;
+        return true;
+    case SUBJECT_DRIVER:
+        selector->driver = word;
+        return true;
+    case SUBJECT_RUN:
+        selector->run = run;
+        return is_run;
+    case SUBJECT_GUESSED:
+        break;
+    }
+    if (is_run && access(word, F_OK) != 0)
+        selector->run = run;
+    else
+        selector->database = word;
+    return true;
+}
+
+static enum status compare_choose_sides(const struct compare_request *request, struct selector selectors[SIDES],
+                                        struct error *error)
+{
+    const char *database = request->sides.count == 3 ? request->sides.list[2] : "orchil.db";
+    bool uses_database = false;
+    for (int side = 0; side < SIDES; side++) {
+        if (!compare_choose_side(request->subject, request->sides.list[side], database, &selectors[side]))
+            return error_set(error, STATUS_USAGE, "expected the number of a run, found '%s'",
+                             request->sides.list[side]);
+        uses_database |= selectors[side].database == database;
+    }
+    if (request->sides.count == 3 && !uses_database)
+        return error_set(
+            error, STATUS_USAGE,
+            "'%s' and '%s' are databases, so a third is not needed; --driver, --device, --backend or --run "
+            "says what else they are",
+            request->sides.list[0], request->sides.list[1]);
+    return STATUS_OK;
+}
+
+/* 1, 3 or 0, as the documentation says. */
+static int compare_exit_code(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
+            return 1;
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        if (comparison->pairs[i].sample[SIDE_A]->counted > 0 && comparison->pairs[i].sample[SIDE_B]->counted > 0)
+            return 0;
+    return 3;
+}
+
+static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,
+                                    struct error *error)
+{
+    struct text text = {0};
+    if (request->json)
+        compare_print_json(comparison, &text);
+    else
+        compare_print_text(comparison, &text);
+    enum status status = page_text_check(&text, "the comparison", error);
+    const bool page_alone = request->page && strcmp(request->page, "-") == 0;
+    if (status == STATUS_OK && !page_alone)
+        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    if (status == STATUS_OK && request->page) {
+        text_clear(&text);
+        compare_print_page(comparison, &text);
+        status = output_path_check("page", request->page, NULL, error);
+        if (status == STATUS_OK)
+            status = page_file_write(request->page, &text, error);
+    }
+    text_release(&text);
+    return status;
+}
+
+static int compare_main(int argc, char **argv)
+{
+    struct compare_request request = {.options = compare_usual_options()};
+    struct selector selectors[SIDES];
+    struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
+    struct comparison comparison = {.pairs = NULL};
+    struct error error = {0};
+    options_parse(&verb_compare, argc, argv, &request);
+    static const unsigned dimensions[] = {[SUBJECT_BACKEND] = DIMENSION_BACKEND,
+                                          [SUBJECT_DEVICE] = DIMENSION_DEVICE,
+                                          [SUBJECT_DRIVER] = DIMENSION_DRIVER};
+    request.options.dimensions = dimensions[request.subject];
+    enum status status = compare_choose_sides(&request, selectors, &error);
+    for (int side = 0; status == STATUS_OK && side < SIDES; side++)
+        status = side_read(&selectors[side], &sides[side], &error);
+    if (status == STATUS_OK) {
+        compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
+        status = print_comparison(&request, &comparison, &error);
+    }
+    const int code = status == STATUS_OK ? compare_exit_code(&comparison) : complain(argv[0], &error);
+    comparison_release(&comparison);
+    side_release(&sides[SIDE_B]);
+    side_release(&sides[SIDE_A]);
+    return code;
+}
+
+const struct verb verb_compare = {.name = "compare",
+                                  .summary = "says what changed between two databases, runs, drivers or devices",
+                                  .usage = "A B [DATABASE]",
+                                  .documentation = documentation,
+                                  .options = compare_rows,
+                                  .arguments = AT(sides),
+                                  .check = compare_check,
+                                  .run = compare_main};

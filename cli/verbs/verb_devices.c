@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil devices: the devices of this machine, and what they declare. */
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "base/quantity.h"
+#include "base/terminal/table.h"
+#include "cli/complaint.h"
+#include "cli/verbs/verb.h"
+#include "runner/supervise/capabilities.h"
+#include "runner/supervise/devices.h"
+
+struct devices_request {
+    bool json;
+    struct arguments backends;
+};
+
+static void devices_check(const struct argp_state *state, const void *data)
+{
+    const struct devices_request *request = data;
+    if (request->backends.count > 1)
+        argp_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
+}
+
+#define AT(member) offsetof(struct devices_request, member)
+
+static const struct option_row devices_rows[] = {
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with all that is known of each device"}, {0}};
+
+static const char documentation[] =
+    "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
+    "\vThe first column is what --device takes. 'Takes' says which instructions a device can be given: C11 "
+    "atomics, PTX, or both. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
+    "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
+    "is reported and hides no other.\n"
+    "\nExamples:\n"
+    "  orchil devices\n"
+    "  orchil devices --json | jq -r '.[] | \"\\(.backend):\\(.index) \\(.name)\"'\n"
+    "  ORCHIL_SIMULATED= orchil devices simulated\n"
+    "\nExit codes: 0 a device was found; 2 wrong usage; 4 no device.";
+
+/* The last word that applies: the strongest or widest. */
+static const char *utmost(unsigned bits, const struct capability_word *words)
+{
+    const char *found = NULL;
+    for (; words->word; words++)
+        if (bits & words->bit)
+            found = words->word;
+    return found ? found : "none";
+}
+
+static void add_declared(struct table *table, unsigned orders, unsigned scopes)
+{
+    if (orders == 0)
+        table_add(table, "-");
+    else
+        table_add(table, "%s, %s", utmost(orders, capability_orders), utmost(scopes, capability_scopes));
+}
+
+/* "c11", "ptx", "c11+ptx"; "nothing" for a device that cannot run tests. */
+static void add_taken(struct table *table, unsigned takes)
+{
+    struct text text = {0};
+    for (const struct capability_word *word = capability_takes; word->word; word++)
+        if (takes & word->bit)
+            text_add(&text, "%s%s", text.size > 0 ? "+" : "", word->word);
+    table_add_styled(table, takes ? TERMINAL_PLAIN : TERMINAL_WARNING, "%s", takes ? text_string(&text) : "nothing");
+    text_release(&text);
+}
+
+static void add_memory(struct table *table, uint64_t bytes)
+{
+    static const double gibibyte = 1024.0 * 1024 * 1024;
+    if (bytes == 0)
+        table_add(table, "-");
+    else
+        table_add(table, "%.1f GiB", (double)bytes / gibibyte);
+}
+
+static void add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
+{
+    table_add(table, "%s:%u%s", device->backend, device->index, devices_is_default(list, device) ? " *" : "");
+    table_add(table, "%s", device->gpu ? "GPU" : "CPU");
+    add_taken(table, device->takes);
+    add_declared(table, device->atomic_orders, device->atomic_scopes);
+    add_declared(table, device->fence_orders, device->fence_scopes);
+    table_add(table, "%u", device->compute_units);
+    add_memory(table, device->memory_bytes);
+    table_add(table, "%s", device->driver);
+    table_add(table, "%s%s%s", device->name, device->architecture[0] ? ", " : "", device->architecture);
+}
+
+static void devices_print_table(const struct device_list *list)
+{
+    struct table table = {0};
+    bool marked = false;
+    table_columns(&table, "Device|Kind|Takes|Atomics|Fences|>Units|>Memory|Driver|Name");
+    for (size_t i = 0; i < list->count; i++) {
+        add_device(&table, list, &list->devices[i]);
+        marked |= devices_is_default(list, &list->devices[i]);
+    }
+    table_print(&table, stdout, 0);
+    table_release(&table);
+    if (marked)
+        (void)printf("* is used where no --device is given\n");
+}
+
+static void devices_print_json(const struct device_list *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->count; i++)
+        (void)json_array_append_new(array, device_to_json(&list->devices[i]));
+    (void)json_print(array); /* main says what is wrong with standard output */
+}
+
+/* Why backends have none; with a backend that crashed, whatever the others have. */
+static void devices_print_findings(const struct device_list *list)
+{
+    (void)fflush(stdout); /* the table comes before it also where both streams are one */
+    for (size_t i = 0; i < list->finding_count; i++) {
+        const struct device_finding *finding = &list->findings[i];
+        struct text text = {0};
+        if (finding->status != STATUS_OK) {
+            terminal_add_safe(&text, finding->text);
+            (void)fprintf(stderr, "%s: %s\n", finding->backend->title, text_string(&text));
+        }
+        text_release(&text);
+    }
+    if (list->count == 0)
+        (void)fprintf(stderr, "no device was found; 'orchil doctor' says what is missing\n");
+}
+
+static int devices_main(int argc, char **argv)
+{
+    struct devices_request request = {0};
+    struct device_list list;
+    struct error error = {0};
+    options_parse(&verb_devices, argc, argv, &request);
+    if (devices_find(request.backends.count > 0 ? request.backends.list[0] : NULL, &list, &error) != STATUS_OK)
+        return complain(argv[0], &error);
+    if (request.json)
+        devices_print_json(&list);
+    else if (list.count > 0)
+        devices_print_table(&list);
+    devices_print_findings(&list);
+    const int code = list.count == 0 ? status_exit_code(STATUS_NO_DEVICE) : 0;
+    devices_release(&list);
+    return code;
+}
+
+const struct verb verb_devices = {.name = "devices",
+                                  .summary = "shows the devices of this machine and what they declare",
+                                  .usage = "[BACKEND]",
+                                  .documentation = documentation,
+                                  .options = devices_rows,
+                                  .arguments = AT(backends),
+                                  .check = devices_check,
+                                  .run = devices_main};

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What orchil finds on this machine. Every line stands for something that has kept a test from running: a library, a
+ * registration, a device file, a limit, a variable, a damaged database.
+ */
+#include <glob.h>
+#include <sched.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/terminal/terminal.h"
+#include "cli/complaint.h"
+#include "cli/verbs/verb.h"
+#include "results/results.h"
+#include "runner/run/provenance.h"
+#include "runner/supervise/devices.h"
+#include "version.h"
+
+struct doctor_request {
+    const char *database;
+    struct arguments none;
+};
+
+static void doctor_check(const struct argp_state *state, const void *data)
+{
+    const struct doctor_request *request = data;
+    if (request->none.count > 0)
+        argp_error(state, "expected no argument, found '%s'", request->none.list[0]);
+}
+
+#define AT(member) offsetof(struct doctor_request, member)
+
+static const struct option_row doctor_rows[] = {
+    {"db", 'd', "FILE", OPTION_TEXT, AT(database), "orchil.db", .help = "Check this database instead of ./%s"}, {0}};
+
+static const char documentation[] =
+    "Says what orchil finds on this machine: drivers and the files that register them, devices, limits, "
+    "variables that change drivers, and whether the database of this folder is sound. What is missing is named "
+    "with the command that gets it."
+    "\vEach driver is asked in a process of its own, so one that crashes or hangs is named.\n"
+    "\nExamples:\n"
+    "  orchil doctor\n"
+    "  orchil doctor --db results/night.db\n"
+    "\nExit codes: 0 at least one device can run tests; 2 wrong usage; 4 none can, or the database is damaged.";
+
+/* Drivers print what they like: bytes that could steer a terminal are replaced. */
+static void print_safely(const char *indent, const char *text)
+{
+    while (*text) {
+        struct text safe = {0};
+        const size_t size = strcspn(text, "\n");
+        char *line = memory_copy_part(text, size);
+        terminal_add_safe(&safe, line);
+        (void)printf("%s%s\n", indent, text_string(&safe));
+        free(line);
+        text_release(&safe);
+        text += size + (text[size] == '\n' ? 1 : 0);
+    }
+}
+
+static void print_title(const char *title)
+{
+    const bool colours = terminal_has_colours(stdout);
+    (void)printf("%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), title, terminal_style(colours, TERMINAL_PLAIN));
+}
+
+/* The first line of a file, without its newline; false where it cannot be read. */
+static bool first_line(const char *path, char *line, int size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    const bool read = fgets(line, size, file) != NULL;
+    (void)fclose(file);
+    if (read)
+        line[strcspn(line, "\n")] = '\0';
+    return read;
+}
+
+/* ---- the program and the machine ---- */
+
+static void print_program(void)
+{
+    struct utsname name;
+    print_title("orchil");
+    (void)printf("  version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
+    (void)printf("  SQLite %s, jansson %s\n", sqlite3_libversion(), jansson_version_str());
+    if (uname(&name) == 0)
+        (void)printf("  %s %s on %s\n", name.sysname, name.release, name.machine);
+}
+
+static void print_container(void)
+{
+    static const struct {
+        const char *path, *kind;
+    } signs[] = {
+        {"/.dockerenv", "Docker"},
+        {"/run/.containerenv", "Podman"},
+        {"/run/systemd/container", "a container of systemd"},
+        {"/var/run/secrets/kubernetes.io", "Kubernetes"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (access(signs[i].path, F_OK) == 0)
+            (void)printf("  this is a container (%s): it sees a GPU only if it was started with one, as by 'docker run "
+                         "--gpus all' or '--device /dev/dri'\n",
+                         signs[i].kind);
+}
+
+static void print_limits(void)
+{
+    char line[256];
+    cpu_set_t processors;
+    struct rlimit limit;
+    print_title("limits");
+    if (sched_getaffinity(0, sizeof processors, &processors) == 0)
+        (void)printf("  processors for this process: %d\n", CPU_COUNT(&processors));
+    if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
+        (void)printf("  processor time is limited (cpu.max: %s): rates of a CPU device will vary\n", line);
+    if (first_line("/sys/fs/cgroup/memory.max", line, sizeof line) && strcmp(line, "max") != 0)
+        (void)printf("  memory is limited to %s bytes\n", line);
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        (void)printf(
+            "  the address space is limited (ulimit -v): CUDA needs far more than it uses; lift it with 'ulimit "
+            "-v unlimited'\n");
+    if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur != 0)
+        (void)printf("  a driver that crashes may leave a core file: 'ulimit -c 0' prevents it\n");
+    if (first_line("/proc/driver/nvidia/version", line, sizeof line))
+        (void)printf("  kernel module: %s\n", line);
+    print_container();
+}
+
+/* ---- device files ---- */
+
+static size_t print_files(const char *pattern, const char *hint)
+{
+    glob_t found;
+    if (glob(pattern, 0, NULL, &found) != 0)
+        return 0;
+    const size_t count = found.gl_pathc;
+    for (size_t i = 0; i < count; i++) {
+        const bool usable = access(found.gl_pathv[i], R_OK | W_OK) == 0;
+        (void)printf("  %s%s%s\n", found.gl_pathv[i], usable ? "" : ": may not be opened by this user; ",
+                     usable ? "" : hint);
+    }
+    globfree(&found);
+    return count;
+}
+
+static void print_device_files(void)
+{
+    static const char groups[] = "join its group: 'sudo usermod -aG render,video $USER', then log in anew";
+    static const char nvidia[] = "ask for the right to it, or start the container with '--gpus all'";
+    print_title("device files");
+    size_t count = print_files("/dev/nvidia[0-9]*", nvidia) + print_files("/dev/nvidiactl", nvidia) +
+                   print_files("/dev/nvidia-uvm", nvidia);
+    count += print_files("/dev/dri/renderD*", groups) + print_files("/dev/kfd", groups);
+    if (count == 0)
+        (void)printf(
+            "  none of a GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): no GPU, no kernel module for it, or a "
+            "container without it\n");
+}
+
+/* ---- variables ---- */
+
+static void print_variables(void)
+{
+    bool any = false;
+    print_title("variables that change drivers");
+    for (char *const *at = environ; at && *at; at++) {
+        if (!provenance_steers(*at))
+            continue;
+        struct text safe = {0};
+        terminal_add_safe(&safe, *at);
+        (void)printf("  %s\n", text_string(&safe));
+        text_release(&safe);
+        any = true;
+    }
+    if (!any)
+        (void)printf("  none is set\n");
+}
+
+/* ---- backends ---- */
+
+static enum status print_backends(struct error *error)
+{
+    for (const struct backend *const *at = backends; *at; at++) {
+        struct text text = {0};
+        if (!backend_offered(*at))
+            continue;
+        (void)fflush(stdout);
+        const enum status status = devices_explain(*at, &text, error);
+        print_safely("", text_string(&text));
+        text_release(&text);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+/* The devices that can run tests, and what is to be done where there is none. */
+static size_t print_devices(const struct device_list *list)
+{
+    size_t usable = 0;
+    print_title("verdict");
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (list->findings[i].status == STATUS_DEVICE_FAILED) {
+            struct text text = {0};
+            text_add(&text, "%s: %s", list->findings[i].backend->title, list->findings[i].text);
+            print_safely("  ", text_string(&text));
+            text_release(&text);
+        }
+    for (size_t i = 0; i < list->count; i++)
+        usable += list->devices[i].takes != 0;
+    if (usable > 0)
+        (void)printf("  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
+                     usable == 1 ? "" : "s");
+    else
+        (void)printf("  no device can run tests. On Debian and Ubuntu:\n"
+                     "    apt-get install ocl-icd-libopencl1 pocl-opencl-icd   runs tests on the processor\n"
+                     "    apt-get install nvidia-driver nvidia-opencl-icd      for an NVIDIA GPU (Debian: non-free)\n"
+                     "    apt-get install mesa-opencl-icd                      for an AMD GPU\n"
+                     "    apt-get install intel-opencl-icd                     for an Intel GPU\n"
+                     "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without any\n");
+    return usable;
+}
+
+/* ---- the database ---- */
+
+static bool print_database(const char *path)
+{
+    struct store *store = NULL;
+    struct text findings = {0};
+    struct error error = {0};
+    print_title("database");
+    if (access(path, F_OK) != 0) {
+        (void)printf("  %s is not there yet: 'orchil run' creates it\n", path);
+        return true;
+    }
+    enum status status = store_open(path, STORE_READ, &store, &error);
+    if (status == STATUS_OK)
+        status = store_check(store, &findings, &error);
+    if (status != STATUS_OK)
+        print_safely("  ", error.text);
+    else if (findings.size > 0) {
+        (void)printf("  %s is damaged:\n", path);
+        print_safely("  ", text_string(&findings));
+    } else
+        (void)printf("  %s is sound (journal: %s)\n", path, store_journal(store));
+    const bool sound = status == STATUS_OK && findings.size == 0;
+    store_close(store);
+    text_release(&findings);
+    return sound;
+}
+
+static int doctor_main(int argc, char **argv)
+{
+    struct doctor_request request = {0};
+    struct device_list list = {0};
+    struct error error = {0};
+    options_parse(&verb_doctor, argc, argv, &request);
+    print_program();
+    if (print_backends(&error) != STATUS_OK)
+        return complain(argv[0], &error);
+    print_device_files();
+    print_limits();
+    print_variables();
+    const bool sound = print_database(request.database);
+    if (devices_find(NULL, &list, &error) != STATUS_OK)
+        return complain(argv[0], &error);
+    const size_t usable = print_devices(&list);
+    devices_release(&list);
+    return usable > 0 && sound ? 0 : status_exit_code(STATUS_NO_DEVICE);
+}
+
+const struct verb verb_doctor = {.name = "doctor",
+                                 .summary = "says what orchil finds on this machine, and what is missing",
+                                 .documentation = documentation,
+                                 .options = doctor_rows,
+                                 .arguments = AT(none),
+                                 .check = doctor_check,
+                                 .run = doctor_main};

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil export: a database in the formats of other tools. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/complaint.h"
+#include "cli/export/export.h"
+#include "cli/output_path.h"
+#include "cli/verbs/verb.h"
+
+enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_JSON_LINES, FORMAT_LITMUS7 };
+
+struct export_request {
+    enum format format;
+    bool what_chosen;
+    struct store_wanted wanted;
+    const char *device, *dialect, *out;
+    struct arguments databases;
+};
+
+static const struct option_word format_words[] = {
+    {"csv", FORMAT_CSV}, {"jsonl", FORMAT_JSON_LINES}, {"litmus7", FORMAT_LITMUS7}, {0}};
+
+static const struct option_word view_words[] = {{"jobs", STORE_VIEW_JOBS},
+                                                {"outcomes", STORE_VIEW_OUTCOMES},
+                                                {"batches", STORE_VIEW_BATCHES},
+                                                {"voids", STORE_VIEW_VOIDS},
+                                                {"judgements", STORE_VIEW_JUDGEMENTS},
+                                                {"runs", STORE_VIEW_RUNS},
+                                                {"parts", STORE_VIEW_PARTS},
+                                                {"resumptions", STORE_VIEW_RESUMPTIONS},
+                                                {"merges", STORE_VIEW_MERGES},
+                                                {0}};
+
+static void export_check(const struct argp_state *state, const void *data)
+{
+    const struct export_request *request = data;
+    if (request->databases.count > 1)
+        argp_error(state, "expected one DATABASE, found also '%s'", request->databases.list[1]);
+    else if (request->format == FORMAT_NONE)
+        argp_error(state, "expected --format csv, jsonl or litmus7");
+    else if (request->format == FORMAT_LITMUS7 && request->what_chosen)
+        argp_error(state, "--what: a litmus7 log has no choice of rows");
+    else if (request->format != FORMAT_LITMUS7 && (request->device || request->dialect))
+        argp_error(state, "--device and --dialect choose the tests of a litmus7 log");
+}
+
+#define AT(member) offsetof(struct export_request, member)
+
+static const struct option_row export_rows[] = {
+    {"format", 0, "FORMAT", OPTION_WORD, AT(format), .words = format_words,
+     .help = "csv, jsonl (a JSON object per line) or litmus7 (a log that mcompare7 reads)"},
+    {"what", 0, "WHAT", OPTION_WORD, AT(wanted.view), "jobs", .words = view_words, .given = AT(what_chosen),
+     .help = "jobs (the default), outcomes, batches, voids, judgements, runs, parts, resumptions or merges; not of "
+             "litmus7"},
+    {"run", 0, "N", OPTION_COUNT, AT(wanted.run_id), .expected = "the number of a run",
+     .help = "only the run with this number"},
+    {"device", 0, "NAME", OPTION_TEXT, AT(device),
+     .help = "litmus7: only devices with this in their name, or of this UUID"},
+    {"dialect", 0, "DIALECT", OPTION_TEXT, AT(dialect), .help = "litmus7: only tests of OPENCL, PTX, CUDA or C"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
+    {0}};
+
+static const char documentation[] =
+    "Writes what a database holds (default: orchil.db) for other tools.\v"
+    "csv has the columns of the views that results/README.md describes, in that order, a line with their names first, and "
+    "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". jsonl has the same names, except that "
+    "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "
+    "their jobs.\n\n"
+    "Examples:\n"
+    "  orchil export --format csv --what outcomes results.db >outcomes.csv\n"
+    "  orchil export --format jsonl --run 3 --out jobs.jsonl results.db\n"
+    "  orchil export --format litmus7 --device H100 --out h100.log results.db\n\n"
+    "Exit codes: 0 written; 2 wrong usage, a file that cannot be opened or created, or there is no such run; 4 the "
+    "database failed, or the output could not be written to its end.";
+
+/* A run that is not there is a slip, not an empty result. */
+static enum status export_expect_run(struct store *store, const char *database, int64_t run, struct error *error)
+{
+    struct store_cursor runs;
+    store_query(store, STORE_RUNS, run, &runs, error);
+    const bool there = store_next(&runs);
+    TRY(store_end(&runs, STATUS_OK));
+    return there || run == 0 ? STATUS_OK
+                             : error_set(error, STATUS_USAGE, "%s: there is no run %" PRId64, database, run);
+}
+
+static enum status export_write_all(struct store *store, const struct export_request *request, FILE *out,
+                                    struct error *error)
+{
+    const struct export_log_wanted log = {request->wanted.run_id, request->device, request->dialect};
+    switch (request->format) {
+    case FORMAT_CSV:
+        return export_csv(store, &request->wanted, out, error);
+    case FORMAT_JSON_LINES:
+        return export_json_lines(store, &request->wanted, out, error);
+    default:
+        return export_log(store, &log, out, error);
+    }
+}
+
+static enum status export_write_file(struct store *store, const struct export_request *request, const char *database,
+                                     struct error *error)
+{
+    TRY(output_path_check("out", request->out, database, error));
+    FILE *out = fopen(request->out, "we");
+    if (!out)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be created: %s", request->out, strerror(errno));
+    enum status status = export_write_all(store, request, out, error);
+    const bool failed = ferror(out) != 0;
+    errno = failed ? errno : 0;
+    if ((fclose(out) != 0 || failed) && status == STATUS_OK)
+        status = error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", request->out,
+                           errno ? strerror(errno) : "the disk is full, or the like");
+    return status;
+}
+
+static int export_main(int argc, char **argv)
+{
+    struct export_request request = {.format = FORMAT_NONE};
+    struct store *store = NULL;
+    struct error error;
+    options_parse(&verb_export, argc, argv, &request);
+    const char *database = request.databases.count > 0 ? request.databases.list[0] : "orchil.db";
+    enum status status = store_open(database, STORE_READ, &store, &error);
+    if (status == STATUS_OK)
+        status = export_expect_run(store, database, request.wanted.run_id, &error);
+    if (status == STATUS_OK)
+        status = request.out ? export_write_file(store, &request, database, &error)
+                             : export_write_all(store, &request, stdout, &error); /* main checks standard output */
+    const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
+    store_close(store);
+    return code;
+}
+
+const struct verb verb_export = {.name = "export",
+                                 .summary = "writes a database as CSV, JSON lines or a litmus7 log",
+                                 .usage = "[DATABASE]",
+                                 .documentation = documentation,
+                                 .options = export_rows,
+                                 .arguments = AT(databases),
+                                 .check = export_check,
+                                 .run = export_main};

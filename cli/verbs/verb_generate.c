@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil generate: litmus tests made of cycles. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "catalogue/catalogue.h"
+#include "catalogue/judge_variant.h"
+#include "cli/complaint.h"
+#include "cli/tests.h"
+#include "cli/verbs/generate_files.h"
+#include "cli/verbs/verb.h"
+#include "litmus/cycles/generate.h"
+#include "runner/kernel/target.h"
+
+/* ---- the command line ---- */
+
+enum { DEFAULT_THREADS = 3 };
+
+struct generate_request {
+    struct generation generation;
+    const char *folder; /* NULL: standard output */
+    unsigned threads;   /* of --threads; 0: not given */
+    uint64_t limit;     /* 0: none */
+    bool critical, names, verdicts, force;
+    struct arguments cycles;
+};
+
+static void generate_check(const struct argp_state *state, const void *data)
+{
+    const struct generate_request *request = data;
+    const struct generation *generation = &request->generation;
+    const size_t room = sizeof generation->cycles / sizeof *generation->cycles;
+    if (request->cycles.count > room)
+        argp_error(state, "expected at most %zu cycles", room);
+    if (request->threads > 0 && !request->critical)
+        argp_error(state, "--threads says how far --critical goes; expected both");
+    if (request->cycles.count == 0 && !generation->families && !request->critical)
+        argp_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family or --critical");
+    if (request->force && !request->folder)
+        argp_error(state, "--force says what -o may overwrite; expected both");
+    if (request->names && request->folder)
+        argp_error(state, "expected --names or -o, found both");
+}
+
+#define AT(member) offsetof(struct generate_request, member)
+#define AXIS(member) OPTION_TEXT, AT(generation.member)
+
+static const struct option_row generate_rows[] = {
+    {.kind = OPTION_HEADING, .help = "Which cycles:"},
+    {"family", 0, "F,...", AXIS(families), .help = "families by name: MP, SB, LB, WRC, IRIW, 2+2W, ..."},
+    {"critical", 0, NULL, OPTION_SET, AT(critical), .help = "all critical cycles of 2 up to --threads threads"},
+    {"threads", 0, "N", OPTION_WHOLE, AT(threads), .low = 2, .high = CYCLE_MAXIMUM_THREADS,
+     .help = "of --critical (default: 3)"},
+    {.kind = OPTION_HEADING, .help = "What varies; every combination that has a test is made:"},
+    {"dialect", 0, "D,...", AXIS(dialects), .help = "opencl, ptx, cuda, c (default: opencl)"},
+    {"tags", 0, "T,...", AXIS(tags),
+     .help =
+         "orders and fences as names have them: relaxed,ra,fencear, or one for each thread: rel+acq (default: relaxed, "
+         "or what a cycle is annotated with)"},
+    {"mix", 0, NULL, OPTION_SET, AT(generation.mix),
+     .help = "every combination of the tags over the threads, instead of one for all"},
+    {"scopes", 0, "S,...", AXIS(scopes), .help = "cta, cluster, gpu, sys, or wg, dev, all (default: the device)"},
+    {"fence-scopes", 0, "S,...", AXIS(fence_scopes), .help = "of fences (default: that of the accesses)"},
+    {"placements", 0, "P,...", AXIS(placements),
+     .help = "threads of one work-group together, groups joined by '-': 0-1,01; or all, each, together, warp (default: "
+             "each)"},
+    {"regions", 0, "R,...", AXIS(regions),
+     .help = "global, local (all locations), localx, localxy, ... (default: global)"},
+    {"rmw", 0, "R,...", AXIS(rmw),
+     .help = "accesses that are read-modify-writes: none, writes, reads, all (default: none)"},
+    {"limit", 0, "N", OPTION_COUNT, AT(limit), .expected = "a positive whole number, like 1000 or 1M",
+     .help = "refuse to make more tests than that"},
+    {.kind = OPTION_HEADING, .help = "What is written:"},
+    {"output", 'o', "DIR", OPTION_TEXT, AT(folder),
+     .help = "write DIR/FAMILY/DIALECT/NAME.litmus and the index DIR/@all"},
+    {"force", 0, NULL, OPTION_SET, AT(force), .help = "with -o: overwrite files that say something else"},
+    {"names", 0, NULL, OPTION_SET, AT(names), .help = "print names only, one per line, as `orchil run` takes them"},
+    {"no-verdicts", 0, NULL, OPTION_CLEAR, AT(verdicts),
+     .help = "ask no model: leave Expect=, Control= and Mutants= out"},
+    {0}};
+
+static const char documentation[] =
+    "Makes litmus tests of cycles, families and all critical cycles."
+    "\vA CYCLE is one argument of edges in diy's words, like \"PodWW Rfe PodRR Fre\", with Rlx, Acq, Rel, Sc, ... "
+    "between them for the orders. Every test gets what the model of its dialect says: Expect=; of an allowed test "
+    "Control=, the sibling whose witness the model forbids; of a forbidden one Mutants=, the siblings that are "
+    "weakened in one place and allowed. A name says all about its test: `orchil run ptx:NAME` needs no file.\n"
+    "\nExamples:\n"
+    "  orchil generate --family MP\n"
+    "  orchil generate \"PodWW Rfe DpAddrdR Fre\" --dialect ptx,opencl\n"
+    "  orchil generate --critical --tags relaxed,ra,fencesc --mix --names\n"
+    "  orchil generate --family MP --dialect ptx --placements all -o my-tests\n"
+    "  orchil generate --family IRIW --tags fencesc --names | xargs orchil run\n"
+    "\nExit codes: 0 written; 2 wrong usage, nothing to make, more than --limit, or a file that is not to be "
+    "overwritten; 4 memory ran out, or the tests could not be written.";
+
+/* ---- making them ---- */
+
+enum { SHOWN_NOTES = 5 };
+
+struct generator {
+    const struct generate_request *request;
+    struct variant_judge *judge; /* NULL: no verdicts */
+    struct test_folder folder;
+    struct progress progress;
+    struct text scratch;
+    unsigned long count, expected, verdicts[3], untested;
+};
+
+static enum status cannot_print(struct error *error)
+{
+    return error_set(error, STATUS_SYSTEM, "standard output cannot be written: %s", strerror(errno));
+}
+
+/* As `orchil run` takes it: with its dialect, since it may have no file. */
+static void add_name(const struct variant *variant, struct text *text)
+{
+    catalogue_add_dialect(variant->dialect, text);
+    text_add_bytes(text, ":", 1);
+    variant_name(variant, text);
+}
+
+static enum status print_name(struct generator *generator, const struct variant *variant, struct error *error)
+{
+    struct text *name = &generator->scratch;
+    text_clear(name);
+    add_name(variant, name);
+    return puts(text_string(name)) >= 0 ? STATUS_OK : cannot_print(error);
+}
+
+static enum status print_test(struct generator *generator, const struct litmus_test *test, struct error *error)
+{
+    struct text *text = &generator->scratch;
+    text_clear(text);
+    litmus_print(test, text);
+    return printf("%s%s", generator->count > 0 ? "\n" : "", text_string(text)) >= 0 ? STATUS_OK : cannot_print(error);
+}
+
+static void generator_note(struct generator *generator, const struct variant *variant, const char *what,
+                           const char *reason, unsigned long before)
+{
+    struct text name = {0}, safe = {0};
+    if (before >= SHOWN_NOTES)
+        return;
+    add_name(variant, &name);
+    terminal_add_safe(&safe, reason);
+    progress_clear(&generator->progress, stderr);
+    (void)fprintf(stderr, "%s %s: %s\n", text_string(&name), what, text_string(&safe));
+    text_release(&name);
+    text_release(&safe);
+}
+
+static enum status make_test(struct generator *generator, const struct variant *variant, struct litmus_test **test,
+                             struct error *error)
+{
+    static const struct variant_notes no_notes = {0};
+    enum variant_verdict verdict;
+    if (!generator->judge)
+        return variant_test(variant, &no_notes, test, error);
+    TRY(variant_judge_test(generator->judge, variant, test, &verdict, error));
+    if (verdict == VARIANT_UNJUDGED)
+        generator_note(generator, variant, "is unjudged", variant_judge_reason(generator->judge),
+                       generator->verdicts[verdict]);
+    generator->verdicts[verdict]++;
+    return STATUS_OK;
+}
+
+static enum status write_test(struct generator *generator, const struct variant *variant,
+                              const struct litmus_test *test, struct error *error)
+{
+    struct text *family = &generator->scratch;
+    text_clear(family);
+    cycle_family(&variant->cycle, family);
+    return test_folder_add(&generator->folder, text_string(family), test, error);
+}
+
+static void show_progress(struct generator *generator)
+{
+    char line[128], count[QUANTITY_SIZE], expected[QUANTITY_SIZE];
+    if (!generator->request->folder || !progress_due(&generator->progress, stderr))
+        return;
+    (void)snprintf(line, sizeof line, "test %s of %s", quantity_count(generator->count, count),
+                   quantity_count(generator->expected, expected));
+    progress_show(&generator->progress, stderr, line);
+}
+
+static enum status generator_take(const struct variant *variant, void *context, struct error *error)
+{
+    struct generator *generator = context;
+    struct litmus_test *test;
+    if (generator->request->names) {
+        TRY(print_name(generator, variant, error));
+        generator->count++;
+        return STATUS_OK;
+    }
+    const enum status made = make_test(generator, variant, &test, error);
+    if (made == STATUS_UNSUPPORTED) {
+        generator_note(generator, variant, "has no test", error->text, generator->untested++);
+        return STATUS_OK;
+    }
+    TRY(made);
+    const enum status status =
+        generator->request->folder ? write_test(generator, variant, test, error) : print_test(generator, test, error);
+    litmus_release(test);
+    TRY(status);
+    generator->count++;
+    show_progress(generator);
+    return STATUS_OK;
+}
+
+/* ---- the end ---- */
+
+static void print_rest(unsigned long count, const char *what)
+{
+    if (count > SHOWN_NOTES)
+        (void)fprintf(stderr, "and %lu others %s\n", count - SHOWN_NOTES, what);
+}
+
+static void print_summary(const struct generator *generator)
+{
+    print_rest(generator->verdicts[VARIANT_UNJUDGED], "are unjudged");
+    print_rest(generator->untested, "have no test");
+    if (!generator->request->folder)
+        return;
+    (void)fprintf(stderr, "%s: %zu test%s written", generator->request->folder, generator->folder.written,
+                  generator->folder.written == 1 ? "" : "s");
+    if (generator->folder.kept > 0)
+        (void)fprintf(stderr, ", %zu there already", generator->folder.kept);
+    if (generator->judge)
+        (void)fprintf(stderr, "; %lu allowed, %lu forbidden, %lu unjudged", generator->verdicts[VARIANT_ALLOWED],
+                      generator->verdicts[VARIANT_FORBIDDEN], generator->verdicts[VARIANT_UNJUDGED]);
+    (void)fprintf(stderr, "\n");
+}
+
+static enum status make_all(struct generator *generator, struct error *error)
+{
+    const struct generate_request *request = generator->request;
+    const enum status checked = generation_check(&request->generation, &generator->expected, error);
+    if (checked == STATUS_SYNTAX)
+        error->status = STATUS_USAGE; /* a word of the command line, not of a file */
+    TRY(checked);
+    if (request->verdicts && !request->names)
+        generator->judge = variant_judge_open(kernel_judge);
+    if (request->folder)
+        TRY(test_folder_open(request->folder, request->force, &generator->folder, error));
+    TRY(generation_each(&request->generation, generator_take, generator, error));
+    if (generator->count == 0)
+        return error_set(error, STATUS_USAGE, "none of these combinations has a test");
+    return STATUS_OK;
+}
+
+/* What the command line says in words of its own. */
+static void generation_set(struct generate_request *request)
+{
+    struct generation *generation = &request->generation;
+    generation->limit = (unsigned long)request->limit;
+    if (request->critical)
+        generation->critical_threads = request->threads > 0 ? request->threads : DEFAULT_THREADS;
+    for (size_t i = 0; i < request->cycles.count; i++)
+        generation->cycles[generation->cycle_count++] = request->cycles.list[i];
+}
+
+static int generate_main(int argc, char **argv)
+{
+    struct generate_request request = {.folder = NULL};
+    struct generator generator = {.request = &request, .progress = {.last = clock_seconds()}}; /* not at once */
+    struct error error = {0}, close_error = {0};
+    options_parse(&verb_generate, argc, argv, &request);
+    generation_set(&request);
+    enum status status = make_all(&generator, &error);
+    progress_clear(&generator.progress, stderr);
+    const enum status closed = test_folder_close(&generator.folder, status == STATUS_OK, &close_error);
+    if (status == STATUS_OK && closed != STATUS_OK) {
+        status = closed;
+        error = close_error;
+    }
+    if (status == STATUS_OK)
+        print_summary(&generator);
+    variant_judge_release(generator.judge);
+    text_release(&generator.scratch);
+    if (status == STATUS_OK)
+        return 0;
+    return ferror(stdout) ? 4 : complain(argv[0], &error); /* main says what is wrong with standard output */
+}
+
+const struct verb verb_generate = {.name = "generate",
+                                   .summary = "makes litmus tests of cycles, with what the models say of them",
+                                   .usage = "[CYCLE...]",
+                                   .documentation = documentation,
+                                   .options = generate_rows,
+                                   .arguments = AT(cycles),
+                                   .check = generate_check,
+                                   .run = generate_main};

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil merge: the runs of several databases into one. */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "cli/complaint.h"
+#include "cli/verbs/verb.h"
+#include "results/results.h"
+#include "runner/run/provenance.h"
+
+enum { RUNS_AT_MOST = 1000 };
+
+struct merge_request {
+    const char *into;
+    struct arguments sources;
+    int64_t runs[RUNS_AT_MOST];
+    int64_t one_run; /* in the target */
+    bool as_one_run;
+    struct store_merge_options options;
+    bool json;
+};
+
+static void merge_read_run(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    struct merge_request *request = data;
+    uint64_t run;
+    if (!quantity_parse_count(value, &run))
+        options_refuse(state, row, "the number of a run", value);
+    if (request->options.run_count == RUNS_AT_MOST)
+        argp_error(state, "--%s: at most %d runs can be named", row->name, RUNS_AT_MOST);
+    request->runs[request->options.run_count++] = (int64_t)run;
+}
+
+static void read_leave_out(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    static const struct option_word words[] = {{"kernels", STORE_LEAVE_KERNELS},
+                                               {"binaries", STORE_LEAVE_BINARIES},
+                                               {"logs", STORE_LEAVE_LOGS},
+                                               {"draws", STORE_LEAVE_DRAWS}};
+    struct merge_request *request = data;
+    for (const char *at = value; *at || at == value;) {
+        const size_t length = strcspn(at, ",");
+        unsigned bit = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strlen(words[i].word) == length && strncmp(words[i].word, at, length) == 0)
+                bit = (unsigned)words[i].value;
+        if (!bit)
+            options_refuse(state, row, "kernels, binaries, logs or draws, with commas between", value);
+        request->options.leave_out |= bit;
+        at += length;
+        if (*at == ',' && *++at == '\0')
+            options_refuse(state, row, "a word behind each comma", value);
+    }
+}
+
+static void merge_check(const struct argp_state *state, const void *data)
+{
+    const struct merge_request *request = data;
+    if (!request->into)
+        argp_error(state, "expected --into FILE, the database that gets the runs");
+    else if (request->sources.count == 0)
+        argp_error(state, "expected the databases to merge behind --into %s", request->into);
+    else if (request->options.run_count > 0 && request->sources.count > 1)
+        argp_error(state, "--run names a run of one database, and there are %zu", request->sources.count);
+}
+
+#define AT(member) offsetof(struct merge_request, member)
+
+static const struct option_row merge_rows[] = {
+    {"into", 0, "FILE", OPTION_TEXT, AT(into),
+     .help = "the database that gets the runs; made where it is missing. Only this file is written"},
+    {"run", 0, "N", OPTION_OTHER, .read = merge_read_run,
+     .help = "only the run with this number; may be given again (one DATABASE only)"},
+    {"as-one-run", 0, NULL, OPTION_SET, AT(as_one_run),
+     .help = "make one run of all that are merged: the shards of a run, which have its seed and share no job"},
+    {"unfinished", 0, NULL, OPTION_SET, AT(options.unfinished),
+     .help =
+         "take runs that have not ended, or were killed, as far as they are; merged again later, they are brought up "
+         "to date"},
+    {"leave-out", 0, "WHAT,...", OPTION_OTHER, .read = read_leave_out,
+     .help = "leave out kernels, binaries, logs (of builds) or draws (launch arguments), for a small file"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
+    {0}};
+
+static const char documentation[] =
+    "Brings the runs of other databases into one: those of shards, of other machines, of other days.\v"
+    "A run is recognised wherever it goes. Merging a database again adds nothing; a run that has grown since (it was "
+    "resumed, or had not ended) is brought up to date. The databases that are read stay as they are. Each run "
+    "comes whole or not at all: a merge that was stopped is completed by the same command. A database that is refused "
+    "does not keep the others from being merged.\n\n"
+    "Examples:\n"
+    "  orchil merge --into all.db laptop.db lab.db\n"
+    "  orchil merge --into night.db --as-one-run shard-*.db\n"
+    "  orchil merge --into lab.db --run 3 laptop.db\n"
+    "  orchil merge --into small.db --leave-out kernels,binaries,logs orchil.db\n\n"
+    "Exit codes: 0 all runs are there; 2 wrong usage, a file that cannot be read, or a run that has not ended; 4 a "
+    "database failed, is damaged, newer or not orchil's. Of several, the first that happened.";
+
+/* Before the target is made or changed: a name that leads nowhere is most likely a slip. */
+static enum status expect_files(const struct merge_request *request, struct error *error)
+{
+    for (size_t i = 0; i < request->sources.count; i++)
+        if (access(request->sources.list[i], F_OK) != 0)
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s; nothing was merged",
+                             request->sources.list[i], strerror(errno));
+    return STATUS_OK;
+}
+
+/* ---- what is printed ---- */
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void merge_print_tally(const char *name, const struct store_merge_tally *tally)
+{
+    char number[QUANTITY_SIZE];
+    struct text line = {0};
+    const struct {
+        uint64_t count;
+        const char *what;
+    } parts[] = {
+        {tally->runs_new, " new"}, {tally->runs_grown, " brought up to date"}, {tally->runs_same, " there before"}};
+    terminal_add_safe(&line, name);
+    text_add(&line, ": ");
+    size_t said = 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].count > 0)
+            text_add(&line, "%s%s run%s%s", said++ > 0 ? ", " : "", quantity_count(parts[i].count, number),
+                     plural(parts[i].count), parts[i].what);
+    if (said == 0)
+        text_add(&line, "no run");
+    if (tally->runs_new + tally->runs_grown > 0) {
+        text_add(&line, ": %s job%s", quantity_count(tally->jobs, number), plural(tally->jobs));
+        text_add(&line, " and %s batch%s", quantity_count(tally->batches, number), tally->batches == 1 ? "" : "es");
+    }
+    (void)printf("%s\n", text_string(&line));
+    text_release(&line);
+}
+
+static json_t *merge_pack_tally(const char *key, const char *name, const struct store_merge_tally *tally)
+{
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I}", key, name, "runs_new", (json_int_t)tally->runs_new, "runs_grown",
+                     (json_int_t)tally->runs_grown, "runs_same", (json_int_t)tally->runs_same, "jobs",
+                     (json_int_t)tally->jobs, "batches", (json_int_t)tally->batches);
+}
+
+static void merge_add_tally(struct store_merge_tally *sum, const struct store_merge_tally *tally)
+{
+    sum->runs_new += tally->runs_new;
+    sum->runs_grown += tally->runs_grown;
+    sum->runs_same += tally->runs_same;
+    sum->jobs += tally->jobs;
+    sum->batches += tally->batches;
+}
+
+static void merge_report_source(const struct merge_request *request, const char *source,
+                                const struct store_merge_tally *tally, const struct error *failure, json_t *list)
+{
+    if (!request->json) {
+        if (!failure || tally->runs_new + tally->runs_grown + tally->runs_same > 0)
+            merge_print_tally(source, tally);
+        return;
+    }
+    json_t *object = merge_pack_tally("source", source, tally);
+    (void)json_object_set_new(object, "error", failure ? json_string(failure->text) : json_null());
+    (void)json_array_append_new(list, object);
+}
+
+static void merge_report_all(const struct merge_request *request, const struct store_merge_tally *sum, json_t *list)
+{
+    if (!request->json) {
+        if (request->sources.count > 1)
+            merge_print_tally("all together", sum);
+        if (request->one_run)
+            (void)printf("They are run %" PRId64 " there.\n", request->one_run);
+        return;
+    }
+    json_t *object = merge_pack_tally("into", request->into, sum);
+    if (request->one_run)
+        (void)json_object_set_new(object, "run", json_integer(request->one_run));
+    (void)json_object_set(object, "sources", list);
+    (void)json_dumpf(object, stdout, JSON_COMPACT); /* main says what is wrong with standard output */
+    (void)putchar('\n');
+    json_decref(object);
+}
+
+/* ---- the merge ---- */
+
+/* Shards that come later join the run that those before them became. */
+static void find_one_run(struct merge_request *request, struct store *into)
+{
+    struct error error;
+    for (size_t i = 0; i < request->sources.count && request->one_run == 0; i++) {
+        /* What is wrong with a file is said when it is merged. */
+        if (store_merge_find(into, request->sources.list[i], &request->options, &request->one_run, &error) != STATUS_OK)
+            request->one_run = 0;
+    }
+}
+
+static int merge_all(struct merge_request *request, struct store *into)
+{
+    struct store_merge_tally sum = {0};
+    json_t *list = json_array();
+    int code = 0;
+    if (request->as_one_run) {
+        request->options.one_run = &request->one_run;
+        find_one_run(request, into);
+    }
+    for (size_t i = 0; i < request->sources.count; i++) {
+        struct store_merge_tally tally = {0};
+        struct error error = {0};
+        const enum status status = store_merge(into, request->sources.list[i], &request->options, &tally, &error);
+        merge_add_tally(&sum, &tally);
+        if (status != STATUS_OK) {
+            (void)fflush(stdout);
+            const int failed = complain("orchil merge", &error);
+            code = code ? code : failed;
+        }
+        merge_report_source(request, request->sources.list[i], &tally, status == STATUS_OK ? NULL : &error, list);
+    }
+    merge_report_all(request, &sum, list);
+    json_decref(list);
+    return code;
+}
+
+static int merge_main(int argc, char **argv)
+{
+    struct merge_request request = {.into = NULL};
+    struct provenance provenance = {0};
+    struct store *into = NULL;
+    struct error error;
+    options_parse(&verb_merge, argc, argv, &request);
+    request.options.runs = request.runs;
+    enum status status = expect_files(&request, &error);
+    provenance_find(argc, argv, &provenance);
+    if (status == STATUS_OK)
+        status = store_open(request.into, STORE_WRITE, &into, &error);
+    request.options.tool_version = provenance.tool_version;
+    request.options.host = provenance.host;
+    const int code = status == STATUS_OK ? merge_all(&request, into) : complain(argv[0], &error);
+    store_close(into);
+    provenance_release(&provenance);
+    return code;
+}
+
+const struct verb verb_merge = {.name = "merge",
+                                .summary = "brings the runs of several databases into one",
+                                .usage = "--into FILE DATABASE...",
+                                .documentation = documentation,
+                                .options = merge_rows,
+                                .arguments = AT(sources),
+                                .check = merge_check,
+                                .run = merge_main};

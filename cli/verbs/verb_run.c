@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil run: the command line. What it asks for is planned in plan_run.c and done in run_jobs.c. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/quantity.h"
+#include "cli/complaint.h"
+#include "cli/print/run_output.h"
+#include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
+#include "runner/run/builders.h"
+#include "runner/run/plan_store.h"
+#include "runner/run/run_hold.h"
+#include "runner/supervise/devices.h"
+
+static const double default_seconds = 2; /* of a job */
+
+enum { MAXIMUM_SHARDS = 10000 };
+
+/* The command line. */
+struct run_request {
+    struct run_options run;
+    const char *resume; /* the run to take up, or NULL */
+    const char *log;    /* a file to append log blocks to, or NULL */
+    bool json;          /* objects instead of words */
+    struct arguments tests;
+};
+
+static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
+{
+    struct run_options *options = &((struct run_request *)request)->run;
+    char *end = NULL;
+    const unsigned long shard = strtoul(value, &end, 10);
+    const bool divided = value[0] >= '0' && value[0] <= '9' && end[0] == '/' && end[1] >= '0' && end[1] <= '9';
+    const unsigned long shards = divided ? strtoul(end + 1, &end, 10) : 0;
+    if (!divided || *end != '\0' || shard < 1 || shard > shards || shards > MAXIMUM_SHARDS)
+        options_refuse(state, row, "I/N, the part and how many there are, from 1/1 to 10000/10000", value);
+    options->shard = (unsigned)shard;
+    options->shards = (unsigned)shards;
+}
+
+static void read_kernels(const struct argp_state *state, const struct option_row *row, const char *folder,
+                         void *request)
+{
+    struct frozen_folder *frozen = &((struct run_request *)request)->run.frozen;
+    const enum frozen_use use = strcmp(row->name, "kernels") == 0 ? FROZEN_REPLAY : FROZEN_SAVE;
+    if (frozen->use != FROZEN_NONE && frozen->use != use)
+        argp_error(state, "--save-kernels and --kernels exclude each other: expected one of them");
+    if (folder[0] == '\0')
+        options_refuse(state, row, "a folder", folder);
+    *frozen = (struct frozen_folder){use, folder};
+}
+
+static void run_check(const struct argp_state *state, const void *data)
+{
+    const struct run_request *request = data;
+    const char *decided = options_decided(state);
+    if (request->resume && decided)
+        argp_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
+    else if (request->resume && request->tests.count > 0)
+        argp_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
+                   request->tests.list[0]);
+    else if (!request->resume && request->tests.count == 0)
+        argp_error(state, "%s", tests_none);
+}
+
+static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"forbidden", UNTIL_FORBIDDEN}, {0}};
+
+#define AT(member) offsetof(struct run_request, member)
+
+static const struct option_row run_rows[] = {
+    {ROW_DEVICE(AT(run.device)),
+     .help = "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
+             "all, cuda:all. Default: the first GPU, CUDA before OpenCL, else the first device"},
+    {ROW_INSTANCES(AT(run.instances)),
+     .help = "instances of each test, at least; k, M, G behind a number are understood"},
+    {ROW_TIME(AT(run.seconds)),
+     .help = "seconds for each test, or with m or h behind it (default: a share of the suite's budget, else 2, where "
+             "--instances does not say otherwise); with both, the first that is reached ends the test"},
+    {"until", 0, "WHAT", OPTION_WORD, AT(run.until), .words = until_words, .decided = true,
+     .help = "end each test at its first witness (`witness`) or at an outcome that its model forbids (`forbidden`), if "
+             "that is before its limits"},
+    {"confidence", 0, "C", OPTION_NUMBER, AT(run.confidence), .low = 0, .high = 1, .decided = true,
+     .expected = "a number between 0 and 1, like 0.99999",
+     .help = "end each test, before its limits, when its witness was seen often enough for the confidence C (0.95: 3 "
+             "times, 0.99999: 12 times), and each of its controls after as many instances as the test takes for that"},
+    {ROW_SEED(AT(run.seed), AT(run.seeded)),
+     .help = "of all random choices; equal seeds give equal launches (default: a new one)"},
+    {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
+     .help = "run part I of N parts; all parts with one seed are together the whole run"},
+    {ROW_PROFILE(AT(run.profile)),
+     .help = "the environment: gpu, cpu, h100, hunt, pocl, portable, or an INI file (default: gpu or "
+             "cpu, as the device is)"},
+    {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
+     .help =
+         "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
+         "with the tests, devices, seed and limits that it had"},
+    {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
+    {"log", 0, "FILE", OPTION_TEXT, AT(log), .help = "also append litmus7 log blocks, which mcompare7 reads"},
+    {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
+    {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "leave the controls of the tests out",
+     .decided = true},
+    {ROW_STRICT(AT(run.strict))},
+    {"builders", 0, "N", OPTION_WHOLE, AT(run.builders), .low = 0, .high = BUILDERS_MAXIMUM,
+     .help =
+         "processes that compile the next kernels while the device runs, 0 to 16 (default: one less than the machine "
+         "has cores)"},
+    {"save-kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+     .help =
+         "keep in DIR what the compiler produced (PTX, OpenCL binaries), made for the oldest devices and drivers that "
+         "can run it"},
+    {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
+     .help = "compile nothing: replay the kernels that --save-kernels kept in DIR, also where there is no compiler"},
+    {"no-cache", 0, NULL, OPTION_CLEAR, AT(run.cache),
+     .help = "compile every kernel anew, and keep none for later runs"},
+    {ROW_BUILD_LIMIT(AT(run.limits))},
+    {ROW_BATCH_LIMIT(AT(run.limits), "30")},
+    {0}};
+
+static const char documentation[] =
+    "Runs litmus tests under stress, prints the histogram of their outcomes and stores every batch.\v"
+    "TEST is a name or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an @index. A "
+    "test's controls run behind it in the same draws: what they show must never appear.\n\n"
+    "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
+    "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
+    "them.\n\n"
+    "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
+    "that was cut short goes on at its next batch, and in the end the run has what it would have had.\n\n"
+    "Examples:\n"
+    "  orchil run MP+relaxed\n"
+    "  orchil run --time 60 --device cuda 'SB*' 'LB*'\n"
+    "  orchil run --instances 10G --json my-test.litmus\n"
+    "  orchil run --device cuda --save-kernels kernels @quick\n"
+    "  orchil run --device cuda --kernels kernels --db old-driver.db @quick\n"
+    "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
+    "  orchil run --resume last --db part2.db\n\n"
+    "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
+    "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
+    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
+    "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
+    "finished already stored.";
+
+/* Where no option says how long a job runs, the suite's budget is shared by all that follow each other, controls too. */
+static void run_set_time(struct run_options *options, const struct selection *selection, const struct run_plan *plan)
+{
+    char budget[QUANTITY_SIZE], share[QUANTITY_SIZE], jobs[QUANTITY_SIZE];
+    const size_t count = run_plan_longest(plan);
+    if (options->instances > 0 || options->seconds > 0)
+        return;
+    if (selection->budget <= 0) {
+        options->seconds = default_seconds;
+        return;
+    }
+    options->seconds = selection->budget / (double)count;
+    (void)fprintf(stderr, "budget: %s shared by %s job%s%s, %s each\n", quantity_seconds(selection->budget, budget),
+                  quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
+                  quantity_seconds(options->seconds, share));
+}
+
+/* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
+static void run_take_shard(const struct run_options *options, struct run_plan *plan)
+{
+    const size_t all = plan->unit_count;
+    if (options->shards == 0)
+        return;
+    run_plan_shard(plan, options->shard, options->shards);
+    (void)fprintf(stderr, "shard %u of %u: %zu of %zu tests, seed %" PRIu64 "%s\n", options->shard, options->shards,
+                  plan->unit_count, all, options->seed,
+                  options->seeded ? "" : ", which the other shards need too (--seed)");
+}
+
+/* What a run needs until it has ended. */
+struct prepared {
+    struct selection selection;
+    struct device_list devices;
+    const struct backend_device **chosen;
+    struct run_plan plan;
+    int hold; /* of a run that is taken up; -1: none */
+};
+
+static void run_take_unread(const struct selection *selection, struct run_options *options)
+{
+    options->unread = selection->unread;
+    options->unread_count = selection->unread_count;
+}
+
+static enum status run_prepare(const struct arguments *tests, struct run_options *options, struct prepared *prepared,
+                               struct error *error)
+{
+    struct run_plan *plan = &prepared->plan;
+    size_t chosen_count = 0;
+    TRY(tests_select(tests, &prepared->selection, error));
+    run_take_unread(&prepared->selection, options);
+    if (!options->seeded)
+        TRY(tests_new_seed(&options->seed, error));
+    TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
+    TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
+    TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->controls, plan,
+                      error));
+    if (devices_shared(options->device))
+        run_plan_share(plan);
+    run_set_time(options, &prepared->selection, plan);
+    run_take_shard(options, plan);
+    return STATUS_OK;
+}
+
+static void run_print_left(const struct run_options *options, const struct run_plan *plan)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < plan->job_count; i++)
+        left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
+    if (left > 0)
+        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do\n", options->resume, left,
+                      plan->job_count);
+    else
+        (void)fprintf(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
+                      plan->job_count);
+}
+
+static enum status run_recall(const char *run, struct store *store, struct run_options *options,
+                              struct prepared *prepared, struct error *error)
+{
+    const char *backend;
+    TRY(plan_find_run(store, run, &options->resume, error));
+    TRY(run_hold(options->database, options->resume, &prepared->hold, error));
+    TRY(plan_recall_backend(store, options->resume, &backend, error));
+    TRY(devices_find(backend, &prepared->devices, error));
+    TRY(plan_recall(store, options->resume, &prepared->devices, options, &prepared->plan, error));
+    TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
+    tests_print_unread(&prepared->selection);
+    run_take_unread(&prepared->selection, options);
+    run_print_left(options, &prepared->plan);
+    return STATUS_OK;
+}
+
+static enum status run_prepare_again(const char *run, struct run_options *options, struct prepared *prepared,
+                                     struct error *error)
+{
+    struct store *store = NULL;
+    if (access(options->database, F_OK) != 0)
+        return error_set(error, STATUS_USAGE, "--resume %s: there is no database %s; --db names another", run,
+                         options->database);
+    enum status status = store_open(options->database, STORE_WRITE, &store, error);
+    if (status == STATUS_OK)
+        status = run_recall(run, store, options, prepared, error);
+    store_close(store);
+    return status;
+}
+
+static int run_main(int argc, char **argv)
+{
+    struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
+    struct run_options *options = &request.run;
+    struct prepared prepared = {.hold = -1};
+    struct run_output output = {.quiet = false};
+    struct run_result result;
+    struct error error;
+    options_parse(&verb_run, argc, argv, &request);
+    enum status status = request.resume ? run_prepare_again(request.resume, options, &prepared, &error)
+                                        : run_prepare(&request.tests, options, &prepared, &error);
+    output.json = request.json;
+    if (status == STATUS_OK)
+        status = run_output_log(&output, request.log, options->database, &error);
+    const int code = status == STATUS_OK ? run_output_run(&output, options, &prepared.plan, argc, argv, &result)
+                                         : complain(argv[0], &error);
+    run_let_go(prepared.hold);
+    run_plan_release(&prepared.plan);
+    free(prepared.chosen);
+    devices_release(&prepared.devices);
+    selection_release(&prepared.selection);
+    return code;
+}
+
+const struct verb verb_run = {.name = "run",
+                              .summary = "runs litmus tests on devices and stores every outcome",
+                              .usage = "TEST...\n--resume RUN",
+                              .documentation = documentation,
+                              .options = run_rows,
+                              .arguments = AT(tests),
+                              .check = run_check,
+                              .run = run_main};

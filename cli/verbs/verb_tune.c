@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil tune: the command line. The search is in runner/tune. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/complaint.h"
+#include "cli/output_path.h"
+#include "cli/print/tune_output.h"
+#include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
+#include "runner/supervise/devices.h"
+
+enum { MAXIMUM_SPECS = 16 };
+
+struct tune_request {
+    struct tune_options options;
+    const char *specs[MAXIMUM_SPECS];
+    size_t spec_count;
+    bool seeded, portable, controls;
+    struct arguments tests;
+};
+
+static void tune_add_spec(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    struct tune_request *request = data;
+    if (request->spec_count == MAXIMUM_SPECS)
+        argp_error(state, "--%s: more than %d of them", row->name, MAXIMUM_SPECS);
+    request->specs[request->spec_count++] = value;
+}
+
+#define AT(member) offsetof(struct tune_request, member)
+
+static const struct option_row tune_rows[] = {
+    {"device", 0, "SPEC", OPTION_OTHER, .read = tune_add_spec,
+     .help = "as in orchil run; with --portable it may be given several times"},
+    {"portable", 0, NULL, OPTION_SET, AT(portable),
+     .help = "find one profile for several devices: the sum of the logarithms counts"},
+    {"time", 0, "S", OPTION_SECONDS, AT(options.seconds), "2m",
+     .help = "seconds for everything, or with m or h behind it (default: %s)"},
+    {"trials", 0, "N", OPTION_COUNT, AT(options.trials),
+     .help = "candidates at most (default: as many as there is time for)"},
+    {ROW_SEED(AT(options.seed), AT(seeded)), .help = "of the candidates and of all launches (default: a new one)"},
+    {ROW_PROFILE(AT(options.profile)),
+     .help = "the profile that the search starts from, and is compared with (default: the "
+             "built-in one that fits)"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(options.out), "tuned.ini",
+     .help = "the profile to write (default: %s); an older file is replaced"},
+    {ROW_DATABASE(AT(options.database)), .help = "the database to store every trial in (default: %s)"},
+    {"no-controls", 0, NULL, OPTION_CLEAR, AT(controls),
+     .help = "leave the controls of the tests out: nothing then guards the harness"},
+    {ROW_BUILD_LIMIT(AT(options.limits))},
+    {ROW_BATCH_LIMIT(AT(options.limits), "10")},
+    {0}};
+
+static const char documentation[] =
+    "Searches for an environment in which the witnesses of tests are frequent, and writes it as a profile for orchil "
+    "run.\v"
+    "TEST is as in orchil run; its witness must be allowed. The rates of several tests count by the sum of their "
+    "logarithms. A candidate in which a control shows its witness is told of and rejected. Every trial is stored. Equal "
+    "seeds draw equal candidates, as long as equal ones turn out best. SIGINT ends the search and keeps the best.\n\n"
+    "Examples:\n"
+    "  orchil tune opencl:SB+relaxed\n"
+    "  orchil tune --device cuda --time 10m --out h100.ini 'ptx:?B+relaxed'\n"
+    "  orchil tune --portable --device all --out portable.ini SB+relaxed\n"
+    "  orchil run --profile h100.ini 'SB*'\n\n"
+    "Exit codes: 0 a profile was written; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
+    "cannot be read (of a folder, the rest is used), parsed or written; 3 no candidate showed a witness; 4 no device, the database failed, or the device "
+    "did; 130, 143 interrupted, with the best so far written, if there was any.";
+
+/* ---- devices ---- */
+
+struct chosen {
+    struct device_list list;
+    const struct backend_device **devices; /* into list */
+    size_t count;
+};
+
+/* Adds the devices of a SPEC, each once. chosen->devices has room for all of the list. */
+static enum status tune_add_devices(struct chosen *chosen, const char *spec, struct error *error)
+{
+    const struct backend_device **found;
+    size_t count;
+    TRY(devices_select(&chosen->list, spec, &found, &count, error));
+    for (size_t i = 0; i < count; i++) {
+        size_t k = 0;
+        while (k < chosen->count && chosen->devices[k] != found[i])
+            k++;
+        if (k == chosen->count)
+            chosen->devices[chosen->count++] = found[i];
+    }
+    free(found);
+    return STATUS_OK;
+}
+
+static enum status tune_choose_devices(const struct tune_request *request, struct chosen *chosen, struct error *error)
+{
+    const char *backend = request->spec_count == 1 ? devices_backend(request->specs[0]) : NULL;
+    TRY(devices_find(backend, &chosen->list, error));
+    chosen->devices = memory_take(chosen->list.count, sizeof *chosen->devices);
+    if (request->spec_count == 0)
+        TRY(tune_add_devices(chosen, NULL, error));
+    for (size_t i = 0; i < request->spec_count; i++)
+        TRY(tune_add_devices(chosen, request->specs[i], error));
+    if (chosen->count > 1 && !request->portable)
+        return error_set(error, STATUS_USAGE,
+                         "--device means %zu devices: tune them one by one, or --portable for one profile of them all",
+                         chosen->count);
+    return STATUS_OK;
+}
+
+static enum status tune_check_tests(const struct selection *selection, struct error *error)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (plan_forbids(selection->tests[i].test))
+            return error_set(
+                error, STATUS_USAGE,
+                "%s says that its witness must never appear: tune with a test whose witness is allowed; the "
+                "tests that it names in Control= run along",
+                selection->tests[i].test->name);
+    return STATUS_OK;
+}
+
+static int tune_main(int argc, char **argv)
+{
+    struct tune_request request = {.options = {.limits = {.open = OPEN_SECONDS}}};
+    struct selection selection = {0};
+    struct chosen chosen = {0};
+    struct run_plan plan = {0};
+    struct error error;
+    options_parse(&verb_tune, argc, argv, &request);
+    enum status status = tests_select(&request.tests, &selection, &error);
+    if (status == STATUS_OK)
+        status = tune_check_tests(&selection, &error);
+    if (status == STATUS_OK && !request.seeded)
+        status = tests_new_seed(&request.options.seed, &error);
+    if (status == STATUS_OK)
+        status = tune_choose_devices(&request, &chosen, &error);
+    if (status == STATUS_OK)
+        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.controls, &plan, &error);
+    if (status == STATUS_OK)
+        status = output_path_check("out", request.options.out, request.options.database, &error);
+    const int code =
+        status == STATUS_OK ? tune_output_run(&request.options, &plan, argc, argv) : complain(argv[0], &error);
+    const int result = tests_exit_code(selection.unread_count, code);
+    run_plan_release(&plan);
+    free(chosen.devices);
+    devices_release(&chosen.list);
+    selection_release(&selection);
+    return result;
+}
+
+const struct verb verb_tune = {.name = "tune",
+                               .summary = "searches for an environment in which weak outcomes are frequent",
+                               .usage = "TEST...",
+                               .documentation = documentation,
+                               .options = tune_rows,
+                               .arguments = AT(tests),
+                               .no_arguments = "expected a TEST whose witness is allowed, such as SB+relaxed",
+                               .run = tune_main};

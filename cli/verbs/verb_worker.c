@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil worker: how orchil starts itself. */
+#include <stdio.h>
+
+#include "cli/verbs/verb.h"
+#include "runner/worker/worker.h"
+
+enum { EXIT_USAGE = 2 };
+
+static int worker_verb_main(int argc, char **argv)
+{
+    const int code = worker_main(argc, argv);
+    if (code != WORKER_NOT_MEANT)
+        return code;
+    (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
+    return EXIT_USAGE;
+}
+
+const struct verb verb_worker = {.name = "worker", .run = worker_verb_main};

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the files of variants share. Private to the room. */
+#ifndef ORCHIL_LITMUS_CYCLES_VARIANT_PARTS_H
+#define ORCHIL_LITMUS_CYCLES_VARIANT_PARTS_H
+
+#include "litmus/cycles/cycle_parts.h"
+#include "litmus/cycles/variant.h"
+
+/* What a dialect can write. Orders and scopes are bits: 1u << LITMUS_RELAXED. */
+struct variant_ability {
+    unsigned loads, stores, updates; /* orders of ld, st and read-modify-write */
+    unsigned fences;                 /* orders */
+    unsigned scopes;
+    bool regions, placements, clusters;
+    const char *plain; /* the tag of plain accesses */
+    const char *scope_words[LITMUS_SCOPE_COUNT];
+};
+
+extern const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT];
+
+/* The scope that a word of size bytes names in the dialect; false if none. */
+bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope);
+
+/* Is the event a read-modify-write? */
+bool variant_updates(const struct variant *variant, size_t event);
+
+/* UNSUPPORTED, with the reason, where the dialect cannot write the event's order, or the fence. */
+enum status variant_check_order(const struct variant *variant, size_t event, enum litmus_order order,
+                                struct error *error);
+enum status variant_check_fence(const struct variant *variant, enum litmus_order order, struct error *error);
+
+/* UNSUPPORTED, with the reason, for a variant that has no test. The variant is settled. */
+enum status variant_check(const struct variant *variant, struct error *error);
+
+/* Has the variant an access with a scope; a fence? */
+bool variant_has_scope(const struct variant *variant);
+bool variant_has_fence(const struct variant *variant);
+
+/* A bit for each location. */
+unsigned variant_locations(const struct variant *variant);
+
+/* Brings the variant to the one form that its name stands for: numbers of work-groups, and no scope, region or
+ * read-modify-write that changes nothing. */
+void variant_settle(struct variant *variant);
+
+/* A tag, read or to be written. */
+struct variant_tag {
+    struct cycle_edge edge;      /* relation, fence, fence_scope; same_location where the tag says so */
+    enum litmus_order orders[2]; /* of its two events */
+};
+
+/* Reads size bytes of text as the tag of an edge between events of these directions. SYNTAX with what was expected. */
+enum status variant_read_tag(enum litmus_dialect dialect, const char *text, size_t size,
+                             const enum cycle_direction directions[2], struct variant_tag *tag, struct error *error);
+
+/* Appends the tags of a thread's internal edges first to last - 1. same: edges of the family stay at their location, so
+ * that this needs no letter. */
+void variant_write_chain(const struct variant *variant, size_t first, size_t last, bool same, struct text *text);
+
+/* The order of a thread's only access under a tag that all threads share. */
+enum litmus_order variant_shared_order(const char *tag, size_t size, enum cycle_direction direction);
+
+/* The order of a thread's only access by its own tag; false if the tag names none. */
+bool variant_single_order(enum litmus_dialect dialect, const char *tag, size_t size, enum litmus_order *order);
+const char *variant_single_tag(enum litmus_dialect dialect, enum litmus_order order);
+
+/* The pieces of a thread's tag: "rfi-addr", "relaxed-W-rel". */
+struct variant_chain {
+    size_t count; /* of tags */
+    const char *tags[CYCLE_MAXIMUM_EDGES];
+    size_t sizes[CYCLE_MAXIMUM_EDGES];
+    int between[CYCLE_MAXIMUM_EDGES]; /* direction of the event behind tag i; LITMUS_NONE where nothing says it */
+};
+
+enum status variant_read_chain(const char *text, size_t size, struct variant_chain *chain, struct error *error);
+
+/* How many work-groups a settled variant has. */
+unsigned variant_groups(const struct variant *variant);
+
+/* The first event of each thread, and behind the last thread the number of events. */
+void variant_starts(const struct cycle *cycle, size_t starts[CYCLE_MAXIMUM_THREADS + 1]);
+
+/* Reads "local" as all bits, and "localxz" as those of its locations; false for anything else. */
+bool variant_read_region(const char *text, size_t size, unsigned *local);
+
+/* Reads "01-2", "w01", "c0-1" into the variant; false for anything else, or other numbers of threads. */
+bool variant_read_placement(const char *text, size_t size, struct variant *variant);
+
+/* Values in the witness: what each event writes or reads, and how many writes each location has. UNSUPPORTED where no
+ * final state says in which order three writes or more of one location came. */
+struct variant_values {
+    unsigned location_count;
+    unsigned locations[CYCLE_MAXIMUM_EDGES];    /* by event */
+    unsigned values[CYCLE_MAXIMUM_EDGES];       /* by event */
+    unsigned write_counts[CYCLE_MAXIMUM_EDGES]; /* by location */
+};
+
+enum status variant_find_values(const struct cycle *cycle, struct variant_values *values, struct error *error);
+
+/* The letter of a location: x, y, z, a, b, ... */
+char variant_letter(unsigned location);
+
+/* Appends the doc lines, joined by newlines. */
+void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text);
+
+#endif

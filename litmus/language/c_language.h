@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Bodies in a subset of C. The statements and expressions are the same for every dialect that is written in C; which
+ * functions there are, and what its orders and scopes are called, is a table of the dialect.
+ */
+#ifndef ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
+#define ORCHIL_LITMUS_LANGUAGE_C_LANGUAGE_H
+
+#include "litmus/parse/parser.h"
+
+/* A function: what a call of it is, and how its arguments are read. */
+struct c_function {
+    const char *name;
+    enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER */
+    enum litmus_operation operation; /* of an access */
+    enum litmus_order order;         /* of an access or a fence whose call names none */
+    enum litmus_scope scope;         /* of a call that names none */
+    /*
+     * A letter for each argument, in order; what follows a '?' may be left out:
+     *   p  pointer to the location          v  value to store, to add, ...
+     *   e  pointer to the expected value: a location, or "&r0"
+     *   r  reference to the expected value: "*y", or "r0"
+     *   x  expected value
+     *   o  order                            n  order of a compare_exchange that fails
+     *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
+     */
+    const char *arguments;
+};
+
+struct c_language {
+    const struct c_function *functions; /* up to a row without a name */
+    /* A class whose object refers to a location, as "cuda::atomic_ref<int, cuda::thread_scope_device>(*x)" does, and the
+     * functions of such an object; NULL where the dialect has none. */
+    const char *reference;
+    const struct c_function *methods;
+    const struct word *orders, *scopes, *regions;
+    const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
+    bool atomic_types;                            /* may a parameter point to atomic_int */
+    bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
+    bool notes_form;             /* does a test keep how much of an order and a scope a call wrote (explicit_order) */
+    bool volatile_accesses;      /* is an access volatile, and not the location */
+    bool failure_never_releases; /* C++ forbids release and acq_rel to a compare_exchange that fails */
+};
+
+/* The atomic functions that C11 and OpenCL share: X(name, operation, arguments, orders). */
+#define C11_FUNCTIONS(X)                                                                                               \
+    X("load", LITMUS_LOAD, "p", "o"), X("store", LITMUS_STORE, "pv", "o"), X("exchange", LITMUS_EXCHANGE, "pv", "o"),  \
+        X("compare_exchange_strong", LITMUS_CAS, "pev", "on"),                                                         \
+        X("compare_exchange_weak", LITMUS_CAS_WEAK, "pev", "on"), X("fetch_add", LITMUS_FETCH_ADD, "pv", "o"),         \
+        X("fetch_sub", LITMUS_FETCH_SUB, "pv", "o"), X("fetch_and", LITMUS_FETCH_AND, "pv", "o"),                      \
+        X("fetch_or", LITMUS_FETCH_OR, "pv", "o"), X("fetch_xor", LITMUS_FETCH_XOR, "pv", "o")
+
+/* Such a function without an order, which is then seq_cst, and with one; scope: the letters that give one, or "". */
+#define C11_FUNCTION(name, operation, arguments, orders, scope)                                                        \
+    {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments},                             \
+    {                                                                                                                  \
+        "atomic_" name "_explicit", LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments orders scope   \
+    }
+
+extern const struct c_language c_language_opencl, c_language_cuda, c_language_herd;
+
+/* All threads and their parameters, "P0@wg 0 (global int* x) {...}". */
+enum status parse_c_threads(struct parser *parser, const struct c_language *language);
+
+/* Parses statements up to the brace that closes the body; '{' is at hand. The locations that the body may name are
+ * those marked visible in the draft. */
+enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language);
+
+/* The order of a compare_exchange that fails, where only the other one is written (C++20, [atomics.ref.ops]). */
+enum litmus_order c_failure_order(enum litmus_order order);
+
+#endif

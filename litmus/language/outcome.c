@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Tests as a whole, values of types, and what an outcome satisfies. */
+#include <inttypes.h>
+
+#include "litmus/print/printer.h"
+
+struct litmus_test *litmus_new(void)
+{
+    struct arena arena = {0};
+    struct litmus_test *test = arena_take(&arena, 1, sizeof *test);
+    test->arena = arena;
+    return test;
+}
+
+void litmus_release(struct litmus_test *test)
+{
+    if (!test)
+        return;
+    struct arena arena = test->arena; /* it holds the test itself */
+    arena_release(&arena);
+}
+
+size_t litmus_type_size(enum litmus_type type)
+{
+    return type == LITMUS_LONG || type == LITMUS_ULONG || type == LITMUS_DOUBLE ? 8 : 4;
+}
+
+int64_t litmus_wrap(enum litmus_type type, int64_t value)
+{
+    switch (type) {
+    case LITMUS_INT:
+        return (int32_t)(uint32_t)value;
+    case LITMUS_UINT:
+        return (uint32_t)value;
+    case LITMUS_LONG:
+    case LITMUS_ULONG:
+    case LITMUS_FLOAT:
+    case LITMUS_DOUBLE:
+    case LITMUS_TYPE_COUNT:
+        break;
+    }
+    return value;
+}
+
+enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable)
+{
+    if (variable->thread == LITMUS_NONE)
+        return test->locations[variable->index].type;
+    return test->threads[variable->body].registers[variable->index].type;
+}
+
+void print_value(enum litmus_type type, int64_t value, struct text *text)
+{
+    if (litmus_type_is_float(type) && !litmus_is_exact(type, value))
+        text_add(text, "0x%0*" PRIx64, 2 * (int)litmus_type_size(type), litmus_value_bits(type, value));
+    else if (type == LITMUS_ULONG)
+        text_add(text, "%" PRIu64, (uint64_t)value);
+    else
+        text_add(text, "%" PRId64, value);
+}
+
+enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct litmus_barrier *barrier)
+{
+    return dialect != LITMUS_OPENCL && barrier->scope == LITMUS_SUB_GROUP ? LITMUS_SUB_GROUP : LITMUS_WORK_GROUP;
+}
+
+static bool is_ulong(const struct litmus_test *test, const struct litmus_term *term)
+{
+    return term->variable != LITMUS_NONE &&
+           litmus_variable_type(test, &test->variables[term->variable]) == LITMUS_ULONG;
+}
+
+/* -1, 0 or 1. A ulong beside anything makes the comparison unsigned, as in C. */
+static int compare_terms(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
+{
+    int64_t sides[2];
+    for (int i = 0; i < 2; i++)
+        sides[i] = atom->terms[i].variable == LITMUS_NONE ? atom->terms[i].value : values[atom->terms[i].variable];
+    if (is_ulong(test, &atom->terms[0]) || is_ulong(test, &atom->terms[1])) {
+        const uint64_t left = (uint64_t)sides[0], right = (uint64_t)sides[1];
+        return (left > right) - (left < right);
+    }
+    return (sides[0] > sides[1]) - (sides[0] < sides[1]);
+}
+
+static bool atom_holds(const struct litmus_test *test, const struct litmus_proposition *atom, const int64_t *values)
+{
+    const int order = compare_terms(test, atom, values);
+    switch (atom->relation) {
+    case LITMUS_IS:
+        return order == 0;
+    case LITMUS_IS_NOT:
+        return order != 0;
+    case LITMUS_LESS:
+        return order < 0;
+    case LITMUS_LESS_OR_IS:
+        return order <= 0;
+    case LITMUS_MORE:
+        return order > 0;
+    case LITMUS_MORE_OR_IS:
+        return order >= 0;
+    }
+    return false;
+}
+
+static bool holds(const struct litmus_test *test, const struct litmus_proposition *proposition, const int64_t *values)
+{
+    switch (proposition->kind) {
+    case LITMUS_TRUE:
+        return true;
+    case LITMUS_FALSE:
+        return false;
+    case LITMUS_ATOM:
+        return atom_holds(test, proposition, values);
+    case LITMUS_NEGATION:
+        return !holds(test, proposition->left, values);
+    case LITMUS_CONJUNCTION:
+        return holds(test, proposition->left, values) && holds(test, proposition->right, values);
+    case LITMUS_DISJUNCTION:
+        return holds(test, proposition->left, values) || holds(test, proposition->right, values);
+    case LITMUS_IMPLICATION:
+        return !holds(test, proposition->left, values) || holds(test, proposition->right, values);
+    }
+    return false;
+}
+
+bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values)
+{
+    return !test->filter || holds(test, test->filter, values);
+}
+
+bool litmus_is_witness(const struct litmus_test *test, const int64_t *values)
+{
+    if (test->quantifier == LITMUS_NO_CONDITION)
+        return false;
+    return holds(test, test->condition, values) == (test->quantifier != LITMUS_FORALL);
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the files of the PTX dialect share. */
+#ifndef ORCHIL_LITMUS_LANGUAGE_PTX_H
+#define ORCHIL_LITMUS_LANGUAGE_PTX_H
+
+#include <string.h>
+
+#include "litmus/parse/parser.h"
+
+enum ptx_shape {
+    PTX_LOAD,
+    PTX_STORE,
+    PTX_ATOM, /* read-modify-write with a result */
+    PTX_RED,  /* without one */
+    PTX_FENCE,
+    PTX_MEMBAR,
+    PTX_BAR,
+    PTX_MOVE,
+    PTX_COMPUTE, /* rd, a, b */
+    PTX_BRANCH,  /* a, b, LABEL */
+    PTX_JUMP     /* LABEL */
+};
+
+struct ptx_instruction {
+    const char *name;
+    enum ptx_shape shape;
+    enum litmus_proxy proxy; /* of accesses */
+    enum litmus_operator op; /* COMPUTE, BRANCH */
+};
+
+extern const struct ptx_instruction ptx_instructions[]; /* up to a row without a name */
+
+/* The instruction's name for an operator or a proxy and shape; NULL if there is none. */
+const char *ptx_operator_name(enum ptx_shape shape, enum litmus_operator op);
+const char *ptx_access_name(enum ptx_shape shape, enum litmus_proxy proxy);
+
+/* An instruction with its first word taken. */
+enum status parse_ptx_instruction(struct parser *parser, struct draft *draft, const struct token *name);
+
+/* An access without a type suffix has this type until parse_ptx_types. */
+enum { PTX_NO_TYPE = LITMUS_TYPE_COUNT };
+
+/* A register that an instruction with a type suffix names is at least as wide as the suffix. */
+enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,
+                               struct litmus_place place);
+
+/* Gives a type to the locations, registers and accesses that no declaration gave one. */
+enum status parse_ptx_types(struct parser *parser);
+
+#endif

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Types in PTX tests. A location or a register has the type of its declaration, else the widest that an instruction
+ * gives it, else int. An access has the type of its suffix, else of its location.
+ */
+#include "litmus/language/ptx.h"
+
+static enum litmus_type wider(enum litmus_type left, enum litmus_type right)
+{
+    return left > right ? left : right; /* the enumeration is ordered by size, and unsigned behind signed */
+}
+
+enum status ptx_widen_register(struct parser *parser, struct draft *draft, int index, enum litmus_type type,
+                               struct litmus_place place)
+{
+    struct litmus_register *target = &draft->thread.registers[index];
+    if (!draft->registers[index].typed)
+        target->type = wider(target->type, type);
+    else if (litmus_type_size(type) > litmus_type_size(target->type))
+        return parser_fail(parser, place, STATUS_SYNTAX,
+                           "expected an instruction of at most %zu bytes for '%s', found %s",
+                           litmus_type_size(target->type), target->name, litmus_type_name(type));
+    return STATUS_OK;
+}
+
+/* The location whose storage the address names, or LITMUS_NONE where only a run can tell. */
+static int location_behind(const struct parser *parser, const struct draft *draft,
+                           const struct litmus_expression *address)
+{
+    int index =
+        address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index : draft->thread.registers[address->index].points_to;
+    while (index != LITMUS_NONE && parser->test->locations[index].alias_of != LITMUS_NONE)
+        index = parser->test->locations[index].alias_of;
+    return index;
+}
+
+static struct litmus_access *access_of(const struct litmus_statement *statement)
+{
+    const bool has = (statement->kind == LITMUS_ASSIGN || statement->kind == LITMUS_PERFORM) &&
+                     statement->value->kind == LITMUS_EXPRESSION_ACCESS;
+    return has ? statement->value->access : NULL;
+}
+
+static enum status type_location(struct parser *parser, const struct draft *draft,
+                                 const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = access_of(statement);
+    const int index = access ? location_behind(parser, draft, access->address) : LITMUS_NONE;
+    if (index == LITMUS_NONE || access->type == (enum litmus_type)PTX_NO_TYPE)
+        return STATUS_OK;
+    struct litmus_location *location = &parser->test->locations[index];
+    if (!parser->notes[index].typed)
+        location->type = wider(location->type, access->type);
+    else if (litmus_type_size(access->type) > litmus_type_size(location->type))
+        return parser_fail(parser, statement->place, STATUS_SYNTAX,
+                           "expected an access of at most %zu bytes for '%s', found %s",
+                           litmus_type_size(location->type), location->name, litmus_type_name(access->type));
+    return STATUS_OK;
+}
+
+static void type_access(const struct parser *parser, const struct draft *draft,
+                        const struct litmus_statement *statement)
+{
+    struct litmus_access *access = access_of(statement);
+    if (!access || access->type != (enum litmus_type)PTX_NO_TYPE)
+        return;
+    const int index = location_behind(parser, draft, access->address);
+    access->type = index == LITMUS_NONE ? LITMUS_INT : parser->test->locations[index].type;
+}
+
+static enum litmus_type type_of_value(const struct draft *draft, const struct litmus_expression *value)
+{
+    switch (value->kind) {
+    case LITMUS_EXPRESSION_ACCESS:
+        return value->access->type;
+    case LITMUS_EXPRESSION_REGISTER:
+        return draft->thread.registers[value->index].type;
+    case LITMUS_EXPRESSION_BINARY:
+        return wider(type_of_value(draft, value->left), type_of_value(draft, value->right));
+    case LITMUS_EXPRESSION_CONSTANT:
+    case LITMUS_EXPRESSION_ADDRESS:
+    case LITMUS_EXPRESSION_UNARY:
+        break;
+    }
+    return LITMUS_INT;
+}
+
+/* Types only grow, so this ends. */
+static void type_registers(struct draft *draft)
+{
+    const struct litmus_block *body = &draft->thread.body;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < body->count; i++) {
+            const struct litmus_statement *statement = &body->statements[i];
+            if (statement->kind != LITMUS_ASSIGN || draft->registers[statement->target].typed)
+                continue;
+            struct litmus_register *target = &draft->thread.registers[statement->target];
+            const enum litmus_type type = wider(target->type, type_of_value(draft, statement->value));
+            changed |= type != target->type;
+            target->type = type;
+        }
+    }
+}
+
+enum status parse_ptx_types(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        const struct litmus_block *body = &parser->drafts[i]->thread.body;
+        for (size_t j = 0; j < body->count; j++)
+            TRY(type_location(parser, parser->drafts[i], &body->statements[j]));
+    }
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        struct draft *draft = parser->drafts[i];
+        for (size_t j = 0; j < draft->thread.body.count; j++)
+            type_access(parser, draft, &draft->thread.body.statements[j]);
+        type_registers(draft);
+        for (size_t j = 0; j < draft->thread.register_count; j++) {
+            struct litmus_register *target = &draft->thread.registers[j];
+            target->initial = litmus_wrap(target->type, target->initial);
+        }
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The tables of words, and names of values out of them. */
+#include "litmus/language/words.h"
+
+#include <string.h>
+
+int word_find(const struct word *table, const struct token *token)
+{
+    for (; table->text; table++)
+        if (token_is(token, table->text))
+            return table->value;
+    return LITMUS_NONE;
+}
+
+const char *word_name(const struct word *table, int value)
+{
+    for (; table->text; table++)
+        if (table->value == value)
+            return table->text;
+    return "?";
+}
+
+const struct word c_order_words[] = {
+    {"memory_order_relaxed", LITMUS_RELAXED},
+    {"memory_order_acquire", LITMUS_ACQUIRE},
+    {"memory_order_release", LITMUS_RELEASE},
+    {"memory_order_acq_rel", LITMUS_ACQ_REL},
+    {"memory_order_seq_cst", LITMUS_SEQ_CST},
+    {"mo_rlx", LITMUS_RELAXED},
+    {"mo_acq", LITMUS_ACQUIRE},
+    {"mo_rel", LITMUS_RELEASE},
+    {"mo_ar", LITMUS_ACQ_REL},
+    {"mo_acq_rel", LITMUS_ACQ_REL},
+    {"mo_sc", LITMUS_SEQ_CST},
+    {NULL, 0},
+};
+
+const struct word c_scope_words[] = {
+    {"memory_scope_work_item", LITMUS_WORK_ITEM},
+    {"memory_scope_sub_group", LITMUS_SUB_GROUP},
+    {"memory_scope_work_group", LITMUS_WORK_GROUP},
+    {"memory_scope_device", LITMUS_DEVICE},
+    {"memory_scope_all_svm_devices", LITMUS_ALL_DEVICES},
+    {"memory_scope_all_devices", LITMUS_ALL_DEVICES},
+    {"s_wi", LITMUS_WORK_ITEM},
+    {"s_sg", LITMUS_SUB_GROUP},
+    {"s_wg", LITMUS_WORK_GROUP},
+    {"s_dev", LITMUS_DEVICE},
+    {"s_all", LITMUS_ALL_DEVICES},
+    {NULL, 0},
+};
+
+const struct word cuda_order_words[] = {
+    {"cuda::memory_order_relaxed", LITMUS_RELAXED},
+    {"cuda::memory_order_acquire", LITMUS_ACQUIRE},
+    {"cuda::memory_order_release", LITMUS_RELEASE},
+    {"cuda::memory_order_acq_rel", LITMUS_ACQ_REL},
+    {"cuda::memory_order_seq_cst", LITMUS_SEQ_CST},
+    {"cuda::std::memory_order_relaxed", LITMUS_RELAXED},
+    {"cuda::std::memory_order_acquire", LITMUS_ACQUIRE},
+    {"cuda::std::memory_order_release", LITMUS_RELEASE},
+    {"cuda::std::memory_order_acq_rel", LITMUS_ACQ_REL},
+    {"cuda::std::memory_order_seq_cst", LITMUS_SEQ_CST},
+    {NULL, 0},
+};
+
+const struct word cuda_scope_words[] = {
+    {"cuda::thread_scope_thread", LITMUS_WORK_ITEM},   {"cuda::thread_scope_block", LITMUS_WORK_GROUP},
+    {"cuda::thread_scope_cluster", LITMUS_CLUSTER},    {"cuda::thread_scope_device", LITMUS_DEVICE},
+    {"cuda::thread_scope_system", LITMUS_ALL_DEVICES}, {NULL, 0},
+};
+
+const struct word ptx_order_words[] = {
+    {"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},
+    {"relaxed", LITMUS_RELAXED}, {"acquire", LITMUS_ACQUIRE},
+    {"release", LITMUS_RELEASE}, {"acq_rel", LITMUS_ACQ_REL},
+    {"sc", LITMUS_SEQ_CST},      {NULL, 0},
+};
+
+const struct word ptx_scope_words[] = {
+    {"cta", LITMUS_WORK_GROUP},
+    {"cluster", LITMUS_CLUSTER},
+    {"gpu", LITMUS_DEVICE},
+    {"sys", LITMUS_ALL_DEVICES},
+    {NULL, 0},
+};
+
+const struct word type_words[] = {
+    {"int", LITMUS_INT},
+    {"uint", LITMUS_UINT},
+    {"long", LITMUS_LONG},
+    {"ulong", LITMUS_ULONG},
+    {"float", LITMUS_FLOAT},
+    {"double", LITMUS_DOUBLE},
+    {"int32_t", LITMUS_INT},
+    {"uint32_t", LITMUS_UINT},
+    {"int64_t", LITMUS_LONG},
+    {"uint64_t", LITMUS_ULONG},
+    {NULL, 0},
+};
+
+/* b32 and b64 name bits without a sign; they count as signed so that a test's negative numbers read as written. */
+const struct word ptx_type_words[] = {
+    {"s32", LITMUS_INT},   {"u32", LITMUS_UINT},   {"s64", LITMUS_LONG},
+    {"u64", LITMUS_ULONG}, {"b32", LITMUS_INT},    {"b64", LITMUS_LONG},
+    {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
+};
+
+const struct word proxy_words[] = {
+    {"generic", LITMUS_GENERIC},   {"texture", LITMUS_TEXTURE}, {"surface", LITMUS_SURFACE},
+    {"constant", LITMUS_CONSTANT}, {"alias", LITMUS_ALIAS},     {NULL, 0},
+};
+
+const struct word region_words[] = {
+    {"global", LITMUS_GLOBAL}, {"local", LITMUS_LOCAL},      {"shared", LITMUS_LOCAL},      {"__global", LITMUS_GLOBAL},
+    {"__local", LITMUS_LOCAL}, {"__shared__", LITMUS_LOCAL}, {"global_fga", LITMUS_GLOBAL}, {NULL, 0},
+};
+
+const struct word relation_words[] = {
+    {"=", LITMUS_IS},      {"==", LITMUS_IS},         {"!=", LITMUS_IS_NOT},
+    {"<>", LITMUS_IS_NOT}, {"<", LITMUS_LESS},        {"<=", LITMUS_LESS_OR_IS},
+    {">", LITMUS_MORE},    {">=", LITMUS_MORE_OR_IS}, {NULL, 0},
+};
+
+const struct word level_words[] = {
+    {"sys", LEVEL_SYSTEM},
+    {"system", LEVEL_SYSTEM},
+    {"dev", LEVEL_DEVICE},
+    {"device", LEVEL_DEVICE},
+    {"gpu", LEVEL_DEVICE},
+    {"kernel", LEVEL_KERNEL},
+    {"cluster", LEVEL_CLUSTER},
+    {"wg", LEVEL_WORK_GROUP},
+    {"work_group", LEVEL_WORK_GROUP},
+    {"cta", LEVEL_WORK_GROUP},
+    {"block", LEVEL_WORK_GROUP},
+    {"sg", LEVEL_SUB_GROUP},
+    {"sub_group", LEVEL_SUB_GROUP},
+    {"warp", LEVEL_SUB_GROUP},
+    {"thread", LEVEL_THREAD},
+    {"work_item", LEVEL_THREAD},
+    {NULL, 0},
+};
+
+static const char *const reserved_words[] = {
+    "if",          "else",        "while",        "do",       "for",          "return",
+    "break",       "continue",    "goto",         "switch",   "case",         "int",
+    "uint",        "long",        "ulong",        "unsigned", "_Atomic",      "atomic_int",
+    "const",       "volatile",    "global",       "__global", "local",        "__local",
+    "atomic_uint", "atomic_long", "atomic_ulong", "true",     "false",        "not",
+    "exists",      "forall",      "float",        "double",   "atomic_float", "atomic_double",
+    "filter",      "locations",   "regions",      "scopes",   "scopeTree",    "int32_t",
+    "uint32_t",    "int64_t",     "uint64_t",
+};
+
+bool word_is_reserved(const struct token *token)
+{
+    for (size_t i = 0; i < sizeof reserved_words / sizeof *reserved_words; i++)
+        if (token_is(token, reserved_words[i]))
+            return true;
+    return false;
+}
+
+static const struct word *const order_words[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = c_order_words,
+    [LITMUS_PTX] = ptx_order_words,
+    [LITMUS_CUDA] = cuda_order_words,
+    [LITMUS_C] = c_order_words,
+};
+
+/* What C writes without a scope is done at this one. */
+static const struct word herd_scope_words[] = {{"device", LITMUS_DEVICE}, {NULL, 0}};
+
+static const struct word *const scope_words[LITMUS_DIALECT_COUNT] = {
+    [LITMUS_OPENCL] = c_scope_words,
+    [LITMUS_PTX] = ptx_scope_words,
+    [LITMUS_CUDA] = cuda_scope_words,
+    [LITMUS_C] = herd_scope_words,
+};
+
+static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "load",
+    [LITMUS_STORE] = "store",
+    [LITMUS_EXCHANGE] = "exchange",
+    [LITMUS_CAS] = "compare_exchange_strong",
+    [LITMUS_CAS_WEAK] = "compare_exchange_weak",
+    [LITMUS_FETCH_ADD] = "fetch_add",
+    [LITMUS_FETCH_SUB] = "fetch_sub",
+    [LITMUS_FETCH_AND] = "fetch_and",
+    [LITMUS_FETCH_OR] = "fetch_or",
+    [LITMUS_FETCH_XOR] = "fetch_xor",
+    [LITMUS_FETCH_MIN] = "fetch_min",
+    [LITMUS_FETCH_MAX] = "fetch_max",
+};
+
+static const char *const ptx_operation_names[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_LOAD] = "ld",       [LITMUS_STORE] = "st",      [LITMUS_EXCHANGE] = "exch", [LITMUS_CAS] = "cas",
+    [LITMUS_FETCH_ADD] = "add", [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_MUL] = "mul", [LITMUS_FETCH_DIV] = "div",
+    [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",   [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min",
+    [LITMUS_FETCH_MAX] = "max",
+};
+
+static const struct {
+    const char *name;
+    int level;
+} operators[LITMUS_OPERATOR_COUNT] = {
+    [LITMUS_NEGATE] = {"-", 11},   [LITMUS_NOT] = {"!", 11},         [LITMUS_COMPLEMENT] = {"~", 11},
+    [LITMUS_ADD] = {"+", 9},       [LITMUS_SUB] = {"-", 9},          [LITMUS_MUL] = {"*", 10},
+    [LITMUS_DIV] = {"/", 10},      [LITMUS_REM] = {"%", 10},         [LITMUS_AND] = {"&", 5},
+    [LITMUS_OR] = {"|", 3},        [LITMUS_XOR] = {"^", 4},          [LITMUS_SHL] = {"<<", 8},
+    [LITMUS_SHR] = {">>", 8},      [LITMUS_EQ] = {"==", 6},          [LITMUS_NE] = {"!=", 6},
+    [LITMUS_LT] = {"<", 7},        [LITMUS_LE] = {"<=", 7},          [LITMUS_GT] = {">", 7},
+    [LITMUS_GE] = {">=", 7},       [LITMUS_LOGICAL_AND] = {"&&", 2}, [LITMUS_LOGICAL_OR] = {"||", 1},
+    [LITMUS_MINIMUM] = {"min", 0}, [LITMUS_MAXIMUM] = {"max", 0},
+};
+
+int operator_level(enum litmus_operator op)
+{
+    return operators[op].level;
+}
+
+/* Where a dialect spells a type otherwise. */
+static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUNT] = {
+    [LITMUS_CUDA] = {[LITMUS_UINT] = "unsigned", [LITMUS_LONG] = "long long", [LITMUS_ULONG] = "unsigned long long"},
+    [LITMUS_C] = {[LITMUS_UINT] = "uint32_t", [LITMUS_LONG] = "int64_t", [LITMUS_ULONG] = "uint64_t"},
+};
+
+const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order)
+{
+    if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)
+        return "?";
+    if (order == LITMUS_VOLATILE)
+        return "volatile";
+    if (order == LITMUS_PLAIN)
+        return dialect == LITMUS_PTX || dialect == LITMUS_CUDA ? "weak" : "plain";
+    return word_name(order_words[dialect], (int)order);
+}
+
+const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope)
+{
+    if ((unsigned)dialect >= LITMUS_DIALECT_COUNT)
+        return "?";
+    return scope == LITMUS_SCOPE_NONE ? "none" : word_name(scope_words[dialect], (int)scope);
+}
+
+const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_operation operation)
+{
+    if ((unsigned)dialect >= LITMUS_DIALECT_COUNT || (unsigned)operation >= LITMUS_OPERATION_COUNT)
+        return "?";
+    if (dialect == LITMUS_C && (operation == LITMUS_FETCH_MIN || operation == LITMUS_FETCH_MAX))
+        return "?";
+    const char *name = (dialect == LITMUS_PTX ? ptx_operation_names : c_operation_names)[operation];
+    return name ? name : "?";
+}
+
+const char *litmus_operator_name(enum litmus_operator op)
+{
+    return (unsigned)op < LITMUS_OPERATOR_COUNT ? operators[op].name : "?";
+}
+
+const char *litmus_type_name(enum litmus_type type)
+{
+    return word_name(type_words, (int)type);
+}
+
+const char *type_word(enum litmus_dialect dialect, enum litmus_type type)
+{
+    const char *const other = other_type_names[dialect][type];
+    return other ? other : litmus_type_name(type);
+}
+
+const char *proxy_name(enum litmus_proxy proxy)
+{
+    return word_name(proxy_words, (int)proxy);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Tables of the formats' words that more than one file of the room reads. */
+#ifndef ORCHIL_LITMUS_LANGUAGE_WORDS_H
+#define ORCHIL_LITMUS_LANGUAGE_WORDS_H
+
+#include "litmus/litmus.h"
+#include "litmus/parse/tokens.h"
+
+struct word {
+    const char *text;
+    int value;
+};
+
+/* The value of the row that spells the token, or LITMUS_NONE. A table ends with a row without text. */
+int word_find(const struct word *table, const struct token *token);
+
+/* The first row that has the value; "?" where none has: the dialect cannot spell it. */
+const char *word_name(const struct word *table, int value);
+
+extern const struct word c_order_words[];    /* memory_order_relaxed and old herd's mo_rlx */
+extern const struct word c_scope_words[];    /* memory_scope_device and old herd's s_dev */
+extern const struct word cuda_order_words[]; /* cuda::memory_order_relaxed, also in cuda::std */
+extern const struct word cuda_scope_words[]; /* cuda::thread_scope_device */
+extern const struct word ptx_order_words[];  /* weak, volatile, relaxed, ... */
+extern const struct word ptx_scope_words[];  /* cta, cluster, gpu, sys */
+extern const struct word type_words[];       /* int, uint, int32_t, ... */
+extern const struct word ptx_type_words[];   /* u32, s32, b32, ... */
+extern const struct word proxy_words[];      /* generic, texture, surface, constant, alias */
+extern const struct word region_words[];     /* global, local, shared */
+extern const struct word relation_words[];   /* =, !=, <, ... */
+
+/* Levels of placement, wide to narrow. SYSTEM, KERNEL and THREAD group without a number of their own. */
+enum level { LEVEL_SYSTEM, LEVEL_DEVICE, LEVEL_KERNEL, LEVEL_CLUSTER, LEVEL_WORK_GROUP, LEVEL_SUB_GROUP, LEVEL_THREAD };
+
+extern const struct word level_words[];
+
+/* Words that cannot be names, because some section or dialect would read them as its own. */
+bool word_is_reserved(const struct token *token);
+
+/* How tightly an operator binds in C, from 1 on; 0: it has no spelling in C. Unary ones bind tightest. */
+int operator_level(enum litmus_operator op);
+
+const char *proxy_name(enum litmus_proxy proxy);
+
+/* The type as the dialect spells it: uint, unsigned, uint32_t. */
+const char *type_word(enum litmus_dialect dialect, enum litmus_type type);
+
+#endif

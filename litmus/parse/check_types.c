@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a test may do with float and double. Its values are whole numbers that the type holds exactly, so nothing may be
+ * computed from them or converted: what a device then makes of a torn value would not be seen.
+ */
+#include "litmus/parse/parser.h"
+
+enum { ANY_TYPE = LITMUS_NONE }; /* of a constant */
+
+struct checker {
+    struct parser *parser;
+    const struct litmus_thread *thread;
+};
+
+static int type_of(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const enum litmus_operator op = expression->op;
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        return ANY_TYPE;
+    case LITMUS_EXPRESSION_REGISTER:
+        return (int)checker->thread->registers[expression->index].type;
+    case LITMUS_EXPRESSION_ACCESS:
+        /* A compare_exchange that gives success gives an int. */
+        return (expression->access->operation == LITMUS_CAS || expression->access->operation == LITMUS_CAS_WEAK) &&
+                       !expression->access->expected
+                   ? LITMUS_INT
+                   : (int)expression->access->type;
+    case LITMUS_EXPRESSION_UNARY:
+        return op == LITMUS_NOT ? LITMUS_INT : type_of(checker, expression->left);
+    case LITMUS_EXPRESSION_BINARY:
+        return op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR ? LITMUS_INT : type_of(checker, expression->left);
+    case LITMUS_EXPRESSION_ADDRESS:
+        break;
+    }
+    return LITMUS_ULONG;
+}
+
+static bool is_float(int type)
+{
+    return type != ANY_TYPE && litmus_type_is_float((enum litmus_type)type);
+}
+
+static const char *name_of(int type)
+{
+    return type == ANY_TYPE ? "a number" : litmus_type_name((enum litmus_type)type);
+}
+
+static enum status check_exact(struct parser *parser, int type, int64_t value, struct litmus_place place)
+{
+    if (!is_float(type) || litmus_is_exact((enum litmus_type)type, value))
+        return STATUS_OK;
+    return parser_fail(parser, place, STATUS_SYNTAX,
+                       "expected a whole number that a %s holds exactly (at most 2^%d from 0), found %lld",
+                       name_of(type), type == LITMUS_FLOAT ? 24 : 53, (long long)value);
+}
+
+/* Two types that meet: if one is float or double, the other is the same. */
+static enum status check_same(struct parser *parser, int type, int other, struct litmus_place place)
+{
+    if (type == other || type == ANY_TYPE || other == ANY_TYPE || (!is_float(type) && !is_float(other)))
+        return STATUS_OK;
+    return parser_fail(parser, place, STATUS_SYNTAX,
+                       "expected a value of type %s (nothing converts float or double), "
+                       "found %s",
+                       name_of(type), name_of(other));
+}
+
+/* A value that goes where `type` is. */
+static enum status check_fits(const struct checker *checker, int type, const struct litmus_expression *expression)
+{
+    if (expression->kind == LITMUS_EXPRESSION_CONSTANT)
+        return check_exact(checker->parser, type, expression->value, expression->place);
+    return check_same(checker->parser, type, type_of(checker, expression), expression->place);
+}
+
+static enum status check_whole(const struct checker *checker, const struct litmus_expression *expression,
+                               struct litmus_place place)
+{
+    const int type = type_of(checker, expression);
+    if (!is_float(type))
+        return STATUS_OK;
+    return parser_fail(checker->parser, place, STATUS_SYNTAX,
+                       "expected an integer (a float or double is loaded, stored, exchanged, and compared by == and != "
+                       "only), found %s",
+                       name_of(type));
+}
+
+static enum status check_expression(const struct checker *checker, const struct litmus_expression *expression);
+
+static enum status check_address(const struct checker *checker, const struct litmus_access *access,
+                                 const struct litmus_expression *address)
+{
+    if (address->kind != LITMUS_EXPRESSION_ADDRESS)
+        return STATUS_OK;
+    TRY(check_same(checker->parser, (int)checker->parser->test->locations[address->index].type, (int)access->type,
+                   address->place));
+    if (!address->left)
+        return STATUS_OK;
+    TRY(check_expression(checker, address->left));
+    return check_whole(checker, address->left, address->left->place);
+}
+
+static enum status check_access(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    const enum litmus_dialect dialect = checker->parser->test->dialect;
+    if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                           "expected a load, a store, an exchange or a compare-and-exchange of a %s, found %s",
+                           litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+    TRY(check_address(checker, access, access->address));
+    if (access->expected_address)
+        TRY(check_address(checker, access, access->expected_address));
+    if (!access->expected && !access->expected_address && access->expected_register != LITMUS_NONE)
+        TRY(check_same(checker->parser, (int)access->type,
+                       (int)checker->thread->registers[access->expected_register].type, expression->place));
+    const struct litmus_expression *const operands[] = {access->operand, access->expected};
+    for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
+        if (operands[i]) {
+            TRY(check_expression(checker, operands[i]));
+            TRY(check_fits(checker, (int)access->type, operands[i]));
+        }
+    return STATUS_OK;
+}
+
+static enum status check_binary(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_expression *left = expression->left, *right = expression->right;
+    TRY(check_expression(checker, left));
+    TRY(check_expression(checker, right));
+    if (expression->op == LITMUS_EQ || expression->op == LITMUS_NE) {
+        TRY(check_fits(checker, type_of(checker, left), right));
+        return check_fits(checker, type_of(checker, right), left);
+    }
+    TRY(check_whole(checker, left, expression->place));
+    return check_whole(checker, right, expression->place);
+}
+
+static enum status check_expression(const struct checker *checker, const struct litmus_expression *expression)
+{
+    switch (expression->kind) {
+    case LITMUS_EXPRESSION_ACCESS:
+        return check_access(checker, expression);
+    case LITMUS_EXPRESSION_BINARY:
+        return check_binary(checker, expression);
+    case LITMUS_EXPRESSION_UNARY:
+        TRY(check_expression(checker, expression->left));
+        return check_whole(checker, expression->left, expression->place);
+    case LITMUS_EXPRESSION_CONSTANT:
+    case LITMUS_EXPRESSION_REGISTER:
+    case LITMUS_EXPRESSION_ADDRESS:
+        break;
+    }
+    return STATUS_OK;
+}
+
+static enum status check_block(const struct checker *checker, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        const struct litmus_statement *statement = &block->statements[i];
+        if (statement->value)
+            TRY(check_expression(checker, statement->value));
+        if (statement->kind == LITMUS_ASSIGN)
+            TRY(check_fits(checker, (int)checker->thread->registers[statement->target].type, statement->value));
+        else if (statement->value && statement->kind != LITMUS_PERFORM)
+            TRY(check_whole(checker, statement->value, statement->place));
+        TRY(check_block(checker, &statement->body));
+        TRY(check_block(checker, &statement->otherwise));
+    }
+    return STATUS_OK;
+}
+
+/* The condition and the filter have no places of their own. */
+static enum status check_proposition(struct parser *parser, const struct litmus_proposition *proposition)
+{
+    const struct litmus_test *test = parser->test;
+    int types[2] = {ANY_TYPE, ANY_TYPE};
+    if (!proposition)
+        return STATUS_OK;
+    for (int i = 0; i < 2 && proposition->kind == LITMUS_ATOM; i++)
+        if (proposition->terms[i].variable != LITMUS_NONE)
+            types[i] = (int)litmus_variable_type(test, &test->variables[proposition->terms[i].variable]);
+    TRY(check_same(parser, types[0], types[1], parser->token.place));
+    for (int i = 0; i < 2; i++)
+        if (types[i] == ANY_TYPE && proposition->kind == LITMUS_ATOM)
+            TRY(check_exact(parser, types[1 - i], proposition->terms[i].value, parser->token.place));
+    TRY(check_proposition(parser, proposition->left));
+    return check_proposition(parser, proposition->right);
+}
+
+enum status parse_check_types(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    for (size_t i = 0; i < test->location_count; i++)
+        for (uint32_t k = 0; k < test->locations[i].elements && test->locations[i].initial; k++)
+            TRY(check_exact(parser, (int)test->locations[i].type, test->locations[i].initial[k],
+                            test->locations[i].place));
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct checker checker = {parser, &test->threads[i]};
+        for (size_t k = 0; k < test->threads[i].register_count; k++)
+            TRY(check_exact(parser, (int)test->threads[i].registers[k].type, test->threads[i].registers[k].initial,
+                            test->threads[i].place));
+        TRY(check_block(&checker, &test->threads[i].body));
+    }
+    TRY(check_proposition(parser, test->condition));
+    return check_proposition(parser, test->filter);
+}

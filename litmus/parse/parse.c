@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The sections that all dialects have, and what is checked once the whole text is known. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "litmus/language/dialects.h"
+#include "litmus/parse/parser.h"
+
+static enum status parse_header(struct parser *parser, const struct dialect **dialect)
+{
+    *dialect = NULL;
+    TRY(parser_advance(parser));
+    for (size_t i = 0; i < LITMUS_DIALECT_COUNT; i++)
+        for (const char *const *word = dialects[i].words; *word; word++)
+            if (parser_at(parser, *word))
+                *dialect = &dialects[i];
+    if (!*dialect)
+        return parser_expected(parser, "a dialect: OPENCL, PTX, CUDA or C");
+    parser->test->dialect = (enum litmus_dialect)(*dialect - dialects);
+    const struct token name = scanner_line(&parser->scanner);
+    if (name.size == 0)
+        return parser_fail(parser, name.place, STATUS_SYNTAX,
+                           "expected the name of the test, found the end of the line");
+    for (size_t i = 0; i < name.size; i++)
+        if ((unsigned char)name.text[i] < ' ' || name.text[i] == 0x7f)
+            return parser_expected_not(
+                parser, &(struct token){.kind = TOKEN_MARK, .place = name.place, .text = name.text + i, .size = 1},
+                "a name of printable characters");
+    parser->test->name = parser_copy(parser, &name);
+    return STATUS_OK;
+}
+
+static enum status parse_metadata(struct parser *parser)
+{
+    struct litmus_test *test = parser->test;
+    const struct token key = parser->token;
+    TRY(parser_advance(parser));
+    if (parser->token.kind != TOKEN_MARK || parser->token.text[0] != '=')
+        return parser_expected(parser, "'=' behind a metadata key");
+    /* The value is raw text and starts right behind the '=', even where the scanner saw a longer mark. */
+    parser->scanner.at -= parser->token.size - 1;
+    parser->scanner.place.column -= (unsigned)parser->token.size - 1;
+    const struct token value = scanner_line(&parser->scanner);
+    ARENA_ADD(&test->arena, test->metadata, test->metadata_count) =
+        (struct litmus_metadata){parser_copy(parser, &key), parser_copy(parser, &value)};
+    return parser_advance(parser);
+}
+
+/* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. */
+static void add_doc(struct text *doc, struct token quoted)
+{
+    while (quoted.size > 0 && quoted.text[0] == '\n') {
+        quoted.text++;
+        quoted.size--;
+    }
+    while (quoted.size > 0 && quoted.text[quoted.size - 1] == '\n')
+        quoted.size--;
+    text_add_bytes(doc, quoted.text, quoted.size);
+}
+
+/* Doc lines and metadata, in any order. */
+static enum status parse_description(struct parser *parser)
+{
+    struct text doc = {0};
+    bool first = true;
+    enum status status = parser_advance(parser);
+    while (status == STATUS_OK && !parser_at(parser, "{")) {
+        if (parser->token.kind == TOKEN_TEXT) {
+            if (!first)
+                text_add_bytes(&doc, "\n", 1);
+            first = false;
+            add_doc(&doc, parser->token);
+            status = parser_advance(parser);
+        } else if (parser->token.kind == TOKEN_WORD)
+            status = parse_metadata(parser);
+        else
+            status = parser_expected(parser, "a quoted text, a line Key=value, or '{' of the initial state");
+    }
+    parser->test->doc = arena_copy(parser_arena(parser), text_string(&doc));
+    text_release(&doc);
+    return status;
+}
+
+/* "regions: x: global, y: local". */
+static enum status parse_regions(struct parser *parser)
+{
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, ":"));
+    for (bool more = true; more;) {
+        struct token name;
+        TRY(parser_take_word(parser, "the name of a location", &name));
+        const int index = parser_find_location(parser, &name);
+        if (index == LITMUS_NONE)
+            return parser_expected_not(parser, &name, "a location of the test");
+        TRY(parser_take(parser, ":"));
+        const int region = word_find(region_words, &parser->token);
+        if (region == LITMUS_NONE)
+            return parser_expected(parser, "a region: global, local or shared");
+        TRY(parser_place_location(parser, index, (enum litmus_region)region, parser->token.place));
+        TRY(parser_advance(parser));
+        TRY(parser_take_if(parser, ",", &more));
+    }
+    return STATUS_OK;
+}
+
+static const struct {
+    const char *word;
+    enum status (*parse)(struct parser *parser);
+    bool places; /* says where threads or locations lie */
+} trailers[] = {
+    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true}, {"regions", parse_regions, true},
+    {"locations", parse_locations, false}, {"filter", parse_filter, false},
+};
+
+static enum status parse_trailers(struct parser *parser)
+{
+    for (bool found = true; found;) {
+        found = false;
+        for (size_t i = 0; i < sizeof trailers / sizeof *trailers && !found; i++) {
+            if (!parser_at(parser, trailers[i].word))
+                continue;
+            if (trailers[i].places && !dialects[parser->test->dialect].has_places)
+                return parser_expected(parser, "locations, a filter or the condition (a C test has one thread to a "
+                                               "work-group, all on one device, and global memory)");
+            found = true;
+            TRY(trailers[i].parse(parser));
+        }
+    }
+    return STATUS_OK;
+}
+
+static int by_thread(const void *left, const void *right)
+{
+    const struct litmus_thread *a = left, *b = right;
+    return (a->first > b->first) - (a->first < b->first);
+}
+
+/* Moves the drafts, of which every dialect makes one at least, into the test, in the order of their numbers, which must
+ * be all from 0 on. */
+static enum status finish_threads(struct parser *parser)
+{
+    struct litmus_test *test = parser->test;
+    test->threads = arena_take(&test->arena, parser->draft_count, sizeof *test->threads);
+    test->body_count = parser->draft_count;
+    for (size_t i = 0; i < test->body_count; i++)
+        test->threads[i] = parser->drafts[i]->thread;
+    qsort(test->threads, test->body_count, sizeof *test->threads, by_thread);
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        if (thread->first != test->thread_count)
+            return parser_fail(parser, thread->place, STATUS_SYNTAX, "expected thread P%u before this one, found P%u",
+                               test->thread_count, thread->first);
+        test->thread_count += thread->count;
+    }
+    for (size_t i = 0; i < parser->start_count; i++)
+        if (!parser->starts[i].taken)
+            return parser_fail(parser, parser->starts[i].place, STATUS_SYNTAX,
+                               "expected a thread of the test, found thread %u", parser->starts[i].thread);
+    return STATUS_OK;
+}
+
+/* An alias is another name for storage, so it looks like what it names. */
+static void finish_locations(struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->location_count; i++) {
+        struct litmus_location *location = &test->locations[i];
+        for (uint32_t element = 0; element < location->elements; element++)
+            location->initial[element] = litmus_wrap(location->type, location->initial[element]);
+    }
+    for (size_t i = 0; i < test->location_count; i++) {
+        struct litmus_location *location = &test->locations[i];
+        if (location->alias_of == LITMUS_NONE)
+            continue;
+        const struct litmus_location *root = location;
+        while (root->alias_of != LITMUS_NONE)
+            root = &test->locations[root->alias_of];
+        location->type = root->type;
+        location->elements = root->elements;
+        location->array = root->array;
+        location->initial = root->initial;
+        location->points_to = root->points_to;
+        location->region = root->region;
+    }
+}
+
+static enum status parse_sections(struct parser *parser)
+{
+    const struct dialect *dialect;
+    TRY(parse_header(parser, &dialect));
+    TRY(parse_description(parser));
+    TRY(parse_initial_state(parser));
+    TRY(dialect->parse_threads(parser));
+    /* Types of locations are known here; the condition's constants follow them. */
+    finish_locations(parser->test);
+    TRY(parse_trailers(parser));
+    finish_locations(parser->test);
+    TRY(finish_threads(parser));
+    TRY(parse_condition(parser));
+    if (parser->token.kind != TOKEN_END)
+        return parser_expected(parser, "the end of the file behind the condition");
+    parse_order_variables(parser);
+    return parse_check_types(parser);
+}
+
+/* A NUL would end names early, so none is let in. */
+static enum status refuse_nul(struct parser *parser, const char *text, size_t size)
+{
+    const char *nul = size > 0 ? memchr(text, '\0', size) : NULL;
+    if (!nul)
+        return STATUS_OK;
+    struct litmus_place place = {1, 1};
+    for (const char *c = text; c < nul; c++) {
+        place.line += *c == '\n';
+        place.column = *c == '\n' ? 1 : place.column + 1;
+    }
+    return parser_fail(parser, place, STATUS_SYNTAX, "expected text, found a NUL byte");
+}
+
+enum status litmus_parse(const char *file, const char *text, size_t size, struct litmus_test **test,
+                         struct error *error)
+{
+    *test = NULL;
+    struct parser parser = {
+        .file = file,
+        .scanner = {.text = text, .size = size, .place = {1, 1}, .mode = SCAN_SECTIONS},
+        .error = error,
+    };
+    if (size > LITMUS_MAXIMUM_FILE)
+        return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes, found %zu", file, LITMUS_MAXIMUM_FILE,
+                         size);
+    TRY(refuse_nul(&parser, text, size));
+    parser.test = litmus_new();
+    const enum status status = parse_sections(&parser);
+    if (status == STATUS_OK)
+        *test = parser.test;
+    else
+        litmus_release(parser.test);
+    return status;
+}
+
+enum status litmus_read_file(const char *path, struct text *text, struct error *error)
+{
+    char part[16 * 1024];
+    size_t size;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
+    while (text->size <= LITMUS_MAXIMUM_FILE && (size = fread(part, 1, sizeof part, file)) > 0)
+        text_add_bytes(text, part, size);
+    const int problem = ferror(file) ? errno : 0;
+    (void)fclose(file);
+    if (problem)
+        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(problem));
+    if (text->size > LITMUS_MAXIMUM_FILE)
+        return error_set(error, STATUS_LIMIT, "%s: expected a file of at most %d bytes, found more", path,
+                         LITMUS_MAXIMUM_FILE);
+    return STATUS_OK;
+}
+
+enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error)
+{
+    *test = NULL;
+    struct text text = {0};
+    enum status status = litmus_read_file(path, &text, error);
+    if (status == STATUS_OK)
+        status = litmus_parse(path, text_string(&text), text.size, test, error);
+    text_release(&text);
+    return status;
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Expressions of C over integers, with accesses of memory inside. */
+#include "litmus/language/c_body.h"
+
+static int deeper(int left, int right)
+{
+    return left > right ? left : right;
+}
+
+static int depth(const struct litmus_expression *expression)
+{
+    if (!expression)
+        return 0;
+    int below = deeper(depth(expression->left), depth(expression->right));
+    if (expression->access) {
+        below = deeper(below, depth(expression->access->address));
+        below = deeper(below, depth(expression->access->operand));
+        below = deeper(below, depth(expression->access->expected));
+        below = deeper(below, depth(expression->access->expected_address));
+    }
+    return below + 1;
+}
+
+/* A location as a pointer: the index of a parameter of the thread, or LITMUS_NONE. */
+static int find_parameter(const struct c_body *body, const struct token *name)
+{
+    const int index = parser_find_location(body->parser, name);
+    return index != LITMUS_NONE && body->draft->visible[index] ? index : LITMUS_NONE;
+}
+
+/* A parameter, as an address, or a register, as its value. */
+static enum status parse_name(struct c_body *body, const struct token *name, struct litmus_expression **result)
+{
+    const int parameter = find_parameter(body, name);
+    const int index = parameter != LITMUS_NONE ? parameter : draft_find_register(body->draft, name);
+    if (index == LITMUS_NONE)
+        return parser_expected_not(body->parser, name, "a register or a parameter of the thread");
+    *result = parser_expression(
+        body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
+    (*result)->index = index;
+    return STATUS_OK;
+}
+
+/* Element 0 is written without an index, whatever expression says 0. */
+static enum status set_element(struct c_body *body, struct litmus_expression *address,
+                               struct litmus_expression *element, struct litmus_place place)
+{
+    if (element->kind != LITMUS_EXPRESSION_CONSTANT) {
+        address->left = element;
+        return STATUS_OK;
+    }
+    const struct litmus_location *location = &body->parser->test->locations[address->index];
+    if (element->value < 0 || element->value >= location->elements)
+        return parser_fail(body->parser, place, STATUS_SYNTAX,
+                           "expected the number of an element of '%s', below %u, found %lld", location->name,
+                           location->elements, (long long)element->value);
+    address->left = element->value == 0 ? NULL : element;
+    return STATUS_OK;
+}
+
+enum status parse_c_element(struct c_body *body, const struct token *name, struct litmus_expression **result)
+{
+    TRY(parse_name(body, name, result));
+    if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS)
+        return parser_expected_not(body->parser, name, "a parameter of the thread before '['");
+    TRY(parser_take(body->parser, "["));
+    const struct litmus_place place = body->parser->token.place;
+    struct litmus_expression *element;
+    TRY(parse_c_expression(body, &element));
+    TRY(parser_take(body->parser, "]"));
+    return set_element(body, *result, element, place);
+}
+
+/* A pointer that is no sum: x, &x[e], a pointer-valued register, or any pointer in parentheses. */
+static enum status parse_pointer_operand(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    struct token name;
+    bool mark;
+    TRY(parser_take_if(parser, "&", &mark));
+    if (mark) {
+        TRY(parser_take_word(parser, "a parameter of the thread", &name));
+        return parse_c_element(body, &name, result);
+    }
+    TRY(parser_take_if(parser, "(", &mark));
+    if (mark) {
+        TRY(parser_enter(parser));
+        TRY(parse_c_pointer(body, result));
+        TRY(parser_take(parser, ")"));
+        parser_leave(parser);
+        return STATUS_OK;
+    }
+    TRY(parser_take_word(parser, "a pointer", &name));
+    return parse_name(body, &name, result);
+}
+
+enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    TRY(parse_pointer_operand(body, result));
+    if ((*result)->kind != LITMUS_EXPRESSION_ADDRESS || (*result)->left || !parser_at(parser, "+"))
+        return STATUS_OK;
+    TRY(parser_advance(parser));
+    const struct litmus_place place = parser->token.place;
+    struct litmus_expression *element;
+    TRY(parse_c_expression(body, &element));
+    return set_element(body, *result, element, place);
+}
+
+/* "(volatile int*)", or nothing. */
+static enum status parse_cast(struct c_body *body, bool *found, enum litmus_type *type, struct litmus_place *place)
+{
+    struct parser *parser = body->parser;
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    bool atomic, typed;
+    *found = body->language->volatile_accesses && parser_at(parser, "(") && token_is(&next, "volatile");
+    if (!*found)
+        return STATUS_OK;
+    TRY(parser_advance(parser));
+    TRY(parser_advance(parser));
+    const struct token name = parser->token;
+    TRY(parser_type(parser, type, &atomic, &typed));
+    if (!typed || atomic)
+        return parser_expected_not(parser, &name, "the type of the location, such as int");
+    *place = name.place;
+    TRY(parser_take(parser, "*"));
+    return parser_take(parser, ")");
+}
+
+enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result, bool *is_volatile)
+{
+    enum litmus_type type;
+    struct litmus_place place;
+    TRY(parse_cast(body, is_volatile, &type, &place));
+    if (*is_volatile) {
+        TRY(parse_pointer_operand(body, result));
+        return check_c_type(body, *result, type, place);
+    }
+    if (parser_at(body->parser, "("))
+        return parse_pointer_operand(body, result);
+    struct token name;
+    TRY(parser_take_word(body->parser, "a pointer", &name));
+    return parse_name(body, &name, result);
+}
+
+static int location_behind(const struct c_body *body, const struct litmus_expression *address)
+{
+    return address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
+                                                      : body->draft->thread.registers[address->index].points_to;
+}
+
+enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
+                         struct litmus_place place)
+{
+    const int location = location_behind(body, address);
+    return location == LITMUS_NONE ? STATUS_OK : parser_type_location(body->parser, location, type, place);
+}
+
+enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
+                          bool is_volatile, struct litmus_expression **result)
+{
+    *result = parser_expression(body->parser, LITMUS_EXPRESSION_ACCESS, address->place);
+    struct litmus_access *access = parser_access(body->parser);
+    const int location = location_behind(body, address);
+    access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
+    access->address = address;
+    access->operand = operand;
+    access->type = location == LITMUS_NONE ? LITMUS_INT : body->parser->test->locations[location].type;
+    if (is_volatile || (address->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->points_to_volatile[location])) {
+        access->order = access->failure = LITMUS_VOLATILE;
+        access->scope = LITMUS_ALL_DEVICES;
+    }
+    (*result)->access = access;
+    return STATUS_OK;
+}
+
+enum status parse_c_name(struct c_body *body, const char *what, struct token *name)
+{
+    struct parser *parser = body->parser;
+    TRY(parser_take_word(parser, what, name));
+    while (parser_at(parser, "::")) {
+        TRY(parser_advance(parser));
+        if (parser->token.kind != TOKEN_WORD)
+            return parser_expected(parser, "a name behind '::'");
+        name->size = (size_t)(parser->token.text - name->text) + parser->token.size;
+        TRY(parser_advance(parser));
+    }
+    return STATUS_OK;
+}
+
+static enum status parse_word(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    struct token name;
+    TRY(parse_c_name(body, "a value", &name));
+    if (is_c_call(body, &name)) {
+        struct c_call call;
+        TRY(parse_c_call(body, &name, &call));
+        if (call.kind != LITMUS_PERFORM || call.value->access->operation == LITMUS_STORE)
+            return parser_expected_not(parser, &name, "a function that gives a value");
+        *result = call.value;
+        return STATUS_OK;
+    }
+    struct litmus_expression *address;
+    if (parser_at(parser, "[")) {
+        TRY(parse_c_element(body, &name, &address));
+        return make_c_access(body, address, NULL, false, result);
+    }
+    TRY(parse_name(body, &name, result));
+    if ((*result)->kind == LITMUS_EXPRESSION_ADDRESS)
+        return parser_expected_not(parser, &name, "a value (a '*' before the name reads the location)");
+    return STATUS_OK;
+}
+
+static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result);
+
+static enum status parse_operand(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    const struct token start = parser->token;
+    if (start.kind == TOKEN_WORD)
+        return parse_word(body, result);
+    if (start.kind == TOKEN_NUMBER) {
+        *result = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, start.place);
+        (*result)->value = (int64_t)start.number;
+        return parser_advance(parser);
+    }
+    bool mark;
+    TRY(parser_take_if(parser, "(", &mark));
+    if (mark) {
+        TRY(parse_binary(body, 1, result));
+        return parser_take(parser, ")");
+    }
+    TRY(parser_take_if(parser, "*", &mark));
+    if (!mark)
+        return parser_expected(parser, "a value");
+    struct litmus_expression *address;
+    bool is_volatile;
+    TRY(parse_c_pointee(body, &address, &is_volatile));
+    return make_c_access(body, address, NULL, is_volatile, result);
+}
+
+/* The operator at hand, among those from first to last that bind at least as tightly as level; or LITMUS_NONE. */
+static int find_operator(const struct parser *parser, enum litmus_operator first, enum litmus_operator last, int level)
+{
+    for (enum litmus_operator op = first; op <= last; op++)
+        if (operator_level(op) >= level && parser_at(parser, litmus_operator_name(op)))
+            return (int)op;
+    return LITMUS_NONE;
+}
+
+static enum status parse_unary(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    const struct token start = parser->token;
+    TRY(parser_enter(parser));
+    const int op = find_operator(parser, LITMUS_NEGATE, LITMUS_COMPLEMENT, 0);
+    if (op == LITMUS_NONE)
+        TRY(parse_operand(body, result));
+    else {
+        struct litmus_expression *operand;
+        TRY(parser_advance(parser));
+        TRY(parse_unary(body, &operand));
+        /* A negative number is a constant, so that it prints as what was read. */
+        if (op == LITMUS_NEGATE && operand->kind == LITMUS_EXPRESSION_CONSTANT) {
+            operand->value = (int64_t)(0 - (uint64_t)operand->value);
+            *result = operand;
+        } else {
+            *result = parser_expression(body->parser, LITMUS_EXPRESSION_UNARY, start.place);
+            (*result)->op = (enum litmus_operator)op;
+            (*result)->left = operand;
+        }
+    }
+    parser_leave(parser);
+    return STATUS_OK;
+}
+
+static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    TRY(parse_unary(body, result));
+    for (int op; (op = find_operator(parser, LITMUS_ADD, LITMUS_LOGICAL_OR, level)) != LITMUS_NONE;) {
+        const struct token mark = parser->token;
+        struct litmus_expression *left = *result;
+        TRY(parser_advance(parser));
+        *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, mark.place);
+        (*result)->op = (enum litmus_operator)op;
+        (*result)->left = left;
+        TRY(parse_binary(body, operator_level((enum litmus_operator)op) + 1, &(*result)->right));
+        /* A long chain nests as deep as parentheses would, without having been counted. */
+        if (depth(*result) > LITMUS_MAXIMUM_NESTING)
+            return parser_limit(parser, LITMUS_MAXIMUM_NESTING, "levels of nesting");
+    }
+    return STATUS_OK;
+}
+
+enum status parse_c_expression(struct c_body *body, struct litmus_expression **result)
+{
+    return parse_binary(body, 1, result);
+}

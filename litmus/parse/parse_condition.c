@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The final condition, the filter and the list of locations, and the variables that they observe. */
+#include <stdlib.h>
+
+#include "litmus/parse/parser.h"
+
+static enum status add_variable(struct parser *parser, struct litmus_variable wanted, size_t *index)
+{
+    struct litmus_test *test = parser->test;
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct litmus_variable *other = &test->variables[i];
+        if (other->thread == wanted.thread && other->index == wanted.index && other->element == wanted.element) {
+            *index = i;
+            return STATUS_OK;
+        }
+    }
+    if (test->variable_count == LITMUS_MAXIMUM_VARIABLES)
+        return parser_limit(parser, LITMUS_MAXIMUM_VARIABLES, "observed registers and locations");
+    *index = test->variable_count;
+    ARENA_ADD(&test->arena, test->variables, test->variable_count) = wanted;
+    return STATUS_OK;
+}
+
+/* "0:r1" with the thread taken and the colon at hand. The body is filled in by parse_order_variables. */
+static enum status parse_register_variable(struct parser *parser, const struct token *thread,
+                                           struct litmus_variable *variable)
+{
+    unsigned number;
+    if (!token_is_thread(thread, &number))
+        return parser_expected_not(parser, thread, "a thread such as P0 before ':'");
+    const struct draft *draft = parser_find_thread(parser, number);
+    if (!draft)
+        return parser_expected_not(parser, thread, "a thread of the test");
+    TRY(parser_take(parser, ":"));
+    struct token name;
+    TRY(parser_take_word(parser, "the name of a register", &name));
+    const int index = draft_find_register(draft, &name);
+    if (index == LITMUS_NONE)
+        return parser_expected_not(parser, &name, "a register of that thread");
+    *variable = (struct litmus_variable){.thread = (int)number, .body = LITMUS_NONE, .index = index};
+    return STATUS_OK;
+}
+
+/* "x", "[x]" or "x[1]". With whole, "x" may be an array, and *whole says that it is. */
+static enum status parse_location_variable(struct parser *parser, const struct token *name, bool bracket,
+                                           struct litmus_variable *variable, bool *whole)
+{
+    const int index = parser_find_location(parser, name);
+    if (index == LITMUS_NONE)
+        return parser_expected_not(parser, name, "a location of the test");
+    const struct litmus_location *location = &parser->test->locations[index];
+    *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = index};
+    bool element = false;
+    if (!bracket)
+        TRY(parser_take_if(parser, "[", &element));
+    if (element) {
+        TRY(parser_count(parser, "the number of an element", location->elements - 1, &variable->element));
+        TRY(parser_take(parser, "]"));
+    } else if (location->array && whole)
+        *whole = true;
+    else if (location->array)
+        return parser_expected_not(parser, name, "an element of the array, such as x[0]");
+    return STATUS_OK;
+}
+
+static enum status parse_variable(struct parser *parser, struct litmus_variable *variable, bool *whole)
+{
+    bool bracket;
+    TRY(parser_take_if(parser, "[", &bracket));
+    const struct token name = parser->token;
+    if (name.kind != TOKEN_WORD && (bracket || name.kind != TOKEN_NUMBER))
+        return parser_expected(parser, "a register such as 0:r1 or a location such as x");
+    TRY(parser_advance(parser));
+    if (!bracket && (parser_at(parser, ":") || name.kind == TOKEN_NUMBER))
+        return parse_register_variable(parser, &name, variable);
+    if (bracket)
+        TRY(parser_take(parser, "]"));
+    return parse_location_variable(parser, &name, bracket, variable, whole);
+}
+
+static enum status parse_term(struct parser *parser, struct litmus_term *term)
+{
+    bool negative = parser_at(parser, "-");
+    *term = (struct litmus_term){.variable = LITMUS_NONE};
+    if (parser->token.kind == TOKEN_NUMBER && !negative) {
+        const struct scanner rest = parser->scanner;
+        const struct token number = parser->token;
+        TRY(parser_advance(parser));
+        negative = !parser_at(parser, ":");
+        parser->scanner = rest;
+        parser->token = number;
+    }
+    if (negative)
+        return parser_integer(parser, "a number", &term->value);
+    struct litmus_variable variable;
+    size_t index;
+    TRY(parse_variable(parser, &variable, NULL));
+    TRY(add_variable(parser, variable, &index));
+    term->variable = (int)index;
+    return STATUS_OK;
+}
+
+static enum status add_proposition(struct parser *parser, enum litmus_proposition_kind kind,
+                                   struct litmus_proposition **proposition)
+{
+    if (parser->relation_count == LITMUS_MAXIMUM_RELATIONS)
+        return parser_limit(parser, LITMUS_MAXIMUM_RELATIONS, "relations and connectives");
+    parser->relation_count++;
+    *proposition = arena_take(parser_arena(parser), 1, sizeof **proposition);
+    (*proposition)->kind = kind;
+    (*proposition)->terms[0].variable = (*proposition)->terms[1].variable = LITMUS_NONE;
+    return STATUS_OK;
+}
+
+/* A constant beside a variable is written in its type: 0xffffffff beside an int is -1. */
+static void fit_constant(const struct parser *parser, struct litmus_term *constant, const struct litmus_term *beside)
+{
+    if (constant->variable != LITMUS_NONE || beside->variable == LITMUS_NONE)
+        return;
+    const struct litmus_variable *variable = &parser->test->variables[beside->variable];
+    enum litmus_type type;
+    if (variable->thread == LITMUS_NONE)
+        type = parser->test->locations[variable->index].type;
+    else
+        type = parser_find_thread(parser, (unsigned)variable->thread)->thread.registers[variable->index].type;
+    if (litmus_type_size(type) == 4 && constant->value >= INT32_MIN && constant->value <= UINT32_MAX)
+        constant->value = litmus_wrap(type, constant->value);
+}
+
+static enum status parse_atom(struct parser *parser, struct litmus_proposition **result)
+{
+    TRY(add_proposition(parser, LITMUS_ATOM, result));
+    struct litmus_proposition *atom = *result;
+    TRY(parse_term(parser, &atom->terms[0]));
+    const int relation = word_find(relation_words, &parser->token);
+    if (relation == LITMUS_NONE)
+        return parser_expected(parser, "a relation such as =, != or <");
+    TRY(parser_advance(parser));
+    atom->relation = (enum litmus_relation)relation;
+    TRY(parse_term(parser, &atom->terms[1]));
+    fit_constant(parser, &atom->terms[0], &atom->terms[1]);
+    fit_constant(parser, &atom->terms[1], &atom->terms[0]);
+    return STATUS_OK;
+}
+
+static enum status parse_implication(struct parser *parser, struct litmus_proposition **result);
+
+static enum status parse_unary(struct parser *parser, struct litmus_proposition **result)
+{
+    /* The parentheses that the printer puts round a whole proposition are no level, or they could be one too many. */
+    const bool free = parser->outermost && parser_at(parser, "(");
+    parser->outermost = false;
+    if (!free)
+        TRY(parser_enter(parser));
+    if (parser_at(parser, "~") || parser_at(parser, "not")) {
+        TRY(parser_advance(parser));
+        TRY(add_proposition(parser, LITMUS_NEGATION, result));
+        TRY(parse_unary(parser, &(*result)->left));
+    } else if (parser_at(parser, "(")) {
+        TRY(parser_advance(parser));
+        TRY(parse_implication(parser, result));
+        TRY(parser_take(parser, ")"));
+    } else if (parser_at(parser, "true") || parser_at(parser, "false")) {
+        TRY(add_proposition(parser, parser_at(parser, "true") ? LITMUS_TRUE : LITMUS_FALSE, result));
+        TRY(parser_advance(parser));
+    } else
+        TRY(parse_atom(parser, result));
+    if (!free)
+        parser_leave(parser);
+    return STATUS_OK;
+}
+
+/* left /\ right /\ ..., read from the left. */
+static enum status parse_chain(struct parser *parser, const char *connective, enum litmus_proposition_kind kind,
+                               enum status (*parse_operand)(struct parser *, struct litmus_proposition **),
+                               struct litmus_proposition **result)
+{
+    TRY(parse_operand(parser, result));
+    while (parser_at(parser, connective)) {
+        TRY(parser_advance(parser));
+        struct litmus_proposition *left = *result;
+        TRY(add_proposition(parser, kind, result));
+        (*result)->left = left;
+        TRY(parse_operand(parser, &(*result)->right));
+    }
+    return STATUS_OK;
+}
+
+static enum status parse_conjunction(struct parser *parser, struct litmus_proposition **result)
+{
+    return parse_chain(parser, "/\\", LITMUS_CONJUNCTION, parse_unary, result);
+}
+
+static enum status parse_disjunction(struct parser *parser, struct litmus_proposition **result)
+{
+    return parse_chain(parser, "\\/", LITMUS_DISJUNCTION, parse_conjunction, result);
+}
+
+/* a => b => c is a => (b => c). */
+static enum status parse_implication(struct parser *parser, struct litmus_proposition **result)
+{
+    TRY(parse_disjunction(parser, result));
+    if (!parser_at(parser, "=>"))
+        return STATUS_OK;
+    TRY(parser_advance(parser));
+    TRY(parser_enter(parser));
+    struct litmus_proposition *left = *result;
+    TRY(add_proposition(parser, LITMUS_IMPLICATION, result));
+    (*result)->left = left;
+    TRY(parse_implication(parser, &(*result)->right));
+    parser_leave(parser);
+    return STATUS_OK;
+}
+
+static enum status parse_proposition(struct parser *parser, struct litmus_proposition **result)
+{
+    parser->outermost = true;
+    return parse_implication(parser, result);
+}
+
+static enum status add_listed(struct parser *parser, const struct token *name, struct litmus_variable variable)
+{
+    struct litmus_test *test = parser->test;
+    size_t index;
+    TRY(add_variable(parser, variable, &index));
+    /* Refused rather than skipped, so that a list of one array's name cannot take the square of a file's size. */
+    for (size_t i = 0; i < test->listed_count; i++)
+        if (test->listed[i] == index)
+            return parser_expected_not(parser, name, "each location and register once");
+    ARENA_ADD(&test->arena, test->listed, test->listed_count) = index;
+    return STATUS_OK;
+}
+
+/* "locations [x; 0:r1; y[2]]"; an array without an index stands for its elements. */
+enum status parse_locations(struct parser *parser)
+{
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, "["));
+    while (!parser_at(parser, "]")) {
+        const struct token name = parser->token;
+        struct litmus_variable variable;
+        bool whole = false;
+        TRY(parse_variable(parser, &variable, &whole));
+        const uint32_t elements = whole ? parser->test->locations[variable.index].elements : 1;
+        for (uint32_t i = 0; i < elements; i++) {
+            TRY(add_listed(parser, &name, variable));
+            variable.element++;
+        }
+        if (!parser_at(parser, "]"))
+            TRY(parser_take(parser, ";"));
+    }
+    return parser_advance(parser);
+}
+
+enum status parse_filter(struct parser *parser)
+{
+    if (parser->test->filter)
+        return parser_expected(parser, "one filter");
+    TRY(parser_advance(parser));
+    return parse_proposition(parser, &parser->test->filter);
+}
+
+enum status parse_condition(struct parser *parser)
+{
+    struct litmus_test *test = parser->test;
+    bool negated = parser_at(parser, "~") || parser_at(parser, "not");
+    if (parser->token.kind == TOKEN_END && test->listed_count > 0) {
+        test->quantifier = LITMUS_NO_CONDITION;
+        return STATUS_OK;
+    }
+    if (negated)
+        TRY(parser_advance(parser));
+    if (parser_at(parser, "exists"))
+        test->quantifier = negated ? LITMUS_NOT_EXISTS : LITMUS_EXISTS;
+    else if (parser_at(parser, "forall") && !negated)
+        test->quantifier = LITMUS_FORALL;
+    else
+        return parser_expected(parser, negated ? "'exists'" : "a final condition: exists, ~exists or forall");
+    TRY(parser_advance(parser));
+    return parse_proposition(parser, &test->condition);
+}
+
+/* A variable and where it stood before sorting. */
+struct ordered {
+    struct litmus_variable variable;
+    size_t before;
+};
+
+static int by_position(const void *left, const void *right)
+{
+    const struct litmus_variable *a = &((const struct ordered *)left)->variable;
+    const struct litmus_variable *b = &((const struct ordered *)right)->variable;
+    if ((a->thread == LITMUS_NONE) != (b->thread == LITMUS_NONE))
+        return a->thread == LITMUS_NONE ? 1 : -1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->index != b->index)
+        return a->index < b->index ? -1 : 1;
+    return (a->element > b->element) - (a->element < b->element);
+}
+
+static int by_index(const void *left, const void *right)
+{
+    const size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void renumber(struct litmus_proposition *proposition, const size_t *after)
+{
+    if (!proposition)
+        return;
+    for (int i = 0; i < 2; i++)
+        if (proposition->terms[i].variable != LITMUS_NONE)
+            proposition->terms[i].variable = (int)after[proposition->terms[i].variable];
+    renumber(proposition->left, after);
+    renumber(proposition->right, after);
+}
+
+static int body_of(const struct litmus_test *test, int thread)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (thread >= (int)test->threads[i].first && thread < (int)(test->threads[i].first + test->threads[i].count))
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+void parse_order_variables(struct parser *parser)
+{
+    struct litmus_test *test = parser->test;
+    const size_t count = test->variable_count;
+    if (count == 0)
+        return;
+    struct ordered *ordered = arena_take(&test->arena, count, sizeof *ordered);
+    size_t *after = arena_take(&test->arena, count, sizeof *after);
+    for (size_t i = 0; i < count; i++)
+        ordered[i] = (struct ordered){test->variables[i], i};
+    qsort(ordered, count, sizeof *ordered, by_position);
+    for (size_t i = 0; i < count; i++) {
+        test->variables[i] = ordered[i].variable;
+        test->variables[i].body = body_of(test, test->variables[i].thread);
+        after[ordered[i].before] = i;
+    }
+    renumber(test->condition, after);
+    renumber(test->filter, after);
+    for (size_t i = 0; i < test->listed_count; i++)
+        test->listed[i] = after[test->listed[i]];
+    if (test->listed_count > 0)
+        qsort(test->listed, test->listed_count, sizeof *test->listed, by_index);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where threads sit: "P0@wg 0, dev 0" on the thread's line, or one tree behind the code. */
+#include "litmus/parse/parser.h"
+
+/* Wide to narrow; the numbers of a level count inside one instance of the next wider level that has numbers. */
+struct tree_state {
+    int level; /* an enum level, of the node that the children stand in; LITMUS_NONE outside the tree */
+    int devices, work_groups, clusters, sub_groups; /* instances met so far inside it */
+    struct litmus_placement placement;
+};
+
+static int *placement_slot(struct litmus_placement *placement, enum level level)
+{
+    switch (level) {
+    case LEVEL_DEVICE:
+        return &placement->device;
+    case LEVEL_CLUSTER:
+        return &placement->cluster;
+    case LEVEL_WORK_GROUP:
+        return &placement->work_group;
+    case LEVEL_SUB_GROUP:
+        return &placement->sub_group;
+    case LEVEL_SYSTEM:
+    case LEVEL_KERNEL:
+    case LEVEL_THREAD:
+        break;
+    }
+    return NULL;
+}
+
+enum status parser_placement(struct parser *parser, struct draft *draft)
+{
+    bool more;
+    TRY(parser_take_if(parser, "@", &more));
+    draft->placed = more;
+    while (more) {
+        const struct token name = parser->token;
+        const int level = word_find(level_words, &name);
+        if (level == LITMUS_NONE || level == LEVEL_KERNEL || level == LEVEL_THREAD)
+            return parser_expected(parser, "a level such as wg, cta or dev");
+        TRY(parser_advance(parser));
+        int *slot = placement_slot(&draft->thread.placement, (enum level)level);
+        unsigned number;
+        /* A test has one system, which therefore has no number in the structure. */
+        TRY(parser_count(parser, "the number of that level", slot ? LITMUS_MAXIMUM_THREADS - 1 : 0, &number));
+        if (slot && *slot != LITMUS_NONE)
+            return parser_expected_not(parser, &name, "each level once");
+        if (slot)
+            *slot = (int)number;
+        TRY(parser_take_if(parser, ",", &more));
+    }
+    return STATUS_OK;
+}
+
+static enum status place_thread(struct parser *parser, const struct litmus_placement *placement)
+{
+    const struct token name = parser->token;
+    unsigned first, last;
+    if (name.kind != TOKEN_WORD || !token_is_thread(&name, &first))
+        return parser_expected(parser, "a thread, '(' or ')'");
+    TRY(parser_advance(parser));
+    last = first;
+    bool range;
+    TRY(parser_take_if(parser, "..", &range));
+    if (range) {
+        if (parser->token.kind != TOKEN_WORD || !token_is_thread(&parser->token, &last))
+            return parser_expected(parser, "the last thread of the range");
+        TRY(parser_advance(parser));
+    }
+    struct draft *draft = parser_find_thread(parser, first);
+    if (!draft || draft->thread.first != first || last - first + 1 != draft->thread.count)
+        return parser_expected_not(parser, &name, "a thread of the test");
+    if (draft->placed)
+        return parser_expected_not(parser, &name, "a thread that is not placed yet");
+    draft->placed = true;
+    draft->thread.placement = *placement;
+    return STATUS_OK;
+}
+
+static enum status parse_tree(struct parser *parser, struct tree_state *outer);
+
+/* What stands behind a level's word: threads and narrower levels up to ')'. */
+static enum status parse_children(struct parser *parser, struct tree_state *state)
+{
+    while (!parser_at(parser, ")")) {
+        if (parser_at(parser, "("))
+            TRY(parse_tree(parser, state));
+        else
+            TRY(place_thread(parser, &state->placement));
+    }
+    return parser_advance(parser);
+}
+
+static enum status parse_tree(struct parser *parser, struct tree_state *outer)
+{
+    TRY(parser_enter(parser));
+    TRY(parser_take(parser, "("));
+    const int level = word_find(level_words, &parser->token);
+    if (level == LITMUS_NONE)
+        return parser_expected(parser, "a level such as device or work_group");
+    if (outer->level >= level)
+        return parser_expected(parser, "a level narrower than the one around it");
+    TRY(parser_advance(parser));
+    struct tree_state inner = *outer;
+    inner.level = level;
+    int *counters[] = {[LEVEL_SYSTEM] = NULL,
+                       [LEVEL_DEVICE] = &outer->devices,
+                       [LEVEL_KERNEL] = NULL,
+                       [LEVEL_CLUSTER] = &outer->clusters,
+                       [LEVEL_WORK_GROUP] = &outer->work_groups,
+                       [LEVEL_SUB_GROUP] = &outer->sub_groups,
+                       [LEVEL_THREAD] = NULL};
+    if (counters[level]) {
+        *placement_slot(&inner.placement, (enum level)level) = (*counters[level])++;
+        inner.devices = inner.clusters = inner.work_groups = inner.sub_groups = 0;
+    }
+    TRY(parse_children(parser, &inner));
+    if (!counters[level]) {
+        /* A kernel inside a device has no number, so what stands in it is numbered on through the device. */
+        inner.level = outer->level;
+        inner.placement = outer->placement;
+        *outer = inner;
+    }
+    parser_leave(parser);
+    return STATUS_OK;
+}
+
+enum status parse_scope_tree(struct parser *parser)
+{
+    const struct token name = parser->token;
+    const bool colon = parser_at(parser, "scopes");
+    TRY(parser_advance(parser));
+    if (colon)
+        TRY(parser_take(parser, ":"));
+    for (size_t i = 0; i < parser->draft_count; i++)
+        if (parser->drafts[i]->placed)
+            return parser_expected_not(parser, &name, "placements either on the thread lines or in one tree");
+    struct tree_state outer = {
+        .level = LITMUS_NONE,
+        .placement = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE},
+    };
+    do
+        TRY(parse_tree(parser, &outer));
+    while (parser_at(parser, "("));
+    for (size_t i = 0; i < parser->draft_count; i++)
+        if (!parser->drafts[i]->placed)
+            return parser_fail(parser, name.place, STATUS_SYNTAX, "expected every thread in the tree, found no P%u",
+                               parser->drafts[i]->thread.first);
+    return STATUS_OK;
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Threads of PTX tests: one column each, in rows of cells. */
+#include "litmus/language/ptx.h"
+
+/* The words that may follow the rows. */
+static const char *const trailers[] = {"exists", "forall",  "not",       "scopeTree",
+                                       "scopes", "regions", "locations", "filter"};
+
+static bool at_row(const struct parser *parser)
+{
+    for (size_t i = 0; i < sizeof trailers / sizeof *trailers; i++)
+        if (parser_at(parser, trailers[i]))
+            return false;
+    return parser->token.kind == TOKEN_WORD || parser_at(parser, "|") || parser_at(parser, ";");
+}
+
+static enum status parse_header_row(struct parser *parser)
+{
+    for (bool more = true; more;) {
+        struct draft *draft;
+        TRY(parser_start_thread(parser, &draft));
+        TRY(parser_take_if(parser, "|", &more));
+    }
+    return parser_take(parser, ";");
+}
+
+/* A name means one thing in a PTX test: the text does not say which of the two an operand is. */
+static enum status check_starts(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->start_count; i++) {
+        const struct token name = register_start_name(&parser->starts[i]);
+        if (parser_find_location(parser, &name) != LITMUS_NONE)
+            return parser_expected_not(parser, &name, "a register whose name is not a location's");
+    }
+    return STATUS_OK;
+}
+
+/* A label, an instruction, both, or nothing. */
+static enum status parse_cell(struct parser *parser, struct draft *draft)
+{
+    if (parser_at(parser, "|") || parser_at(parser, ";"))
+        return STATUS_OK;
+    struct token name;
+    TRY(parser_take_word(parser, "an instruction or a label", &name));
+    if (!parser_at(parser, ":"))
+        return parse_ptx_instruction(parser, draft, &name);
+    struct litmus_statement *statement;
+    int label;
+    TRY(draft_label(parser, draft, &name, true, &label));
+    TRY(parser_statement(parser, &draft->thread.body, LITMUS_LABEL, name.place, &statement));
+    statement->label = label;
+    TRY(parser_advance(parser));
+    if (parser_at(parser, "|") || parser_at(parser, ";"))
+        return STATUS_OK;
+    TRY(parser_take_word(parser, "an instruction", &name));
+    return parse_ptx_instruction(parser, draft, &name);
+}
+
+static enum status parse_row(struct parser *parser)
+{
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        if (i > 0)
+            TRY(parser_take(parser, "|"));
+        TRY(parse_cell(parser, parser->drafts[i]));
+    }
+    return parser_take(parser, ";");
+}
+
+enum status parse_ptx_threads(struct parser *parser)
+{
+    parser->scanner.mode = SCAN_PTX;
+    TRY(parse_header_row(parser));
+    TRY(check_starts(parser));
+    while (at_row(parser))
+        TRY(parse_row(parser));
+    parser->scanner.mode = SCAN_SECTIONS;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        TRY(draft_close(parser, parser->drafts[i]));
+    return parse_ptx_types(parser);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Tokens, errors and parts of the structure for all parsers. */
+#include "litmus/parse/parser.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { FOUND_SIZE = 200, FOUND_SHOWN = 40, MESSAGE_SIZE = 640 };
+
+enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)
+{
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    return error_set(parser->error, status, "%s:%u:%u: %s", parser->file, place.line, place.column, message);
+}
+
+/* The token as messages show it: quoted, cut, and free of bytes that a terminal would obey. */
+static const char *show_token(const struct token *token, char buffer[FOUND_SIZE])
+{
+    if (token->kind == TOKEN_END || (token->kind == TOKEN_FAULT && token->size == 0))
+        return "the end of the file";
+    if (token->kind == TOKEN_TEXT)
+        return "a quoted text";
+    size_t used = 0;
+    buffer[used++] = '\'';
+    for (size_t i = 0; i < token->size && i < FOUND_SHOWN; i++) {
+        const unsigned char c = (unsigned char)token->text[i];
+        if (c >= ' ' && c < 0x7f)
+            buffer[used++] = (char)c;
+        else
+            used += (size_t)snprintf(buffer + used, FOUND_SIZE - used, "\\x%02x", c);
+    }
+    (void)snprintf(buffer + used, FOUND_SIZE - used, "%s'", token->size > FOUND_SHOWN ? "..." : "");
+    return buffer;
+}
+
+enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what)
+{
+    char buffer[FOUND_SIZE];
+    return parser_fail(parser, found->place, STATUS_SYNTAX, "expected %s, found %s", what, show_token(found, buffer));
+}
+
+enum status parser_expected(struct parser *parser, const char *what)
+{
+    return parser_expected_not(parser, &parser->token, what);
+}
+
+enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
+{
+    return parser_fail(parser, parser->token.place, STATUS_LIMIT, "expected at most %u %s, found more", limit, things);
+}
+
+enum status parser_advance(struct parser *parser)
+{
+    parser->token = scanner_next(&parser->scanner);
+    if (parser->token.kind == TOKEN_FAULT)
+        return parser_expected(parser, parser->token.expected);
+    return STATUS_OK;
+}
+
+bool parser_at(const struct parser *parser, const char *text)
+{
+    return token_is(&parser->token, text);
+}
+
+enum status parser_take(struct parser *parser, const char *text)
+{
+    if (!parser_at(parser, text)) {
+        char what[FOUND_SIZE];
+        (void)snprintf(what, sizeof what, "'%s'", text);
+        return parser_expected(parser, what);
+    }
+    return parser_advance(parser);
+}
+
+enum status parser_take_if(struct parser *parser, const char *text, bool *taken)
+{
+    *taken = parser_at(parser, text);
+    return *taken ? parser_advance(parser) : STATUS_OK;
+}
+
+enum status parser_take_word(struct parser *parser, const char *what, struct token *word)
+{
+    if (parser->token.kind != TOKEN_WORD)
+        return parser_expected(parser, what);
+    *word = parser->token;
+    return parser_advance(parser);
+}
+
+enum status parser_integer(struct parser *parser, const char *what, int64_t *value)
+{
+    bool negative;
+    TRY(parser_take_if(parser, "-", &negative));
+    if (parser->token.kind != TOKEN_NUMBER)
+        return parser_expected(parser, what);
+    const uint64_t number = parser->token.number;
+    *value = (int64_t)(negative ? 0 - number : number);
+    return parser_advance(parser);
+}
+
+enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value)
+{
+    if (parser->token.kind != TOKEN_NUMBER)
+        return parser_expected(parser, what);
+    if (parser->token.number > limit) {
+        char range[FOUND_SIZE];
+        (void)snprintf(range, sizeof range, "%s, at most %u", what, limit);
+        return parser_expected(parser, range);
+    }
+    *value = (unsigned)parser->token.number;
+    return parser_advance(parser);
+}
+
+bool token_is_thread(const struct token *token, unsigned *number)
+{
+    if (token->kind == TOKEN_NUMBER) {
+        *number = token->number > UINT32_MAX ? UINT32_MAX : (unsigned)token->number;
+        return true;
+    }
+    if (token->kind != TOKEN_WORD || token->size < 2 || token->size > 9 || token->text[0] != 'P')
+        return false;
+    if (token->size > 2 && token->text[1] == '0')
+        return false;
+    *number = 0;
+    for (size_t i = 1; i < token->size; i++) {
+        if (token->text[i] < '0' || token->text[i] > '9')
+            return false;
+        *number = *number * 10 + (unsigned)(token->text[i] - '0');
+    }
+    return true;
+}
+
+static const struct word atomic_type_words[] = {
+    {"atomic_int", LITMUS_INT},
+    {"atomic_uint", LITMUS_UINT},
+    {"atomic_long", LITMUS_LONG},
+    {"atomic_ulong", LITMUS_ULONG},
+    {"atomic_float", LITMUS_FLOAT},
+    {"atomic_double", LITMUS_DOUBLE},
+    {NULL, 0},
+};
+
+enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found)
+{
+    bool marked;
+    TRY(parser_take_if(parser, "_Atomic", &marked));
+    *atomic = marked;
+    *found = true;
+    int value = word_find(type_words, &parser->token);
+    if (value == LITMUS_NONE && !marked) {
+        value = word_find(atomic_type_words, &parser->token);
+        *atomic = value != LITMUS_NONE;
+    }
+    bool is_unsigned, is_long = parser_at(parser, "long");
+    if (value != LITMUS_NONE) {
+        *type = (enum litmus_type)value;
+        TRY(parser_advance(parser));
+        return is_long && parser_at(parser, "long") ? parser_advance(parser) : STATUS_OK; /* long long */
+    }
+    TRY(parser_take_if(parser, "unsigned", &is_unsigned));
+    if (is_unsigned) {
+        TRY(parser_take_if(parser, "long", &is_long));
+        *type = is_long ? LITMUS_ULONG : LITMUS_UINT;
+        return parser_at(parser, is_long ? "long" : "int") ? parser_advance(parser) : STATUS_OK;
+    }
+    *found = false;
+    return marked ? parser_expected(parser, "a type behind _Atomic") : STATUS_OK;
+}
+
+enum status parser_enter(struct parser *parser)
+{
+    if (parser->nesting == LITMUS_MAXIMUM_NESTING)
+        return parser_limit(parser, LITMUS_MAXIMUM_NESTING, "levels of nesting");
+    parser->nesting++;
+    return STATUS_OK;
+}
+
+void parser_leave(struct parser *parser)
+{
+    parser->nesting--;
+}
+
+struct arena *parser_arena(const struct parser *parser)
+{
+    return &parser->test->arena;
+}
+
+char *parser_copy(const struct parser *parser, const struct token *token)
+{
+    return arena_print(parser_arena(parser), "%.*s", (int)token->size, token->text);
+}
+
+enum status parser_name(struct parser *parser, const struct token *name, char **copy)
+{
+    if (word_is_reserved(name))
+        return parser_expected_not(parser, name, "a name that is not a word of the language");
+    *copy = parser_copy(parser, name);
+    return STATUS_OK;
+}
+
+enum status parser_statement(struct parser *parser, struct litmus_block *block, enum litmus_statement_kind kind,
+                             struct litmus_place place, struct litmus_statement **statement)
+{
+    if (parser->statement_count == LITMUS_MAXIMUM_STATEMENTS)
+        return parser_limit(parser, LITMUS_MAXIMUM_STATEMENTS, "statements");
+    parser->statement_count++;
+    *statement = &ARENA_ADD(parser_arena(parser), block->statements, block->count);
+    **statement = (struct litmus_statement){.kind = kind, .place = place, .target = LITMUS_NONE, .label = LITMUS_NONE};
+    return STATUS_OK;
+}
+
+struct litmus_expression *parser_expression(const struct parser *parser, enum litmus_expression_kind kind,
+                                            struct litmus_place place)
+{
+    struct litmus_expression *expression = arena_take(parser_arena(parser), 1, sizeof *expression);
+    *expression = (struct litmus_expression){.kind = kind, .place = place, .index = LITMUS_NONE};
+    return expression;
+}
+
+struct litmus_access *parser_access(const struct parser *parser)
+{
+    struct litmus_access *access = arena_take(parser_arena(parser), 1, sizeof *access);
+    *access = (struct litmus_access){.operation = LITMUS_LOAD, .expected_register = LITMUS_NONE};
+    return access;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What the parsers of sections and dialects share: the token at hand, errors with places, and the test under
+ * construction. Private to the room.
+ *
+ * A parser looks at one token, `token`, and has consumed everything before it. Every function returns a status and
+ * leaves its message in the caller's struct error. All memory is the test's.
+ */
+#ifndef ORCHIL_LITMUS_PARSE_PARSER_H
+#define ORCHIL_LITMUS_PARSE_PARSER_H
+
+#include "litmus/language/words.h"
+#include "litmus/litmus.h"
+#include "litmus/parse/tokens.h"
+
+/* What the parser must remember of a location and the test does not keep. */
+struct location_note {
+    bool declared; /* by the initial state */
+    bool typed;    /* a declaration gave a type */
+    bool placed;   /* a declaration gave a region */
+};
+
+struct register_note {
+    bool typed;
+};
+
+struct label_note {
+    struct litmus_place place; /* of the first mention */
+    bool defined;
+};
+
+/* A register of the initial state, kept until its thread is parsed. */
+struct register_start {
+    unsigned thread;
+    struct litmus_register first;
+    bool typed, taken;
+    struct litmus_place place;
+};
+
+/* A thread under construction. */
+struct draft {
+    struct litmus_thread thread;
+    bool placed; /* by its own line or by the scope tree */
+    struct register_note *registers;
+    struct label_note *labels;
+    bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
+};
+
+struct parser {
+    const char *file;
+    struct scanner scanner;
+    struct token token;
+    struct error *error;
+    struct litmus_test *test;
+    struct location_note notes[LITMUS_MAXIMUM_LOCATIONS];
+    struct register_start *starts;
+    size_t start_count;
+    struct draft *drafts[LITMUS_MAXIMUM_BODIES];
+    size_t draft_count;
+    size_t statement_count; /* of all bodies */
+    size_t relation_count;  /* of the condition and the filter */
+    unsigned nesting;
+    bool outermost; /* no token of the proposition at hand is taken yet */
+};
+
+/* Threads of each dialect. */
+enum status parse_opencl_threads(struct parser *parser);
+enum status parse_ptx_threads(struct parser *parser);
+enum status parse_cuda_threads(struct parser *parser);
+enum status parse_herd_c_threads(struct parser *parser);
+
+/* Sections, in files of their own. Each starts at the first token of its section. */
+enum status parse_initial_state(struct parser *parser);
+enum status parse_scope_tree(struct parser *parser);
+enum status parse_locations(struct parser *parser);
+enum status parse_filter(struct parser *parser);
+enum status parse_condition(struct parser *parser);
+/* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
+void parse_order_variables(struct parser *parser);
+/* Refuses what a finished test may not do with float and double. */
+enum status parse_check_types(struct parser *parser);
+
+/* Errors. They return the status that they set. */
+enum status parser_fail(struct parser *parser, struct litmus_place place, enum status status, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+enum status parser_expected(struct parser *parser, const char *what); /* ", found" the token at hand */
+enum status parser_expected_not(struct parser *parser, const struct token *found, const char *what);
+enum status parser_limit(struct parser *parser, unsigned limit, const char *things); /* at the token at hand */
+
+/* Tokens. */
+enum status parser_advance(struct parser *parser);
+bool parser_at(const struct parser *parser, const char *text);    /* is the token at hand that word or mark? */
+enum status parser_take(struct parser *parser, const char *text); /* that word or mark, or an error */
+enum status parser_take_if(struct parser *parser, const char *text, bool *taken);
+enum status parser_take_word(struct parser *parser, const char *what, struct token *word);
+enum status parser_integer(struct parser *parser, const char *what, int64_t *value); /* with an optional minus */
+enum status parser_count(struct parser *parser, const char *what, unsigned limit, unsigned *value);
+/* "P3" or, with number, "3"; the latter is a NUMBER token. */
+bool token_is_thread(const struct token *token, unsigned *number);
+/* A type's words, with "atomic_" or "_Atomic" noted; *found is false and nothing consumed where none stands. */
+enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found);
+
+/* Depth of blocks, expressions and propositions; leave undoes a successful enter. */
+enum status parser_enter(struct parser *parser);
+void parser_leave(struct parser *parser);
+
+/* The arena of the test, and a copy of a token's text in it. */
+struct arena *parser_arena(const struct parser *parser);
+char *parser_copy(const struct parser *parser, const struct token *token);
+
+/* A copy of the token as a name; refuses words of the language. */
+enum status parser_name(struct parser *parser, const struct token *name, char **copy);
+
+/* Locations. */
+int parser_find_location(const struct parser *parser, const struct token *name);
+enum status parser_location(struct parser *parser, const struct token *name, int *index); /* finds or adds */
+enum status parser_type_location(struct parser *parser, int index, enum litmus_type type, struct litmus_place place);
+enum status parser_place_location(struct parser *parser, int index, enum litmus_region region,
+                                  struct litmus_place place);
+
+/* Threads. */
+struct token register_start_name(const struct register_start *start);         /* its name, for messages */
+enum status parser_placement(struct parser *parser, struct draft *draft);     /* "@wg 0, dev 0", or nothing */
+enum status parser_start_thread(struct parser *parser, struct draft **draft); /* "P0" or "P0..P7", and placement */
+struct draft *parser_find_thread(const struct parser *parser, unsigned number);
+int draft_find_register(const struct draft *draft, const struct token *name);
+enum status draft_register(struct parser *parser, struct draft *draft, const struct token *name, int *index);
+enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index);
+enum status draft_close(struct parser *parser, struct draft *draft); /* every label that is gone to must stand */
+
+/* Appends an empty statement to the block and returns it through *statement, which the next addition invalidates. */
+enum status parser_statement(struct parser *parser, struct litmus_block *block, enum litmus_statement_kind kind,
+                             struct litmus_place place, struct litmus_statement **statement);
+
+struct litmus_expression *parser_expression(const struct parser *parser, enum litmus_expression_kind kind,
+                                            struct litmus_place place);
+/* A load of the generic proxy, plain, with nothing else set. */
+struct litmus_access *parser_access(const struct parser *parser);
+
+#endif

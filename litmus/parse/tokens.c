@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The scanner. */
+#include "litmus/parse/tokens.h"
+
+#include <string.h>
+
+/* Longest first, so that the first match is the right one. The modes in which a mark exists are bits. */
+enum { IN_SECTIONS = 1 << SCAN_SECTIONS, IN_C = 1 << SCAN_C, IN_PTX = 1 << SCAN_PTX, EVERYWHERE = ~0 };
+
+static const struct {
+    const char *text;
+    int modes;
+} marks[] = {
+    {"/\\", IN_SECTIONS | IN_PTX},
+    {"\\/", IN_SECTIONS | IN_PTX},
+    {"=>", IN_SECTIONS | IN_PTX},
+    {"<>", IN_SECTIONS | IN_PTX},
+    {"==", EVERYWHERE},
+    {"!=", EVERYWHERE},
+    {"<=", EVERYWHERE},
+    {">=", EVERYWHERE},
+    {"<<", IN_C},
+    {">>", IN_C},
+    {"&&", IN_C | IN_SECTIONS},
+    {"||", IN_C | IN_SECTIONS},
+    {"..", EVERYWHERE},
+    {"::", IN_PTX | IN_C},
+};
+
+static const char single_marks[] = "(){}[];:,.=<>~!&|^+-*/%@";
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_word(char c)
+{
+    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static int digit_value(char c)
+{
+    if (is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return 16;
+}
+
+static bool starts(const struct scanner *scanner, const char *text)
+{
+    const size_t length = strlen(text);
+    return scanner->size - scanner->at >= length && memcmp(scanner->text + scanner->at, text, length) == 0;
+}
+
+static void move_on(struct scanner *scanner, size_t count)
+{
+    for (; count > 0; count--) {
+        if (scanner->text[scanner->at++] == '\n') {
+            scanner->place.line++;
+            scanner->place.column = 1;
+        } else
+            scanner->place.column++;
+    }
+}
+
+static struct token fault_token(struct token token, const char *expected)
+{
+    token.kind = TOKEN_FAULT;
+    token.expected = expected;
+    return token;
+}
+
+static struct token empty_token(const struct scanner *scanner)
+{
+    return (struct token){.place = scanner->place, .text = scanner->text + scanner->at};
+}
+
+/* Skips one comment whose opening stands here; false if it does not end. Only "(*" nests, as in herd. */
+static bool skip_comment(struct scanner *scanner)
+{
+    if (starts(scanner, "//")) {
+        while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n')
+            move_on(scanner, 1);
+        return true;
+    }
+    const bool nests = starts(scanner, "(*");
+    const char *const end = nests ? "*)" : "*/";
+    size_t open = 1;
+    move_on(scanner, 2);
+    while (scanner->at < scanner->size) {
+        if (starts(scanner, end)) {
+            move_on(scanner, 2);
+            if (--open == 0)
+                return true;
+        } else if (nests && starts(scanner, "(*")) {
+            move_on(scanner, 2);
+            open++;
+        } else
+            move_on(scanner, 1);
+    }
+    return false;
+}
+
+static bool at_comment(const struct scanner *scanner)
+{
+    return starts(scanner, "//") || starts(scanner, "/*") || (scanner->mode != SCAN_C && starts(scanner, "(*"));
+}
+
+static struct token scan_number(struct scanner *scanner)
+{
+    struct token token = empty_token(scanner);
+    token.kind = TOKEN_NUMBER;
+    while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
+        token.size++;
+    move_on(scanner, token.size);
+    const bool hexadecimal = token.size > 2 && token.text[0] == '0' && (token.text[1] == 'x' || token.text[1] == 'X');
+    const int base = hexadecimal ? 16 : 10;
+    /* C would read 010 as eight and a reader as ten: refused rather than guessed. */
+    if (!hexadecimal && token.size > 1 && token.text[0] == '0')
+        return fault_token(token, "a number without leading zeros or letters");
+    for (size_t i = hexadecimal ? 2 : 0; i < token.size; i++) {
+        const int digit = digit_value(token.text[i]);
+        if (digit >= base)
+            return fault_token(token, "a number without letters");
+        if (token.number > (UINT64_MAX - (uint64_t)digit) / (uint64_t)base)
+            return fault_token(token, "a number below 2^64");
+        token.number = token.number * (uint64_t)base + (uint64_t)digit;
+    }
+    return token;
+}
+
+static struct token scan_text(struct scanner *scanner)
+{
+    struct token token = empty_token(scanner);
+    move_on(scanner, 1);
+    token.kind = TOKEN_TEXT;
+    token.text++;
+    while (scanner->at < scanner->size && scanner->text[scanner->at] != '"') {
+        move_on(scanner, 1);
+        token.size++;
+    }
+    if (scanner->at == scanner->size) {
+        token.size = 0;
+        return fault_token(token, "a '\"' that ends this text");
+    }
+    move_on(scanner, 1);
+    return token;
+}
+
+static struct token scan_mark(struct scanner *scanner)
+{
+    struct token token = empty_token(scanner);
+    token.kind = TOKEN_MARK;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks && token.size == 0; i++)
+        if ((marks[i].modes & 1 << scanner->mode) != 0 && starts(scanner, marks[i].text))
+            token.size = strlen(marks[i].text);
+    if (token.size == 0) {
+        token.size = 1;
+        if (!strchr(single_marks, token.text[0]))
+            return fault_token(token, "a word, a number or a mark of the language");
+    }
+    move_on(scanner, token.size);
+    return token;
+}
+
+struct token scanner_next(struct scanner *scanner)
+{
+    while (scanner->at < scanner->size) {
+        if (is_blank(scanner->text[scanner->at]))
+            move_on(scanner, 1);
+        else if (at_comment(scanner)) {
+            const struct token start = empty_token(scanner);
+            const bool nests = starts(scanner, "(*");
+            if (!skip_comment(scanner))
+                return fault_token(start, nests ? "a '*)' that ends this comment" : "a '*/' that ends this comment");
+        } else
+            break;
+    }
+    if (scanner->at == scanner->size)
+        return empty_token(scanner);
+    const char c = scanner->text[scanner->at];
+    if (is_digit(c))
+        return scan_number(scanner);
+    if (c == '"')
+        return scan_text(scanner);
+    if (!is_word(c))
+        return scan_mark(scanner);
+    struct token token = empty_token(scanner);
+    token.kind = TOKEN_WORD;
+    while (scanner->at + token.size < scanner->size && is_word(token.text[token.size]))
+        token.size++;
+    move_on(scanner, token.size);
+    return token;
+}
+
+struct token scanner_line(struct scanner *scanner)
+{
+    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n' && is_blank(scanner->text[scanner->at]))
+        move_on(scanner, 1);
+    struct token token = empty_token(scanner);
+    token.kind = TOKEN_TEXT;
+    while (scanner->at < scanner->size && scanner->text[scanner->at] != '\n') {
+        move_on(scanner, 1);
+        token.size++;
+    }
+    while (token.size > 0 && is_blank(token.text[token.size - 1]))
+        token.size--;
+    return token;
+}
+
+bool token_is(const struct token *token, const char *text)
+{
+    return (token->kind == TOKEN_WORD || token->kind == TOKEN_MARK) && token->size == strlen(text) &&
+           memcmp(token->text, text, token->size) == 0;
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The scanner: text to tokens with places. The sections of a file differ in what is a comment and which marks exist, so
+ * the parser sets the mode before it takes the first token of a section.
+ */
+#ifndef ORCHIL_LITMUS_PARSE_TOKENS_H
+#define ORCHIL_LITMUS_PARSE_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "litmus/litmus.h"
+
+enum scanner_mode {
+    SCAN_SECTIONS, /* "(*" starts a comment, and so do "//" and "/ *" */
+    SCAN_C,        /* bodies of C: "(*" is a parenthesis and a star */
+    SCAN_PTX       /* rows of PTX: as SCAN_SECTIONS, and "||" is two marks: an empty cell */
+};
+
+enum token_kind {
+    TOKEN_END,
+    TOKEN_WORD,
+    TOKEN_NUMBER,
+    TOKEN_TEXT, /* "..."; text and size leave the quotes out */
+    TOKEN_MARK,
+    TOKEN_FAULT /* no token starts here: `expected` says what should, text and size what stands there */
+};
+
+struct token {
+    enum token_kind kind;
+    struct litmus_place place;
+    const char *text; /* not terminated; points into the scanned text */
+    size_t size;
+    uint64_t number;      /* NUMBER */
+    const char *expected; /* FAULT */
+};
+
+/* A copy of a scanner is a place to come back to. */
+struct scanner {
+    const char *text;
+    size_t size, at;
+    struct litmus_place place;
+    enum scanner_mode mode;
+};
+
+/* Skips blanks and comments and takes the next token. */
+struct token scanner_next(struct scanner *scanner);
+
+/* Takes the rest of the line, without the blanks at both ends and without the line's end. */
+struct token scanner_line(struct scanner *scanner);
+
+bool token_is(const struct token *token, const char *text); /* a WORD or a MARK with that text */
+
+#endif

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The sections that all dialects have. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "litmus/language/dialects.h"
+#include "litmus/language/visit.h"
+#include "litmus/language/words.h"
+#include "litmus/print/printer.h"
+
+/* A list of items on one line where it fits, else one line each. */
+struct items {
+    struct text texts; /* the items, each behind a NUL of its predecessor */
+    size_t count, width;
+};
+
+static void end_item(struct items *items)
+{
+    text_add_bytes(&items->texts, ";", 2); /* with the NUL */
+    items->count++;
+}
+
+static void print_items(const struct items *items, struct text *text)
+{
+    const bool one_line = items->texts.size + 3 <= PRINT_WIDTH;
+    const char *item = text_string(&items->texts);
+    text_add(text, "{");
+    for (size_t i = 0; i < items->count; i++, item += strlen(item) + 1)
+        text_add(text, one_line ? " %s" : "\n  %s", item);
+    text_add(text, one_line ? (items->count > 0 ? " }\n" : "}\n") : "\n}\n");
+}
+
+static void note_mention(const struct litmus_expression *expression, void *context)
+{
+    int *location = context;
+    if (expression->kind == LITMUS_EXPRESSION_ADDRESS && expression->index == *location)
+        *location = LITMUS_NONE;
+}
+
+bool thread_mentions(const struct litmus_thread *thread, int location)
+{
+    int wanted = location;
+    const struct visitor visitor = {.expression = note_mention, .context = &wanted};
+    litmus_visit_block(&thread->body, &visitor);
+    return wanted == LITMUS_NONE;
+}
+
+static bool test_mentions(const struct litmus_test *test, int location)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (thread_mentions(&test->threads[i], location))
+            return true;
+    return false;
+}
+
+static void note_width(const struct litmus_expression *expression, void *context)
+{
+    bool *wide = context;
+    *wide |= expression->access && expression->access->type != LITMUS_INT;
+}
+
+/* In PTX a missing declaration is filled from the instructions, so one type that is not int makes all be written. */
+static bool declares_types(const struct litmus_test *test)
+{
+    bool wide = false;
+    const struct visitor visitor = {.expression = note_width, .context = &wide};
+    for (size_t i = 0; i < test->location_count; i++)
+        wide |= test->locations[i].type != LITMUS_INT;
+    for (size_t i = 0; i < test->body_count; i++) {
+        for (size_t j = 0; j < test->threads[i].register_count; j++)
+            wide |= test->threads[i].registers[j].type != LITMUS_INT;
+        litmus_visit_block(&test->threads[i].body, &visitor);
+    }
+    return wide && test->dialect == LITMUS_PTX;
+}
+
+size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread)
+{
+    if (test->dialect == LITMUS_PTX)
+        return thread->register_count;
+    size_t count = 0;
+    for (size_t i = 0; i < thread->register_count; i++)
+        if (thread->registers[i].initial != 0 || thread->registers[i].points_to != LITMUS_NONE)
+            count = i + 1;
+    return count;
+}
+
+static void print_type(enum litmus_dialect dialect, enum litmus_type type, int points_to, bool always,
+                       struct text *text)
+{
+    const enum litmus_type assumed = points_to == LITMUS_NONE ? LITMUS_INT : LITMUS_ULONG;
+    if (always || type != assumed)
+        text_add(text, "%s ", type_word(dialect, type));
+}
+
+void print_c_type(enum litmus_dialect dialect, const struct litmus_location *location, struct text *text)
+{
+    /* herd knows atomic_int only */
+    const bool joined = dialect == LITMUS_OPENCL || location->type == LITMUS_INT;
+    text_add(text, "%s%s",
+             !location->atomic ? ""
+             : joined          ? "atomic_"
+                               : "_Atomic ",
+             type_word(dialect, location->type));
+}
+
+static void print_location(const struct litmus_test *test, size_t index, bool typed, struct text *text)
+{
+    const struct litmus_location *location = &test->locations[index];
+    if (location->alias_of != LITMUS_NONE) {
+        text_add(text, "%s @ %s aliases %s", location->name, proxy_name(location->proxy),
+                 test->locations[location->alias_of].name);
+        return;
+    }
+    /* What a thread names stands in its parameters too; of the others this is the only declaration. */
+    const bool alone = test->dialect != LITMUS_PTX && !test_mentions(test, (int)index);
+    if (alone && location->is_volatile)
+        text_add(text, "volatile ");
+    const bool array_of_c = location->array && test->dialect == LITMUS_C; /* herd wants its type */
+    if ((alone || array_of_c) && location->atomic) {
+        print_c_type(test->dialect, location, text);
+        text_add(text, " ");
+    } else {
+        typed |= array_of_c || (alone && location->is_volatile);
+        print_type(test->dialect, location->type, location->points_to, typed, text);
+    }
+    text_add(text, "%s", location->name);
+    if (location->array) {
+        text_add(text, "[%" PRIu32 "]={", location->elements);
+        for (uint32_t i = 0; i < location->elements; i++) {
+            text_add(text, "%s", i > 0 ? "," : "");
+            print_value(location->type, location->initial[i], text);
+        }
+        text_add(text, "}");
+    } else if (location->points_to != LITMUS_NONE)
+        text_add(text, "=&%s", test->locations[location->points_to].name);
+    else {
+        text_add(text, "=");
+        print_value(location->type, location->initial[0], text);
+    }
+}
+
+static void print_register(const struct litmus_test *test, const struct litmus_thread *thread,
+                           const struct litmus_register *start, bool typed, struct text *text)
+{
+    print_type(test->dialect, start->type, start->points_to, typed, text);
+    text_add(text, "%s%u:%s=", test->dialect == LITMUS_PTX ? "P" : "", thread->first, start->name);
+    if (start->points_to != LITMUS_NONE)
+        text_add(text, "&%s", test->locations[start->points_to].name);
+    else
+        print_value(start->type, start->initial, text);
+}
+
+static void print_initial_state(const struct litmus_test *test, struct text *text)
+{
+    struct items items = {0};
+    const bool typed = declares_types(test);
+    for (size_t i = 0; i < test->location_count; i++) {
+        print_location(test, i, typed, &items.texts);
+        end_item(&items);
+    }
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        const size_t count = started_registers(test, thread);
+        for (size_t j = 0; j < count; j++) {
+            print_register(test, thread, &thread->registers[j], typed, &items.texts);
+            end_item(&items);
+        }
+    }
+    print_items(&items, text);
+    text_release(&items.texts);
+}
+
+static const struct {
+    size_t offset;
+    const char *names[LITMUS_DIALECT_COUNT];
+} levels[] = {
+    {offsetof(struct litmus_placement, sub_group),
+     {[LITMUS_OPENCL] = "sg", [LITMUS_PTX] = "warp", [LITMUS_CUDA] = "warp"}},
+    {offsetof(struct litmus_placement, work_group),
+     {[LITMUS_OPENCL] = "wg", [LITMUS_PTX] = "cta", [LITMUS_CUDA] = "cta"}},
+    {offsetof(struct litmus_placement, cluster),
+     {[LITMUS_OPENCL] = "cluster", [LITMUS_PTX] = "cluster", [LITMUS_CUDA] = "cluster"}},
+    {offsetof(struct litmus_placement, device), {[LITMUS_OPENCL] = "dev", [LITMUS_PTX] = "gpu", [LITMUS_CUDA] = "gpu"}},
+};
+
+void print_thread_name(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text)
+{
+    const char *separator = "@";
+    text_add(text, "P%u", thread->first);
+    if (thread->count > 1)
+        text_add(text, "..P%u", thread->first + thread->count - 1);
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        const int number = *(const int *)((const char *)&thread->placement + levels[i].offset);
+        if (number == LITMUS_NONE || !levels[i].names[test->dialect])
+            continue;
+        text_add(text, "%s%s %d", separator, levels[i].names[test->dialect], number);
+        separator = test->dialect == LITMUS_PTX ? "," : ", ";
+    }
+}
+
+/* Local locations that no parameter says are local. */
+static void print_regions(const struct litmus_test *test, struct text *text)
+{
+    const char *separator = "regions: ";
+    for (size_t i = 0; i < test->location_count; i++) {
+        const struct litmus_location *location = &test->locations[i];
+        if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE ||
+            (test->dialect != LITMUS_PTX && test_mentions(test, (int)i)))
+            continue;
+        text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_OPENCL ? "local" : "shared");
+        separator = ", ";
+    }
+    if (separator[0] == ',')
+        text_add(text, "\n");
+}
+
+/* Everything but the header: initial state, threads, trailers, condition. */
+static void print_content(const struct litmus_test *test, struct text *text)
+{
+    print_initial_state(test, text);
+    dialects[test->dialect].print_threads(test, text);
+    print_regions(test, text);
+    print_observations(test, text);
+}
+
+/* Every line of the doc in quotes of its own. */
+static void print_doc(const char *doc, struct text *text)
+{
+    if (!*doc)
+        return;
+    for (const char *line = doc; line;) {
+        const char *end = strchr(line, '\n');
+        text_add(text, "\"%.*s\"\n", (int)(end ? end - line : (ptrdiff_t)strlen(line)), line);
+        line = end ? end + 1 : NULL;
+    }
+}
+
+void litmus_print(const struct litmus_test *test, struct text *text)
+{
+    text_add(text, "%s %s\n", litmus_dialect_name(test->dialect), test->name);
+    print_doc(test->doc, text);
+    for (size_t i = 0; i < test->metadata_count; i++)
+        text_add(text, "%s=%s\n", test->metadata[i].key, test->metadata[i].value);
+    print_content(test, text);
+}
+
+void litmus_hash(const struct litmus_test *test, char hex[65])
+{
+    struct text text = {0};
+    text_add(&text, "%s\n", litmus_dialect_name(test->dialect));
+    print_content(test, &text);
+    if (text.failed)
+        hex[0] = '\0';
+    else
+        hash_hex(text.data, text.size, hex);
+    text_release(&text);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the printers of dialects in C share. Private to print_*.c. */
+#ifndef ORCHIL_LITMUS_PRINT_PRINT_C_H
+#define ORCHIL_LITMUS_PRINT_PRINT_C_H
+
+#include "litmus/print/printer.h"
+
+struct c_printer;
+
+/* What differs between the dialects. */
+struct c_style {
+    bool sums_pointers; /* an element is "x + 1" as a pointer, and not "&x[1]" */
+    /* Appends the type of a parameter and what stands before it: "global atomic_int*". */
+    void (*parameter)(const struct c_printer *printer, int location);
+    void (*access)(const struct c_printer *printer, const struct litmus_access *access);
+    void (*fence)(struct text *text, const struct litmus_fence *fence);
+    void (*barrier)(struct text *text, const struct litmus_barrier *barrier); /* NULL: the dialect has none */
+};
+
+struct c_printer {
+    const struct c_style *style;
+    const struct litmus_test *test;
+    const struct litmus_thread *thread;
+    struct text *text;
+    size_t declared; /* registers below this are declared; they are declared in their order */
+    /* The statement of the body before which, or by which, a register is declared: the first that mentions it or one
+     * declared behind it. */
+    size_t positions[LITMUS_MAXIMUM_REGISTERS];
+    /* Are all of the thread's accesses of the location volatile ones? */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];
+};
+
+void print_c_threads(const struct litmus_test *test, const struct c_style *style, struct text *text);
+
+/* An expression as an operand of something that binds as tightly as level; 0: in need of no parentheses. */
+void print_c_expression(const struct c_printer *printer, const struct litmus_expression *expression, int level);
+
+/* A pointer as functions take it: x, &x[1], r2. */
+void print_c_pointer(const struct c_printer *printer, const struct litmus_expression *address);
+
+/* What a pointer points to: *x, x[1], *r2. */
+void print_c_pointee(const struct c_printer *printer, const struct litmus_expression *address);
+
+/* A plain access: "*x", "*x = 1". */
+void print_c_plain(const struct c_printer *printer, const struct litmus_access *access);
+
+/* "atomic_store_explicit(x, 1, memory_order_relaxed": a call of C11's functions up to the last order, with the words of
+ * the test's dialect; without the orders where they are not explicit. */
+void print_c_call(const struct c_printer *printer, const struct litmus_access *access, bool explicit_order);
+
+const char *c_register_name(const struct c_printer *printer, int index);
+bool is_c_compare(const struct litmus_access *access);
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Threads of CUDA tests: a built-in function where it says exactly what is meant, else cuda::atomic_ref. */
+#include "litmus/language/c_language.h"
+#include "litmus/print/print_c.h"
+
+#include <string.h>
+
+static void print_parameter(const struct c_printer *printer, int index)
+{
+    const struct litmus_location *location = &printer->test->locations[index];
+    text_add(printer->text, "%s%s%s*", location->region == LITMUS_LOCAL ? "__shared__ " : "",
+             printer->points_to_volatile[index] ? "volatile " : "", type_word(LITMUS_CUDA, location->type));
+}
+
+static void print_volatile(const struct c_printer *printer, const struct litmus_access *access)
+{
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS && printer->points_to_volatile[access->address->index]) {
+        print_c_plain(printer, access);
+        return;
+    }
+    text_add(printer->text, "*(volatile %s*)", type_word(LITMUS_CUDA, access->type));
+    print_c_pointer(printer, access->address);
+    if (access->operand) {
+        text_add(printer->text, " = ");
+        print_c_expression(printer, access->operand, 0);
+    }
+}
+
+/* The built-in function with this operation, order and scope, or NULL. */
+static const struct c_function *built_in(const struct litmus_access *access)
+{
+    for (const struct c_function *function = c_language_cuda.functions; function->name; function++)
+        if (function->kind == LITMUS_PERFORM && function->operation == access->operation &&
+            function->order == access->order && function->scope == access->scope &&
+            !strchr(function->arguments, 'x') == !access->expected)
+            return function;
+    return NULL;
+}
+
+static void print_built_in(const struct c_printer *printer, const struct c_function *function,
+                           const struct litmus_access *access)
+{
+    text_add(printer->text, "%s(", function->name);
+    print_c_pointer(printer, access->address);
+    if (access->expected) {
+        text_add(printer->text, ", ");
+        print_c_expression(printer, access->expected, 0);
+    }
+    text_add(printer->text, ", ");
+    print_c_expression(printer, access->operand, 0);
+    text_add(printer->text, ")");
+}
+
+static void print_method(const struct c_printer *printer, const struct litmus_access *access)
+{
+    struct text *text = printer->text;
+    text_add(text, "%s<%s, %s>(", c_language_cuda.reference, type_word(LITMUS_CUDA, access->type),
+             litmus_scope_name(LITMUS_CUDA, access->scope));
+    print_c_pointee(printer, access->address);
+    text_add(text, ").%s(", litmus_operation_name(LITMUS_CUDA, access->operation));
+    if (is_c_compare(access) && access->expected_register != LITMUS_NONE)
+        text_add(text, "%s, ", c_register_name(printer, access->expected_register));
+    else if (is_c_compare(access) && access->expected_address) {
+        print_c_pointee(printer, access->expected_address);
+        text_add(text, ", ");
+    }
+    if (access->operand) {
+        print_c_expression(printer, access->operand, 0);
+        text_add(text, ", ");
+    }
+    text_add(text, "%s", litmus_order_name(LITMUS_CUDA, access->order));
+    if (is_c_compare(access) && access->failure != c_failure_order(access->order))
+        text_add(text, ", %s", litmus_order_name(LITMUS_CUDA, access->failure));
+    text_add(text, ")");
+}
+
+static void print_access(const struct c_printer *printer, const struct litmus_access *access)
+{
+    const struct c_function *const function = built_in(access);
+    if (access->order == LITMUS_PLAIN)
+        print_c_plain(printer, access);
+    else if (access->order == LITMUS_VOLATILE)
+        print_volatile(printer, access);
+    else if (function)
+        print_built_in(printer, function, access);
+    else
+        print_method(printer, access);
+}
+
+/* The function without arguments that is this fence or this barrier, or NULL. */
+static const char *simple_function(enum litmus_statement_kind kind, enum litmus_order order, enum litmus_scope scope)
+{
+    for (const struct c_function *function = c_language_cuda.functions; function->name; function++)
+        if (function->kind == kind && function->order == order && function->scope == scope && !*function->arguments)
+            return function->name;
+    return NULL;
+}
+
+static void print_fence(struct text *text, const struct litmus_fence *fence)
+{
+    const char *const simple = simple_function(LITMUS_FENCE, fence->order, fence->scope);
+    if (simple)
+        text_add(text, "%s();\n", simple);
+    else
+        text_add(text, "cuda::atomic_thread_fence(%s, %s);\n", litmus_order_name(LITMUS_CUDA, fence->order),
+                 litmus_scope_name(LITMUS_CUDA, fence->scope));
+}
+
+static void print_barrier(struct text *text, const struct litmus_barrier *barrier)
+{
+    const char *const simple = simple_function(LITMUS_BARRIER, LITMUS_PLAIN, barrier->scope);
+    if (barrier->instance)
+        text_add(text, "%s: ", barrier->instance);
+    text_add(text, "%s();\n", simple ? simple : "__syncthreads");
+}
+
+static const struct c_style style = {
+    .parameter = print_parameter,
+    .access = print_access,
+    .fence = print_fence,
+    .barrier = print_barrier,
+};
+
+void print_cuda_threads(const struct litmus_test *test, struct text *text)
+{
+    print_c_threads(test, &style, text);
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Threads of PTX tests: columns of equal width, one row per instruction. */
+#include <inttypes.h>
+
+#include "litmus/language/ptx.h"
+#include "litmus/print/printer.h"
+
+struct ptx_printer {
+    const struct litmus_test *test;
+    const struct litmus_thread *thread;
+    struct text *text;
+};
+
+static void print_operand(const struct ptx_printer *printer, const struct litmus_expression *operand)
+{
+    switch (operand->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        text_add(printer->text, "%" PRId64, operand->value);
+        break;
+    case LITMUS_EXPRESSION_REGISTER:
+        text_add(printer->text, "%s", printer->thread->registers[operand->index].name);
+        break;
+    case LITMUS_EXPRESSION_ADDRESS:
+        text_add(printer->text, "%s", printer->test->locations[operand->index].name);
+        if (operand->left) {
+            text_add(printer->text, "[");
+            print_operand(printer, operand->left);
+            text_add(printer->text, "]");
+        }
+        break;
+    case LITMUS_EXPRESSION_UNARY:
+    case LITMUS_EXPRESSION_BINARY:
+    case LITMUS_EXPRESSION_ACCESS:
+        break; /* operands of instructions are none of these */
+    }
+}
+
+static void print_further(const struct ptx_printer *printer, const struct litmus_expression *operand)
+{
+    if (!operand)
+        return;
+    text_add(printer->text, ", ");
+    print_operand(printer, operand);
+}
+
+/* A register that holds an address stands in brackets, so that "ld r1, [r2]" differs from the move "mov r1, r2". */
+static void print_address(const struct ptx_printer *printer, const struct litmus_expression *address)
+{
+    const bool brackets = address->kind == LITMUS_EXPRESSION_REGISTER;
+    text_add(printer->text, "%s", brackets ? "[" : "");
+    print_operand(printer, address);
+    text_add(printer->text, "%s", brackets ? "]" : "");
+}
+
+/* The type that an access has without a suffix. */
+static enum litmus_type assumed_type(const struct ptx_printer *printer, const struct litmus_access *access)
+{
+    const int location = access->address->kind == LITMUS_EXPRESSION_ADDRESS
+                             ? access->address->index
+                             : printer->thread->registers[access->address->index].points_to;
+    return location == LITMUS_NONE ? LITMUS_INT : printer->test->locations[location].type;
+}
+
+static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_access *access = statement->value->access;
+    const enum ptx_shape shape = access->operation == LITMUS_LOAD    ? PTX_LOAD
+                                 : access->operation == LITMUS_STORE ? PTX_STORE
+                                 : access->no_result                 ? PTX_RED
+                                                                     : PTX_ATOM;
+    text_add(printer->text, "%s.%s", ptx_access_name(shape, access->proxy),
+             litmus_order_name(LITMUS_PTX, access->order));
+    if (access->order != LITMUS_PLAIN && access->order != LITMUS_VOLATILE)
+        text_add(printer->text, ".%s", litmus_scope_name(LITMUS_PTX, access->scope));
+    if (shape == PTX_ATOM || shape == PTX_RED)
+        text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
+    if (access->type != assumed_type(printer, access))
+        text_add(printer->text, ".%s", word_name(ptx_type_words, (int)access->type));
+    text_add(printer->text, " ");
+    if (statement->kind == LITMUS_ASSIGN)
+        text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);
+    print_address(printer, access->address);
+    print_further(printer, access->expected);
+    print_further(printer, access->operand);
+}
+
+static void print_binary(const struct ptx_printer *printer, const struct litmus_expression *value)
+{
+    print_operand(printer, value->left);
+    print_further(printer, value->right);
+}
+
+static void print_assignment(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    const struct litmus_expression *value = statement->value;
+    const char *const target = printer->thread->registers[statement->target].name;
+    if (value->kind == LITMUS_EXPRESSION_ACCESS)
+        print_access(printer, statement);
+    else if (value->kind == LITMUS_EXPRESSION_BINARY) {
+        text_add(printer->text, "%s %s, ", ptx_operator_name(PTX_COMPUTE, value->op), target);
+        print_binary(printer, value);
+    } else {
+        text_add(printer->text, "mov %s, ", target);
+        print_operand(printer, value);
+    }
+}
+
+static void print_fence(const struct ptx_printer *printer, const struct litmus_fence *fence)
+{
+    if (fence->order == LITMUS_PLAIN)
+        text_add(printer->text, "fence.proxy.%s", proxy_name(fence->proxy));
+    else
+        text_add(printer->text, "fence.%s.%s", litmus_order_name(LITMUS_PTX, fence->order),
+                 litmus_scope_name(LITMUS_PTX, fence->scope));
+}
+
+static void print_barrier(const struct ptx_printer *printer, const struct litmus_barrier *barrier)
+{
+    text_add(printer->text, "bar.%s.%s %s", barrier->scope == LITMUS_SUB_GROUP ? "warp" : "cta",
+             barrier->arrive ? "arrive" : "sync", barrier->instance);
+    print_further(printer, barrier->resource);
+    print_further(printer, barrier->quorum);
+}
+
+static void print_jump(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    if (statement->value) {
+        text_add(printer->text, "%s ", ptx_operator_name(PTX_BRANCH, statement->value->op));
+        print_binary(printer, statement->value);
+        text_add(printer->text, ", ");
+    } else
+        text_add(printer->text, "goto ");
+    text_add(printer->text, "%s", printer->thread->labels[statement->label]);
+}
+
+static void print_cell(const struct ptx_printer *printer, const struct litmus_statement *statement)
+{
+    switch (statement->kind) {
+    case LITMUS_ASSIGN:
+        print_assignment(printer, statement);
+        break;
+    case LITMUS_PERFORM:
+        print_access(printer, statement);
+        break;
+    case LITMUS_FENCE:
+        print_fence(printer, &statement->fence);
+        break;
+    case LITMUS_BARRIER:
+        print_barrier(printer, &statement->barrier);
+        break;
+    case LITMUS_LABEL:
+        text_add(printer->text, "%s:", printer->thread->labels[statement->label]);
+        break;
+    case LITMUS_GOTO:
+        print_jump(printer, statement);
+        break;
+    case LITMUS_UNSUPPORTED:
+        text_add(printer->text, "%s", statement->text);
+        break;
+    case LITMUS_IF:
+    case LITMUS_WHILE:
+    case LITMUS_DO_WHILE:
+        break; /* no text of this dialect gives these */
+    }
+}
+
+/* The cell of a row, row 0 being the thread's name; empty below the thread's last instruction. */
+static void print_row_cell(const struct ptx_printer *printer, size_t row)
+{
+    if (row == 0)
+        print_thread_name(printer->test, printer->thread, printer->text);
+    else if (row <= printer->thread->body.count)
+        print_cell(printer, &printer->thread->body.statements[row - 1]);
+}
+
+void print_ptx_threads(const struct litmus_test *test, struct text *text)
+{
+    size_t widths[LITMUS_MAXIMUM_BODIES] = {0};
+    size_t rows = 0;
+    struct text cell = {0};
+    for (size_t i = 0; i < test->body_count; i++) {
+        const struct litmus_thread *thread = &test->threads[i];
+        rows = thread->body.count > rows ? thread->body.count : rows;
+        for (size_t row = 0; row <= thread->body.count; row++) {
+            text_clear(&cell);
+            print_row_cell(&(struct ptx_printer){test, thread, &cell}, row);
+            widths[i] = cell.size > widths[i] ? cell.size : widths[i];
+        }
+    }
+    for (size_t row = 0; row <= rows; row++) {
+        for (size_t i = 0; i < test->body_count; i++) {
+            text_clear(&cell);
+            print_row_cell(&(struct ptx_printer){test, &test->threads[i], &cell}, row);
+            text_add(text, "%s%s%*s ", i > 0 ? "| " : " ", text_string(&cell), (int)(widths[i] - cell.size), "");
+        }
+        text_add(text, ";\n");
+    }
+    text_release(&cell);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the printers of sections and dialects share. Private to the room. */
+#ifndef ORCHIL_LITMUS_PRINT_PRINTER_H
+#define ORCHIL_LITMUS_PRINT_PRINTER_H
+
+#include "litmus/litmus.h"
+
+enum { PRINT_WIDTH = 100 }; /* columns that a list of items may fill on one line */
+
+void print_opencl_threads(const struct litmus_test *test, struct text *text);
+void print_ptx_threads(const struct litmus_test *test, struct text *text);
+void print_cuda_threads(const struct litmus_test *test, struct text *text);
+void print_herd_c_threads(const struct litmus_test *test, struct text *text);
+
+/* The lines "locations [...]", "filter (...)" and the condition, those that there are. */
+void print_observations(const struct litmus_test *test, struct text *text);
+
+/* "P0" or "P0..P7", and "@wg 0, dev 0" in the words of the dialect. */
+void print_thread_name(const struct litmus_test *test, const struct litmus_thread *thread, struct text *text);
+
+/* Does the body name the location? */
+bool thread_mentions(const struct litmus_thread *thread, int location);
+
+/* How many of the thread's registers, from the first on, the initial state must declare. */
+size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread);
+
+/* The location's type, atomic where it is, as dialects in C spell it: "int", "atomic_int", "_Atomic uint32_t". */
+void print_c_type(enum litmus_dialect dialect, const struct litmus_location *location, struct text *text);
+
+/* A value of the type, as the formats write it: unsigned types without a sign. */
+void print_value(enum litmus_type type, int64_t value, struct text *text);
+
+#endif

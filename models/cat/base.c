@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The sets and relations that cat starts from. */
+#include "models/cat/base.h"
+
+#include <string.h>
+
+static bool is_memory(const struct event *event)
+{
+    return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
+}
+
+/* Predicates of one event, which an argument may say more about. */
+#define HOLDS(function, condition)                                                                                     \
+    static bool function(const struct event *event, int argument)                                                      \
+    {                                                                                                                  \
+        (void)argument;                                                                                                \
+        return condition;                                                                                              \
+    }
+HOLDS(of_kind, (int)event->kind == argument)
+HOLDS(memory, is_memory(event))
+HOLDS(initial, event->thread == LITMUS_NONE)
+HOLDS(of_order, (int)event->order == argument && event->thread != LITMUS_NONE)
+/* Also volatile accesses, which are relaxed ones of the widest scope. */
+HOLDS(relaxed, of_order(event, LITMUS_RELAXED) || of_order(event, LITMUS_VOLATILE))
+HOLDS(plain, is_memory(event) && event->order == LITMUS_PLAIN && event->thread != LITMUS_NONE)
+HOLDS(of_scope, (int)event->scope == argument)
+HOLDS(of_proxy, (int)event->proxy == argument)
+HOLDS(proxy_fence, event->kind == EVENT_FENCE && event->order == LITMUS_PLAIN)
+HOLDS(atomic, event->atomic)
+HOLDS(rmw_half, event->rmw)
+HOLDS(reduction, event->no_result)
+HOLDS(non_atomic_location, is_memory(event) && !event->atomic_location)
+HOLDS(entry_fence, event->entry)
+HOLDS(exit_fence, event->exit)
+HOLDS(arriving, event->arrive)
+HOLDS(diverging, event->diverged)
+HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
+HOLDS(never, !event)
+#undef HOLDS
+
+static bool in_region(const struct event *event, int region)
+{
+    if (is_memory(event))
+        return (int)event->region == region;
+    return region == LITMUS_GLOBAL ? event->flag_global : event->flag_local;
+}
+
+/* Relations that the execution holds. */
+static void stored(const struct execution *execution, int offset, struct relation *result)
+{
+    const struct relation *relation = (const struct relation *)(const void *)((const char *)execution + offset);
+    memcpy(result->row, relation->row, execution->count * sizeof result->row[0]);
+}
+
+static void nothing(const struct execution *execution, int ignored, struct relation *result)
+{
+    (void)ignored;
+    relation_clear(result, execution->count);
+}
+
+static void initial_first(const struct execution *execution, int ignored, struct relation *result)
+{
+    (void)ignored;
+    execution_initial_coherence(execution, result);
+}
+
+static void identity(const struct execution *execution, int ignored, struct relation *result)
+{
+    (void)ignored;
+    for (unsigned i = 0; i < execution->count; i++)
+        result->row[i] = set_of(i);
+}
+
+/* Relations between two events that a predicate decides. */
+typedef bool pair_predicate(const struct execution *execution, const struct event *a, const struct event *b,
+                            int argument);
+
+static void make_pairs(const struct execution *execution, pair_predicate *predicate, int argument,
+                       struct relation *result)
+{
+    relation_clear(result, execution->count);
+    for (unsigned i = 0; i < execution->count; i++)
+        for (unsigned k = 0; k < execution->count; k++)
+            if (predicate(execution, &execution->events[i], &execution->events[k], argument))
+                relation_add(result, i, k);
+}
+
+static bool same_place(const struct execution *execution, const struct event *a, const struct event *b, int virtually)
+{
+    (void)execution;
+    return is_memory(a) && is_memory(b) && a->storage == b->storage && a->offset == b->offset && a->size == b->size &&
+           (!virtually || a->address == b->address);
+}
+
+static bool overlapping(const struct execution *execution, const struct event *a, const struct event *b, int ignored)
+{
+    (void)execution;
+    (void)ignored;
+    return is_memory(a) && is_memory(b) && a->storage == b->storage && a->offset < b->offset + b->size &&
+           b->offset < a->offset + a->size;
+}
+
+static bool same_thread(const struct execution *execution, const struct event *a, const struct event *b, int wanted)
+{
+    (void)execution;
+    return (a == b || (a->thread == b->thread && a->thread != LITMUS_NONE)) == (wanted != 0);
+}
+
+static bool same_instance(const struct execution *execution, const struct event *a, const struct event *b, int level)
+{
+    return execution_same_instance(execution, a, b, (enum litmus_scope)level);
+}
+
+static bool scopes_include(const struct execution *execution, const struct event *a, const struct event *b, int ignored)
+{
+    (void)ignored;
+    return execution_scope_includes(execution, a, b) && execution_scope_includes(execution, b, a);
+}
+
+#define PAIRS(function, predicate)                                                                                     \
+    static void function(const struct execution *execution, int argument, struct relation *result)                     \
+    {                                                                                                                  \
+        make_pairs(execution, predicate, argument, result);                                                            \
+    }
+PAIRS(make_place, same_place)
+PAIRS(make_overlap, overlapping)
+PAIRS(make_thread, same_thread)
+PAIRS(make_instance, same_instance)
+PAIRS(make_scopes, scopes_include)
+#undef PAIRS
+
+#define SET(name, function, argument) {name, STAGE_EVENTS, argument, function, NULL},
+#define RELATION(name, stage, function, argument) {name, stage, argument, NULL, function},
+#define STORED(name, stage, member) {name, stage, (int)offsetof(struct execution, member), NULL, stored},
+
+// clang-format off
+const struct base bases[] = {
+    SET("R", of_kind, EVENT_READ)
+    SET("W", of_kind, EVENT_WRITE)
+    SET("F", of_kind, EVENT_FENCE)
+    SET("B", of_kind, EVENT_BARRIER)
+    SET("M", memory, 0)
+    SET("IW", initial, 0)
+    SET("I", initial, 0)
+    SET("RMW", rmw_half, 0)
+    SET("A", atomic, 0)
+    SET("NAL", non_atomic_location, 0)
+    SET("RED", reduction, 0)
+    SET("EF", entry_fence, 0)
+    SET("XF", exit_fence, 0)
+    SET("ARRIVE", arriving, 0)
+    SET("DIVERGED", diverging, 0)
+    SET("MFENCE", sc_fence, 0)
+    SET("mfence", sc_fence, 0)
+    SET("PF", proxy_fence, 0)
+    SET("WEAK", plain, 0)
+    SET("NA", plain, 0)
+    SET("RLX", relaxed, 0)
+    SET("ACQ", of_order, LITMUS_ACQUIRE)
+    SET("REL", of_order, LITMUS_RELEASE)
+    SET("ACQ_REL", of_order, LITMUS_ACQ_REL)
+    SET("SC", of_order, LITMUS_SEQ_CST)
+    SET("VOLATILE", of_order, LITMUS_VOLATILE)
+    SET("WI", of_scope, LITMUS_WORK_ITEM)
+    SET("SG", of_scope, LITMUS_SUB_GROUP)
+    SET("WG", of_scope, LITMUS_WORK_GROUP)
+    SET("DV", of_scope, LITMUS_DEVICE)
+    SET("DEV", of_scope, LITMUS_DEVICE)
+    SET("ALL", of_scope, LITMUS_ALL_DEVICES)
+    SET("CTA", of_scope, LITMUS_WORK_GROUP)
+    SET("CLUSTER", of_scope, LITMUS_CLUSTER)
+    SET("GPU", of_scope, LITMUS_DEVICE)
+    SET("SYS", of_scope, LITMUS_ALL_DEVICES)
+    SET("GLOBAL", in_region, LITMUS_GLOBAL)
+    SET("G", in_region, LITMUS_GLOBAL)
+    SET("LOCAL", in_region, LITMUS_LOCAL)
+    SET("L", in_region, LITMUS_LOCAL)
+    SET("GEN", of_proxy, LITMUS_GENERIC)
+    SET("TEX", of_proxy, LITMUS_TEXTURE)
+    SET("SUR", of_proxy, LITMUS_SURFACE)
+    SET("CON", of_proxy, LITMUS_CONSTANT)
+    SET("ALIAS", of_proxy, LITMUS_ALIAS)
+    SET("emptyset", never, 0)
+    SET("LK", never, 0)
+    SET("UL", never, 0)
+    SET("LS", never, 0)
+
+    STORED("po", STAGE_EVENTS, po)
+    STORED("rmw", STAGE_EVENTS, rmw)
+    STORED("amo", STAGE_EVENTS, rmw)
+    STORED("addr", STAGE_EVENTS, addr)
+    STORED("data", STAGE_EVENTS, data)
+    STORED("ctrl", STAGE_EVENTS, ctrl)
+    STORED("syncbar", STAGE_MEETINGS, bar)
+    STORED("rf", STAGE_READS, rf)
+    STORED("sync_fence", STAGE_FENCES, fence_sc)
+    STORED("co", STAGE_COHERENCE, co)
+    RELATION("id", STAGE_EVENTS, identity, 0)
+    RELATION("loc", STAGE_EVENTS, make_place, false)
+    RELATION("vloc", STAGE_EVENTS, make_place, true)
+    RELATION("overlap", STAGE_EVENTS, make_overlap, 0)
+    RELATION("int", STAGE_EVENTS, make_thread, true)
+    RELATION("ext", STAGE_EVENTS, make_thread, false)
+    RELATION("sr", STAGE_EVENTS, make_scopes, 0)
+    RELATION("ssg", STAGE_EVENTS, make_instance, LITMUS_SUB_GROUP)
+    RELATION("swg", STAGE_EVENTS, make_instance, LITMUS_WORK_GROUP)
+    RELATION("scta", STAGE_EVENTS, make_instance, LITMUS_WORK_GROUP)
+    RELATION("scluster", STAGE_EVENTS, make_instance, LITMUS_CLUSTER)
+    RELATION("sdv", STAGE_EVENTS, make_instance, LITMUS_DEVICE)
+    RELATION("sgpu", STAGE_EVENTS, make_instance, LITMUS_DEVICE)
+    RELATION("co0", STAGE_EVENTS, initial_first, 0)
+    RELATION("lxsx", STAGE_EVENTS, nothing, 0)
+    RELATION("lo", STAGE_EVENTS, nothing, 0)
+};
+// clang-format on
+const size_t base_count = sizeof bases / sizeof bases[0];
+
+int base_find(const char *name, size_t size)
+{
+    for (size_t i = 0; i < base_count; i++)
+        if (strlen(bases[i].name) == size && memcmp(bases[i].name, name, size) == 0)
+            return (int)i;
+    return -1;
+}
+
+uint64_t base_set(const struct base *base, const struct execution *execution)
+{
+    uint64_t set = 0;
+    for (unsigned i = 0; i < execution->count; i++)
+        if (base->holds(&execution->events[i], base->argument))
+            set |= set_of(i);
+    return set;
+}

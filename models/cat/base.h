@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The names that a model may use without defining them: base sets and relations, after herd and Dat3M. Private to this
+ * room. models/README.md lists them with their meanings.
+ */
+#ifndef ORCHIL_MODELS_CAT_BASE_H
+#define ORCHIL_MODELS_CAT_BASE_H
+
+#include <stddef.h>
+
+#include "models/search/execution.h"
+
+/* What the enumerator fixes one after the other. Whatever a model computes belongs to the first stage in which all that
+ * it depends on is known. */
+enum stage {
+    STAGE_EVENTS,    /* events with their values, po, dependencies */
+    STAGE_MEETINGS,  /* + who met at which barrier */
+    STAGE_READS,     /* + rf */
+    STAGE_FENCES,    /* + the order of sc fences */
+    STAGE_COHERENCE, /* + co */
+    STAGE_COUNT
+};
+
+struct base {
+    const char *name;
+    enum stage stage;
+    int argument;
+    /* Exactly one of the two. */
+    bool (*holds)(const struct event *event, int argument);
+    void (*make)(const struct execution *execution, int argument, struct relation *result);
+};
+
+extern const struct base bases[];
+extern const size_t base_count;
+
+/* The index of a name of size bytes, or -1. */
+int base_find(const char *name, size_t size);
+
+/* The set's or relation's value. */
+uint64_t base_set(const struct base *base, const struct execution *execution);
+
+#endif

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The cat language: reading a model, and asking it about executions. Private to this room.
+ *
+ * A model is read into a straight list of set and relation operations, each at the first stage (base.h) at which all
+ * that it depends on is known. The enumerator fixes an execution stage by stage and asks after each; a check that fails
+ * early spares all the later choices.
+ *
+ * How coherence is meant is declared in a comment that other tools skip:
+ *     (* orchil: coherence total *)     or     (* orchil: coherence partial *)
+ * Without it coherence is total, unless the model's title is PTX. Partial coherence is the least order that satisfies
+ * the model's checks of the forms `empty r \ co` (what r relates is ordered) and `empty r \ (co | co^-1)` (what r relates
+ * is ordered one way or the other; each way is tried), where r does not depend on co. It has the least fr and so breaks
+ * the least of the other checks, if these only lose by more of co.
+ *
+ * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
+ */
+#ifndef ORCHIL_MODELS_CAT_CAT_H
+#define ORCHIL_MODELS_CAT_CAT_H
+
+#include "base/status.h"
+#include "models/cat/base.h"
+
+struct cat;
+
+/* Limits, so that no text costs more than a moment. */
+enum {
+    CAT_MAXIMUM_FILE = 256 * 1024, /* bytes */
+    CAT_MAXIMUM_INCLUDES = 32,     /* files, nested or not */
+    CAT_MAXIMUM_NESTING = 100,     /* of parentheses, and of functions in functions */
+    CAT_MAXIMUM_NODES = 2048,      /* operations after functions were expanded */
+    CAT_MAXIMUM_STEPS = 100000,    /* expressions looked at while functions are expanded */
+    CAT_MAXIMUM_CHECKS = 128,
+    CAT_MAXIMUM_FLAGS = 32
+};
+
+/* Gives the text of an included file, allocated, or NULL if there is none. */
+typedef char *cat_reader(const char *name, const void *context);
+
+/* file names the text in errors (FILE:LINE:COLUMN). */
+enum status cat_parse(const char *file, const char *text, cat_reader *reader, const void *context, struct cat **cat,
+                      struct error *error);
+void cat_release(struct cat *cat);
+
+/* Must coherence be total on each location? */
+bool cat_is_total(const struct cat *cat);
+
+/* Does any check or flag depend on this base name, so that the enumerator has to fix what it stands for? */
+bool cat_uses(const struct cat *cat, const char *base_name);
+
+/* Does a check depend on addr, data or ctrl? */
+bool cat_check_uses_dependencies(const struct cat *cat, int check);
+
+/* What the model says of one execution; one is reused for many. */
+struct cat_values;
+struct cat_values *cat_values_new(const struct cat *cat);
+void cat_values_release(struct cat_values *values);
+
+/* Computes what the stage adds; the stages before it were computed for the same execution. Returns the number of the
+ * first check that fails in this stage, or -1. Checks of later stages that must fail whatever comes are among them. */
+int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+
+/* The same of a part of the stage's choices, for STAGE_READS (some reads have no source yet) and STAGE_COHERENCE (co lacks
+ * pairs). A check that fails here fails for every execution that has these choices and more. */
+int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                      enum stage stage);
+
+/* Of a model with partial coherence, after STAGE_FENCES: what co has to contain, and what it has to order. */
+void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);
+void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);
+
+/* The check that asks co to contain something, or -1. */
+int cat_containing_check(const struct cat *cat);
+
+/* Bit i: flag i is raised. After STAGE_COHERENCE. */
+uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count);
+const char *cat_flag_name(const struct cat *cat, unsigned flag); /* NULL beyond the last */
+
+const char *cat_check_name(const struct cat *cat, int check);
+int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */
+
+/* A step of what breaks a check: from one event to the next. */
+struct cat_step {
+    unsigned event;
+    const char *relation; /* that leads to the next step's event, or NULL: nothing does */
+    bool inverted;        /* it leads from there to here */
+};
+enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
+
+/* What breaks a check: a shortest cycle, taken apart into relations with names; or a pair that should not be related; or
+ * an event that should not be in a set. Returns the number of steps; *closed: the last leads to the first. */
+unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
+                     struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
+
+#endif

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Computing a model's sets and relations on an execution. */
+#include "models/cat/cat_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+struct cat_values *cat_values_new(const struct cat *cat)
+{
+    return memory_take((size_t)cat->node_count, sizeof(union cat_value));
+}
+
+void cat_values_release(struct cat_values *values)
+{
+    free(values);
+}
+
+static void compute_base(const struct cat_node *node, const struct execution *execution, union cat_value *result)
+{
+    const struct base *base = &bases[node->left];
+    if (base->holds)
+        result->set = base_set(base, execution);
+    else
+        base->make(execution, base->argument, &result->relation);
+}
+
+static void compute_set(enum cat_operation operation, const union cat_value *left, const union cat_value *right,
+                        unsigned count, uint64_t *result)
+{
+    const uint64_t all = set_all(count);
+    uint64_t set = 0;
+    switch (operation) {
+    case CAT_UNITE:
+        set = left->set | right->set;
+        break;
+    case CAT_INTERSECT:
+        set = left->set & right->set;
+        break;
+    case CAT_SUBTRACT:
+        set = left->set & ~right->set;
+        break;
+    case CAT_COMPLEMENT:
+        set = all & ~left->set;
+        break;
+    case CAT_ALL:
+        set = all;
+        break;
+    case CAT_DOMAIN:
+        for (unsigned i = 0; i < count; i++)
+            set |= left->relation.row[i] ? set_of(i) : 0;
+        break;
+    case CAT_RANGE:
+        for (unsigned i = 0; i < count; i++)
+            set |= left->relation.row[i];
+        break;
+    default: /* EMPTY */
+        break;
+    }
+    *result = set;
+}
+
+/* Operations that work row by row. */
+static void compute_rows(enum cat_operation operation, const union cat_value *left, const union cat_value *right,
+                         unsigned count, struct relation *result)
+{
+    const uint64_t all = set_all(count);
+    for (unsigned i = 0; i < count; i++) {
+        switch (operation) {
+        case CAT_UNITE:
+            result->row[i] = left->relation.row[i] | right->relation.row[i];
+            break;
+        case CAT_INTERSECT:
+            result->row[i] = left->relation.row[i] & right->relation.row[i];
+            break;
+        case CAT_SUBTRACT:
+            result->row[i] = left->relation.row[i] & ~right->relation.row[i];
+            break;
+        case CAT_COMPLEMENT:
+            result->row[i] = all & ~left->relation.row[i];
+            break;
+        case CAT_OPTIONAL:
+            result->row[i] = left->relation.row[i] | set_of(i);
+            break;
+        case CAT_IDENTITY:
+            result->row[i] = left->set & set_of(i);
+            break;
+        case CAT_CROSS:
+            result->row[i] = left->set & set_of(i) ? right->set : 0;
+            break;
+        default: /* EMPTY */
+            result->row[i] = 0;
+        }
+    }
+}
+
+static void compute_node(const struct cat *cat, struct cat_values *values, int index, const struct execution *execution)
+{
+    const struct cat_node *node = &cat->nodes[index];
+    const unsigned count = execution->count;
+    union cat_value *result = &values->node[index];
+    if (node->operation == CAT_BASE) {
+        compute_base(node, execution, result);
+        return;
+    }
+    const union cat_value *left = node->left < 0 ? NULL : &values->node[node->left];
+    const union cat_value *right = node->right < 0 ? NULL : &values->node[node->right];
+    if (node->is_set) {
+        compute_set(node->operation, left, right, count, &result->set);
+        return;
+    }
+    switch (node->operation) {
+    case CAT_COMPOSE:
+        relation_compose(&result->relation, &left->relation, &right->relation, count);
+        break;
+    case CAT_INVERT:
+        relation_invert(&result->relation, &left->relation, count);
+        break;
+    case CAT_PLUS:
+        relation_close(&result->relation, &left->relation, count);
+        break;
+    case CAT_STAR:
+        relation_close(&result->relation, &left->relation, count);
+        for (unsigned i = 0; i < count; i++)
+            relation_add(&result->relation, i, i);
+        break;
+    default:
+        compute_rows(node->operation, left, right, count, &result->relation);
+    }
+}
+
+/* Grows the variables from nothing until they equal their bodies. They only grow, as the reader made sure, so this
+ * ends after at most as many rounds as there are pairs of events. */
+static void compute_group(const struct cat *cat, struct cat_values *values, int index,
+                          const struct execution *execution)
+{
+    const struct cat_group *group = &cat->groups[index];
+    for (unsigned i = 0; i < group->count; i++)
+        memset(&values->node[group->variables[i]], 0, sizeof(union cat_value));
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = group->first; i < group->end; i++)
+            if (cat->nodes[i].group == index && cat->nodes[i].operation != CAT_VARIABLE && cat->nodes[i].needed)
+                compute_node(cat, values, i, execution);
+        for (unsigned i = 0; i < group->count; i++) {
+            union cat_value *variable = &values->node[group->variables[i]];
+            const union cat_value *body = &values->node[group->bodies[i]];
+            const bool is_set = cat->nodes[group->variables[i]].is_set;
+            const size_t size = is_set ? sizeof body->set : execution->count * sizeof body->relation.row[0];
+            if (memcmp(variable, body, size) != 0) {
+                memcpy(variable, body, size);
+                changed = true;
+            }
+        }
+    }
+}
+
+static bool check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                        unsigned count)
+{
+    const union cat_value *value = &values->node[check->node];
+    bool result = true;
+    if (check->kind == CAT_IS_EMPTY)
+        result = cat->nodes[check->node].is_set ? value->set == 0 : relation_is_empty(&value->relation, count);
+    else if (check->kind == CAT_ACYCLIC)
+        result = relation_is_acyclic(&value->relation, count);
+    else
+        result = relation_is_irreflexive(&value->relation, count);
+    return result != check->negated;
+}
+
+static bool is_asked(const struct cat *cat, int node, bool part)
+{
+    return part ? cat->nodes[node].grows : cat->nodes[node].needed;
+}
+
+/* The stage's nodes and checks: all that are needed, or of those that are asked of a part of its choices (`part`). */
+static int evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                          enum stage stage, bool part)
+{
+    int group = 0;
+    for (int i = 0; i <= cat->node_count; i++) {
+        for (; group < cat->group_count && cat->groups[group].end == i; group++)
+            if (cat->groups[group].stage == stage && is_asked(cat, cat->groups[group].variables[0], part))
+                compute_group(cat, values, group, execution);
+        if (i < cat->node_count && cat->nodes[i].stage == stage && is_asked(cat, i, part) &&
+            cat->nodes[i].group == CAT_NO_GROUP)
+            compute_node(cat, values, i, execution);
+    }
+    const int first = part ? cat->check_count : 0, end = cat->check_count + (part ? cat->growing_count : 0);
+    for (int i = first; i < end; i++)
+        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
+            return i;
+    return -1;
+}
+
+int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+{
+    return evaluate_stage(cat, values, execution, stage, false);
+}
+
+int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                      enum stage stage)
+{
+    return evaluate_stage(cat, values, execution, stage, true);
+}
+
+void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
+{
+    relation_clear(result, count);
+    for (int i = 0; i < cat->check_count; i++)
+        if (cat->checks[i].contained >= 0)
+            relation_unite(result, result, &values->node[cat->checks[i].contained].relation, count);
+}
+
+void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
+{
+    relation_clear(result, count);
+    for (int i = 0; i < cat->check_count; i++)
+        if (cat->checks[i].ordered >= 0)
+            relation_unite(result, result, &values->node[cat->checks[i].ordered].relation, count);
+}
+
+int cat_containing_check(const struct cat *cat)
+{
+    for (int i = 0; i < cat->check_count; i++)
+        if (cat->checks[i].contained >= 0)
+            return i;
+    return -1;
+}
+
+uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count)
+{
+    uint64_t flags = 0;
+    for (int i = 0; i < cat->flag_count; i++)
+        if (check_holds(cat, values, &cat->flags[i], count))
+            flags |= set_of((unsigned)i);
+    return flags;
+}

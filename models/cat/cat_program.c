@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The list of operations that a model becomes, and the parts of its checks that can be asked early. */
+#include "models/cat/cat_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cat_release(struct cat *cat)
+{
+    if (!cat)
+        return;
+    arena_release(&cat->arena);
+    free(cat);
+}
+
+static enum stage later_stage(enum stage a, enum stage b)
+{
+    return a > b ? a : b;
+}
+
+/* Takes the later stage of an operand, and the recursion that both are in. */
+static void add_operand(const struct cat *cat, struct cat_node *node, int operand)
+{
+    if (operand < 0)
+        return;
+    const struct cat_node *other = &cat->nodes[operand];
+    node->stage = later_stage(node->stage, other->stage);
+    if (other->group != CAT_NO_GROUP && cat->groups[other->group].end < 0)
+        node->group = other->group;
+}
+
+/* A variable equals no other one, and a base is a set or a relation by itself. */
+static bool is_equal(const struct cat_node *a, const struct cat_node *b)
+{
+    return a->operation == b->operation && a->operation != CAT_VARIABLE && a->left == b->left && a->right == b->right &&
+           (a->is_set == b->is_set || a->operation == CAT_BASE);
+}
+
+int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
+{
+    struct cat_node node = {
+        .operation = operation, .is_set = is_set, .left = left, .right = right, .group = CAT_NO_GROUP};
+    for (int i = 0; i < cat->node_count; i++)
+        if (is_equal(&cat->nodes[i], &node))
+            return i;
+    if (cat->node_count == CAT_MAXIMUM_NODES)
+        return -1;
+    if (operation == CAT_BASE)
+        node.stage = bases[left].stage;
+    else {
+        add_operand(cat, &node, left);
+        add_operand(cat, &node, right);
+    }
+    cat->nodes[cat->node_count] = node;
+    return cat->node_count++;
+}
+
+static bool is_empty(const struct cat *cat, int node)
+{
+    return node >= 0 && cat->nodes[node].operation == CAT_EMPTY;
+}
+
+static int empty_like(struct cat *cat, int node)
+{
+    return cat_node(cat, CAT_EMPTY, cat->nodes[node].is_set, -1, -1);
+}
+
+static int base_named(struct cat *cat, const char *name)
+{
+    return cat_node(cat, CAT_BASE, false, base_find(name, strlen(name)), -1);
+}
+
+/* A node's operation on parts of its operands; -1: no room, there or here. */
+static int join_parts(struct cat *cat, int node, int left, int right)
+{
+    const struct cat_node original = cat->nodes[node];
+    if (left < 0 || (original.right >= 0 && right < 0))
+        return -1;
+    const bool no_left = is_empty(cat, left), no_right = is_empty(cat, right);
+    if (original.operation == CAT_UNITE && (no_left || no_right))
+        return no_left ? right : left;
+    const bool keeps_something = original.operation == CAT_OPTIONAL || original.operation == CAT_STAR;
+    if (original.operation == CAT_SUBTRACT && no_right)
+        return left;
+    if (!keeps_something && original.operation != CAT_UNITE && (no_left || no_right))
+        return empty_like(cat, node);
+    return cat_node(cat, original.operation, original.is_set, left, right);
+}
+
+static int lower_part(struct cat *cat, int node, enum stage stage);
+
+/* An operation that grows with its operands, on what of them is known. */
+static int lower_operands(struct cat *cat, int node, enum stage stage)
+{
+    const struct cat_node original = cat->nodes[node];
+    const int left = lower_part(cat, original.left, stage);
+    return join_parts(cat, node, left, original.right < 0 ? -1 : lower_part(cat, original.right, stage));
+}
+
+/* The part of a set or relation that the choices up to a stage already put into it: it can only grow. -1: no room. */
+static int lower_part(struct cat *cat, int node, enum stage stage)
+{
+    const struct cat_node original = cat->nodes[node];
+    if (original.stage <= stage)
+        return node;
+    switch (original.operation) {
+    case CAT_BASE:
+        return strcmp(bases[original.left].name, "co") == 0 ? base_named(cat, "co0") : empty_like(cat, node);
+    case CAT_VARIABLE:
+    case CAT_COMPLEMENT:
+    case CAT_EMPTY:
+    case CAT_ALL:
+        return empty_like(cat, node);
+    case CAT_SUBTRACT:
+        if (cat->nodes[original.right].stage > stage)
+            return empty_like(cat, node);
+        return lower_operands(cat, node, stage);
+    default:
+        /* Nodes of a recursion are computed together or not at all. */
+        return original.group != CAT_NO_GROUP ? empty_like(cat, node) : lower_operands(cat, node, stage);
+    }
+}
+
+/* Whatever comes later, a check whose early part fails will fail: acyclicity and its like only lose by additions. */
+static bool add_early_parts(struct cat *cat, int index)
+{
+    const struct cat_check check = cat->checks[index];
+    int previous = -1;
+    for (enum stage stage = STAGE_EVENTS; stage < check.stage && !check.negated; stage++) {
+        const int part = lower_part(cat, check.node, stage);
+        if (part < 0)
+            return false;
+        if (part == previous || is_empty(cat, part))
+            continue;
+        previous = part;
+        struct cat_check *early = &cat->checks[cat->check_count++];
+        *early = check;
+        early->node = part;
+        early->stage = stage;
+        early->contained = early->ordered = -1;
+    }
+    return true;
+}
+
+static int compare_checks(const void *left, const void *right)
+{
+    const struct cat_check *a = left, *b = right;
+    return a->stage != b->stage ? (int)a->stage - (int)b->stage : a->rank - b->rank;
+}
+
+static void mark_needed(struct cat *cat, int node)
+{
+    if (node < 0 || cat->nodes[node].needed)
+        return;
+    struct cat_node *n = &cat->nodes[node];
+    n->needed = true;
+    if (n->operation == CAT_VARIABLE) {
+        const struct cat_group *group = &cat->groups[n->group];
+        for (unsigned i = 0; i < group->count; i++) {
+            mark_needed(cat, group->variables[i]);
+            mark_needed(cat, group->bodies[i]);
+        }
+    }
+    if (n->operation != CAT_BASE) {
+        mark_needed(cat, n->left);
+        mark_needed(cat, n->right);
+    }
+}
+
+static bool is_coherence(const struct cat *cat, int node)
+{
+    const struct cat_node *n = &cat->nodes[node];
+    if (n->operation == CAT_PLUS)
+        return is_coherence(cat, n->left);
+    return n->operation == CAT_BASE && strcmp(bases[n->left].name, "co") == 0;
+}
+
+static bool is_either_way(const struct cat *cat, int node)
+{
+    const struct cat_node *n = &cat->nodes[node];
+    if (n->operation != CAT_UNITE)
+        return false;
+    const struct cat_node *right = &cat->nodes[n->right];
+    return is_coherence(cat, n->left) && right->operation == CAT_INVERT && is_coherence(cat, right->left);
+}
+
+/* Recognises the forms that cat.h names. */
+static void find_demands(const struct cat *cat, struct cat_check *check)
+{
+    const struct cat_node *node = &cat->nodes[check->node];
+    check->contained = check->ordered = -1;
+    if (cat->total || check->negated || check->kind != CAT_IS_EMPTY || node->operation != CAT_SUBTRACT ||
+        cat->nodes[node->left].stage == STAGE_COHERENCE)
+        return;
+    if (is_coherence(cat, node->right))
+        check->contained = node->left;
+    else if (is_either_way(cat, node->right))
+        check->ordered = node->left;
+}
+
+/* Does a node depend on addr, data or ctrl? */
+static bool node_uses_dependencies(const struct cat *cat, int index, bool *seen)
+{
+    if (index < 0 || seen[index])
+        return false;
+    seen[index] = true;
+    const struct cat_node *node = &cat->nodes[index];
+    if (node->operation == CAT_BASE) {
+        const char *name = bases[node->left].name;
+        return strcmp(name, "addr") == 0 || strcmp(name, "data") == 0 || strcmp(name, "ctrl") == 0;
+    }
+    if (node->operation == CAT_VARIABLE) {
+        const struct cat_group *group = &cat->groups[node->group];
+        for (unsigned i = 0; i < group->count; i++)
+            if (node_uses_dependencies(cat, group->bodies[i], seen))
+                return true;
+        return false;
+    }
+    return node_uses_dependencies(cat, node->left, seen) || node_uses_dependencies(cat, node->right, seen);
+}
+
+/* ---- parts of a stage's choices ---- */
+
+/* Does a node only grow when rf or co, as the stage has it, does? Its operands are known, and so far the recursions. */
+static bool node_grows(const struct cat *cat, const struct cat_node *node, enum stage stage, const bool *grows,
+                       const bool *recursion_grows)
+{
+    if (node->operation == CAT_VARIABLE)
+        return recursion_grows[node->group];
+    if (node->operation == CAT_BASE || node->stage < stage)
+        return true;
+    return node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
+           (node->right < 0 || grows[node->right]) &&
+           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < stage);
+}
+
+/* A recursion grows if all of its bodies do. */
+static void find_growing(const struct cat *cat, enum stage stage, bool grows[CAT_MAXIMUM_NODES])
+{
+    bool recursion_grows[CAT_MAXIMUM_GROUPS];
+    memset(recursion_grows, true, sizeof recursion_grows);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = 0; i < cat->node_count; i++)
+            grows[i] = node_grows(cat, &cat->nodes[i], stage, grows, recursion_grows);
+        for (int g = 0; g < cat->group_count; g++)
+            for (unsigned i = 0; i < cat->groups[g].count; i++)
+                if (recursion_grows[g] && !grows[cat->groups[g].bodies[i]])
+                    recursion_grows[g] = false, changed = true;
+    }
+}
+
+/* What a node has in any case, by a part of the stage's choices; -1: no room. */
+static int growing_part(struct cat *cat, int node, enum stage stage, const bool *grows)
+{
+    const struct cat_node original = cat->nodes[node];
+    if (grows[node])
+        return node;
+    if (original.operation == CAT_COMPLEMENT || original.operation == CAT_VARIABLE || original.group != CAT_NO_GROUP ||
+        (original.operation == CAT_SUBTRACT && cat->nodes[original.right].stage >= stage))
+        return empty_like(cat, node);
+    const int left = growing_part(cat, original.left, stage, grows);
+    const int right = original.right < 0 ? -1 : growing_part(cat, original.right, stage, grows);
+    return join_parts(cat, node, left, right);
+}
+
+static void mark_growing(struct cat *cat, int node, enum stage stage)
+{
+    if (node < 0 || cat->nodes[node].grows)
+        return;
+    struct cat_node *n = &cat->nodes[node];
+    if (n->stage < stage || n->group != CAT_NO_GROUP || n->operation == CAT_VARIABLE)
+        mark_needed(cat, node);
+    if (n->stage < stage)
+        return;
+    n->grows = true;
+    if (n->operation == CAT_VARIABLE) {
+        const struct cat_group *group = &cat->groups[n->group];
+        for (unsigned i = 0; i < group->count; i++) {
+            mark_growing(cat, group->variables[i], stage);
+            mark_growing(cat, group->bodies[i], stage);
+        }
+    }
+    if (n->operation != CAT_BASE) {
+        mark_growing(cat, n->left, stage);
+        mark_growing(cat, n->right, stage);
+    }
+}
+
+/* Adds what of the stage's checks can be asked of a part of its choices. */
+static bool add_growing(struct cat *cat, enum stage stage)
+{
+    bool grows[CAT_MAXIMUM_NODES] = {false};
+    find_growing(cat, stage, grows);
+    for (int i = 0; i < cat->check_count; i++) {
+        struct cat_check part = cat->checks[i];
+        if (part.stage != stage || part.negated)
+            continue;
+        part.node = growing_part(cat, part.node, stage, grows);
+        if (part.node < 0)
+            return false;
+        if (is_empty(cat, part.node) || cat->nodes[part.node].stage < stage)
+            continue;
+        part.contained = part.ordered = -1;
+        cat->checks[cat->check_count + cat->growing_count++] = part;
+        mark_growing(cat, part.node, stage);
+    }
+    return true;
+}
+
+bool cat_finish(struct cat *cat)
+{
+    const int written = cat->check_count;
+    for (int i = 0; i < written; i++)
+        find_demands(cat, &cat->checks[i]);
+    for (int i = 0; i < written; i++)
+        if (!add_early_parts(cat, i))
+            return false;
+    qsort(cat->checks, (size_t)cat->check_count, sizeof cat->checks[0], compare_checks);
+    for (int i = 0; i < cat->check_count; i++) {
+        bool seen[CAT_MAXIMUM_NODES] = {false};
+        mark_needed(cat, cat->checks[i].node);
+        cat->checks[i].uses_dependencies = node_uses_dependencies(cat, cat->checks[i].node, seen);
+    }
+    for (int i = 0; i < cat->flag_count; i++)
+        mark_needed(cat, cat->flags[i].node);
+    return add_growing(cat, STAGE_READS) && add_growing(cat, STAGE_COHERENCE);
+}
+
+bool cat_is_total(const struct cat *cat)
+{
+    return cat->total;
+}
+
+bool cat_uses(const struct cat *cat, const char *base_name)
+{
+    for (int i = 0; i < cat->node_count; i++)
+        if (cat->nodes[i].operation == CAT_BASE && cat->nodes[i].needed &&
+            strcmp(bases[cat->nodes[i].left].name, base_name) == 0)
+            return true;
+    return false;
+}
+
+bool cat_check_uses_dependencies(const struct cat *cat, int check)
+{
+    return cat->checks[check].uses_dependencies;
+}
+
+const char *cat_flag_name(const struct cat *cat, unsigned flag)
+{
+    return flag < (unsigned)cat->flag_count ? cat->flags[flag].name : NULL;
+}
+
+const char *cat_check_name(const struct cat *cat, int check)
+{
+    return cat->checks[check].name;
+}
+
+int cat_check_rank(const struct cat *cat, int check)
+{
+    return cat->checks[check].rank;
+}

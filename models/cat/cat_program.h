@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a model is read into. Private to the cat_*.c files. */
+#ifndef ORCHIL_MODELS_CAT_CAT_PROGRAM_H
+#define ORCHIL_MODELS_CAT_CAT_PROGRAM_H
+
+#include "base/arena.h"
+#include "models/cat/cat.h"
+
+enum cat_operation {
+    CAT_BASE,
+    CAT_EMPTY,
+    CAT_VARIABLE, /* of a `let rec` */
+    CAT_UNITE,
+    CAT_INTERSECT,
+    CAT_SUBTRACT,
+    CAT_COMPLEMENT,
+    CAT_COMPOSE,
+    CAT_INVERT,
+    CAT_OPTIONAL,
+    CAT_PLUS,
+    CAT_STAR,
+    CAT_IDENTITY, /* [S] */
+    CAT_CROSS,
+    CAT_DOMAIN,
+    CAT_RANGE,
+    CAT_ALL /* _ */
+};
+
+enum { CAT_NO_GROUP = -1 };
+
+/* One operation. Operands come before it, but for the variables of a recursion. */
+struct cat_node {
+    enum cat_operation operation;
+    bool is_set;
+    enum stage stage;
+    int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
+    int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
+    bool needed;      /* by a check, a flag or the enumerator */
+    bool grows;       /* needed by a check that is asked of a part of its stage's choices */
+    bool whole;       /* explained by its name alone: defined in the prelude */
+    const char *name; /* that a `let` first gave it, or NULL */
+};
+
+enum { CAT_MAXIMUM_VARIABLES = 16 };
+
+/* A `let rec ... and ...`: the least values of its variables that equal the bodies. */
+struct cat_group {
+    unsigned count;
+    int variables[CAT_MAXIMUM_VARIABLES], bodies[CAT_MAXIMUM_VARIABLES];
+    int first, end; /* its nodes are among these */
+    enum stage stage;
+};
+
+enum cat_check_kind { CAT_ACYCLIC, CAT_IRREFLEXIVE, CAT_IS_EMPTY };
+
+struct cat_check {
+    enum cat_check_kind kind;
+    bool negated;
+    int node;
+    int rank; /* of the check in the model; an early part of a check has the same */
+    enum stage stage;
+    const char *name;
+    int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
+    bool uses_dependencies; /* addr, data or ctrl */
+};
+
+enum { CAT_MAXIMUM_GROUPS = 64 };
+
+struct cat {
+    struct arena arena; /* of what the cat points to */
+    struct cat_node nodes[CAT_MAXIMUM_NODES];
+    int node_count;
+    struct cat_group groups[CAT_MAXIMUM_GROUPS];
+    int group_count;
+    /* In order of stage when complete; behind them those that are asked of a part of their stage's choices. */
+    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
+    int check_count, growing_count, rank_count;
+    struct cat_check flags[CAT_MAXIMUM_FLAGS];
+    int flag_count;
+    bool total;
+};
+
+union cat_value {
+    uint64_t set;
+    struct relation relation;
+};
+
+struct cat_values {
+    union cat_value node[1]; /* as many as there are nodes */
+};
+
+/* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
+int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
+
+/* Adds the early parts of all checks, sorts them by stage and marks what is needed. */
+bool cat_finish(struct cat *cat);
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * From a test to its candidate executions. Private to this room.
+ *
+ * First every thread by itself: all the traces that it has if each read may give any value that a write of the test
+ * could have left there (trace_*.c). Then together: one trace of each thread, and for these who met at the barriers,
+ * what each read reads from, the order of sc fences, and coherence (search_*.c).
+ */
+#ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
+#define ORCHIL_MODELS_SEARCH_ENUMERATE_H
+
+#include "base/arena.h"
+#include "models/cat/cat.h"
+#include "models/models.h"
+
+/* Limits beyond which a test is not judged. */
+enum {
+    ENUMERATE_MAXIMUM_THREADS = 64,
+    ENUMERATE_MAXIMUM_CELLS = 8192,       /* elements of all locations */
+    ENUMERATE_MAXIMUM_VALUES = 128,       /* that one element may hold */
+    ENUMERATE_MAXIMUM_TRACES = 50000,     /* of one thread */
+    ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, those that were cut or came to nothing counted */
+    ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
+    ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
+    ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
+    ENUMERATE_MAXIMUM_CHOICES = 256,      /* reads and weak CAS of one trace */
+    ENUMERATE_MAXIMUM_OUTCOMES = 65536,
+    ENUMERATE_MAXIMUM_CANDIDATES = 500000, /* the default of judge_options */
+    ENUMERATE_UNROLL = 2                   /* the default of judge_options */
+};
+
+struct trace_event {
+    struct event event;
+    uint64_t po;               /* events of the trace that are sequenced before it, as bits */
+    uint64_t addr, data, ctrl; /* those that it may depend on: dependency.c tells which of them it does */
+    int rmw;                   /* of the write half: the read half's number in the trace; else -1 */
+    /* Barriers: what names the dynamic one */
+    const char *instance; /* as written, or NULL: then occurrence counts all barriers of the thread */
+    unsigned occurrence;
+    enum litmus_scope meets; /* of a barrier: the threads of one WORK_GROUP, or of one SUB_GROUP */
+    int64_t resource;
+};
+
+/* What one event of a trace depends on, as bits of the trace's events. */
+struct dependency {
+    uint64_t addr, data, ctrl;
+};
+
+struct trace {
+    unsigned count;
+    struct trace_event *events;
+    int64_t *registers;
+    uint64_t spurious;               /* bit i: the i-th weak compare-and-swap that might have succeeded failed */
+    struct dependency *dependencies; /* what dependencies_find found so far: `count` for each reading; or NULL */
+    unsigned readings;               /* ways in which a compiler may take the thread's reads; 0: not known yet */
+    uint64_t known;                  /* readings whose dependencies were found, as bits */
+};
+
+struct traces {
+    struct trace *items;
+    size_t count;
+    struct arena arena; /* of all this */
+};
+
+/* Values that an element of a location may hold. */
+struct values {
+    unsigned count;
+    int64_t value[ENUMERATE_MAXIMUM_VALUES];
+};
+
+struct enumeration {
+    const struct litmus_test *test;
+    unsigned unroll;
+    double deadline; /* as in struct judge_options */
+    struct error *error;
+    size_t *cells; /* of each location: the number of its first element's cell */
+    size_t cell_count;
+    struct values *values; /* by cell */
+    struct traces *traces; /* by body */
+    unsigned thread_count;
+    struct {
+        int number, body;
+    } threads[ENUMERATE_MAXIMUM_THREADS];
+    struct arena arena; /* of cells, values and traces; each body's traces have one of their own */
+    bool cut;           /* a trace went beyond the unrolling */
+    bool mixed_sizes;
+    uint64_t replayed; /* statements of the runs that looked for dependencies */
+};
+
+/* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason where a limit is
+ * exceeded or an instruction has no meaning. */
+enum status enumeration_make(const struct litmus_test *test, unsigned unroll, double deadline,
+                             struct enumeration *enumeration, struct error *error);
+/* Whether the time for judging is up; then *error says so (UNSUPPORTED). */
+bool enumeration_is_late(double deadline, struct error *error);
+void enumeration_release(struct enumeration *enumeration);
+
+/* All traces of a body with the current values; those written are noted in `written`, by cell, where that is not NULL. */
+enum status traces_make(struct enumeration *enumeration, int body, struct values *written);
+void traces_release(struct traces *traces);
+
+/* The initial value of an element of a location; an address as address_encode has it. */
+int64_t location_initial(const struct litmus_test *test, int location, uint32_t element);
+
+size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint32_t element);
+
+/* The location whose storage a location names, through its aliases; and the one whose generic address it names. */
+int location_storage(const struct litmus_test *test, int location);
+int location_address(const struct litmus_test *test, int location);
+
+/* Adds a value if it is not there; *changed is set if so. False: no room. */
+bool values_add(struct values *values, int64_t value, bool *changed);
+enum status values_too_many(const struct enumeration *enumeration); /* says so */
+
+/*
+ * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
+ * means. dependencies_readings says how many readings there are, at least 1; number 0 is the text as it stands.
+ * dependencies_find gives one entry for each event, which live as long as the trace. UNSUPPORTED where it takes too long.
+ */
+unsigned dependencies_readings(struct trace *trace);
+enum status dependencies_find(struct enumeration *enumeration, int body, struct trace *trace, unsigned reading,
+                              const struct dependency **found);
+
+/* Addresses as values of registers. */
+int64_t address_encode(int location, uint32_t element);
+bool address_decode(const struct litmus_test *test, int64_t value, int *location, uint32_t *element);
+
+/* A value, and where it comes from. */
+struct datum {
+    int64_t value;
+    enum litmus_type type;
+    uint64_t from; /* events of the trace whose values it was computed from */
+};
+struct datum datum_unary(enum litmus_operator op, struct datum operand);
+struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
+
+/* As litmus_value_is_defined. */
+bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
+
+/* The outcomes found so far. */
+struct found {
+    int64_t *values;
+    bool consistent, sc;
+    int rank; /* of the check that the least inconsistent candidate breaks, or -1 */
+    const char *axiom;
+    char *cycle;
+};
+
+struct findings {
+    const struct litmus_test *test;
+    struct found *items;
+    size_t count, room;
+    size_t *table; /* by hash: number of an item + 1, or 0 */
+    size_t table_size;
+    struct arena arena; /* of the items' values and cycles */
+};
+
+void findings_release(struct findings *findings);
+
+/* The item of an outcome, made if it is new; NULL if there is no room. Valid until the next call. */
+struct found *findings_get(struct findings *findings, const int64_t *values);
+
+/* Judges every candidate. With only_sc, the cat is the model of sequential consistency, and outcomes that are not found
+ * yet are left out. */
+struct search_request {
+    const struct cat *cat;
+    struct enumeration *enumeration;
+    struct findings *findings;
+    bool only_sc, explain;
+    uint64_t maximum_candidates;
+    double deadline; /* as in struct judge_options */
+    struct error *error;
+};
+struct search_result {
+    uint64_t candidates, consistent;
+    uint64_t flags; /* raised by some consistent execution */
+};
+enum status search(const struct search_request *request, struct search_result *result);
+
+#endif

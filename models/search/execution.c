@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Questions about one execution, and how its events are printed. */
+#include "models/search/execution.h"
+
+#include <inttypes.h>
+
+bool dialect_has_atomic_types(enum litmus_dialect dialect)
+{
+    return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
+}
+
+void execution_initial_coherence(const struct execution *execution, struct relation *co)
+{
+    relation_clear(co, execution->count);
+    for (uint64_t rest = execution->initial; rest; rest &= rest - 1) {
+        const unsigned first = set_first(rest);
+        const struct event *a = &execution->events[first];
+        for (unsigned i = 0; i < execution->count; i++) {
+            const struct event *b = &execution->events[i];
+            if (b->kind == EVENT_WRITE && b->thread != LITMUS_NONE && b->storage == a->storage &&
+                b->element == a->element)
+                relation_add(co, first, i);
+        }
+    }
+}
+
+/*
+ * A number that the test does not give: every thread is then taken to be alone at that level (a cluster holds one CTA
+ * unless more is said, and nobody promises that two work-items share a sub-group), but there is one device.
+ */
+bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
+                             enum litmus_scope level)
+{
+    if (a->thread == LITMUS_NONE || b->thread == LITMUS_NONE)
+        return false;
+    if (a->thread == b->thread || level == LITMUS_ALL_DEVICES)
+        return true;
+    const struct litmus_placement *p = &execution->test->threads[a->body].placement,
+                                  *q = &execution->test->threads[b->body].placement;
+    const bool device = p->device == q->device;
+    const bool group =
+        device && p->cluster == q->cluster && p->work_group == q->work_group && p->work_group != LITMUS_NONE;
+    switch (level) {
+    case LITMUS_SUB_GROUP:
+        return group && p->sub_group != LITMUS_NONE && p->sub_group == q->sub_group;
+    case LITMUS_WORK_GROUP:
+        return group;
+    case LITMUS_CLUSTER:
+        return group || (device && p->cluster != LITMUS_NONE && p->cluster == q->cluster);
+    case LITMUS_DEVICE:
+        return device;
+    default:
+        return false;
+    }
+}
+
+bool execution_scope_includes(const struct execution *execution, const struct event *a, const struct event *b)
+{
+    return a->scope != LITMUS_SCOPE_NONE && execution_same_instance(execution, a, b, a->scope);
+}
+
+static void print_access(const struct execution *execution, const struct event *event, struct text *text)
+{
+    const struct litmus_location *location = &execution->test->locations[event->location];
+    text_add(text, "%s %s", event->kind == EVENT_READ ? "read" : "write", location->name);
+    if (location->array)
+        text_add(text, "[%u]", event->element);
+    text_add(text, " = %" PRId64, event->value);
+}
+
+void execution_print_event(const struct execution *execution, unsigned number, struct text *text)
+{
+    const struct event *event = &execution->events[number];
+    const enum litmus_dialect dialect = execution->test->dialect;
+    if (event->thread == LITMUS_NONE)
+        text_add(text, "initially: ");
+    else
+        text_add(text, "P%d line %u: ", event->thread, event->place.line);
+    if (event->location != LITMUS_NONE)
+        print_access(execution, event, text);
+    else if (event->entry || event->exit)
+        text_add(text, "%s of barrier %d", event->entry ? "entry" : "exit", event->barrier);
+    else if (event->kind == EVENT_BARRIER)
+        text_add(text, "%s barrier %d", event->arrive ? "arrive at" : "wait at", event->barrier);
+    else
+        text_add(text, "fence");
+    if (event->order != LITMUS_PLAIN && event->thread != LITMUS_NONE)
+        text_add(text, ", %s", litmus_order_name(dialect, event->order));
+    if (event->scope != LITMUS_SCOPE_NONE && event->order != LITMUS_PLAIN && dialect != LITMUS_C)
+        text_add(text, " %s", litmus_scope_name(dialect, event->scope));
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Candidate executions: what the enumerator makes and the interpreter of cat judges. Private to this room.
+ *
+ * Sets of events are the bits of a uint64_t, relations are rows of such bits (relation.h). Events are numbered from 0:
+ * first one initial write for each accessed element of each location, then the events of each thread in program order,
+ * thread after thread.
+ */
+#ifndef ORCHIL_MODELS_SEARCH_EXECUTION_H
+#define ORCHIL_MODELS_SEARCH_EXECUTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text.h"
+#include "litmus/litmus.h"
+#include "models/relation.h"
+
+enum event_kind { EVENT_READ, EVENT_WRITE, EVENT_FENCE, EVENT_BARRIER };
+
+struct event {
+    enum event_kind kind;
+    int thread;                /* number of the thread, or LITMUS_NONE for an initial write */
+    int body;                  /* index in test->threads, or LITMUS_NONE */
+    struct litmus_place place; /* of its instruction */
+    int location;              /* index of the location as written, or LITMUS_NONE */
+    int storage;               /* index of the location whose storage it is (aliases followed), or LITMUS_NONE */
+    int address;               /* index of the location whose generic address it uses: `location`, unless that names the
+                                  storage through another proxy; or LITMUS_NONE */
+    uint32_t element;
+    unsigned offset, size;   /* bytes from the location's start, and bytes accessed */
+    int64_t value;           /* read or written */
+    enum litmus_order order; /* of this half, for a read-modify-write: acquire belongs to the read, release to the
+                                  write, the other half is relaxed */
+    enum litmus_scope scope;
+    enum litmus_proxy proxy;
+    enum litmus_region region;
+    bool atomic;                  /* an atomic operation (OPENCL, C), or a strong one (PTX) */
+    bool atomic_location;         /* the location is declared atomic (OPENCL, C) */
+    bool rmw;                     /* a half of a read-modify-write */
+    bool no_result;               /* a half of PTX's red */
+    bool flag_global, flag_local; /* OPENCL fences and barriers */
+    bool entry, exit;             /* OPENCL: the entry or the exit fence of a barrier */
+    bool diverged;                /* an entry fence of a barrier that another thread of its work-group never came to */
+    bool arrive;                  /* PTX bar.arrive */
+    int barrier;                  /* number of the dynamic barrier that it belongs to, or LITMUS_NONE */
+    int64_t quorum;               /* PTX: threads that must meet, 0 for whoever comes */
+};
+
+struct execution {
+    const struct litmus_test *test;
+    unsigned count;
+    uint64_t initial; /* the initial writes */
+    struct event events[EVENTS_MAXIMUM];
+    struct relation po;  /* transitive; also from the read to the write of one read-modify-write */
+    struct relation rmw; /* read half to write half */
+    struct relation addr, data, ctrl;
+    struct relation bar; /* from each event that came to a dynamic barrier to each other one that waited in it and
+                                 met it; OPENCL: from entry to exit fences */
+    struct relation rf;
+    struct relation fence_sc; /* order of the sc fences that include each other, acyclic with po */
+    struct relation co;       /* transitive; total on each location, or as far as the enumerator fixed it */
+};
+
+/* Do locations have atomic types, and plain accesses the scope of their thread alone? */
+bool dialect_has_atomic_types(enum litmus_dialect dialect);
+
+/* Do two accesses meet at one element of a location? */
+static inline bool event_same_cell(const struct event *a, const struct event *b)
+{
+    return a->storage == b->storage && a->element == b->element;
+}
+
+/* The initial writes are before all other writes of their location, whatever else coherence is. */
+void execution_initial_coherence(const struct execution *execution, struct relation *co);
+
+/* Do a's scope, taken around a's thread, and b's thread go together? */
+bool execution_scope_includes(const struct execution *execution, const struct event *a, const struct event *b);
+
+/* Do the threads of two events share an instance of the level? Initial writes share none. */
+bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
+                             enum litmus_scope level);
+
+/* Appends a line's worth for an event: "P1 line 7: read y = 1, acquire gpu". */
+void execution_print_event(const struct execution *execution, unsigned event, struct text *text);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Running one thread, shared by the trace_*.c files. Private to them. */
+#ifndef ORCHIL_MODELS_SEARCH_TRACE_H
+#define ORCHIL_MODELS_SEARCH_TRACE_H
+
+#include "models/search/enumerate.h"
+
+enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
+
+/* Returns from the calling function with the flow of expression, unless that is FLOW_ON. */
+#define FLOW_TRY(expression)                                                                                           \
+    do {                                                                                                               \
+        const enum flow try_flow = (expression);                                                                       \
+        if (try_flow != FLOW_ON)                                                                                       \
+            return try_flow;                                                                                           \
+    } while (0)
+
+struct choice {
+    unsigned taken, of;
+};
+
+/* What a later read of a replay gives: what the read of the same number of its place gives in the trace, what the access
+ * before it has, or what the trace's last one gives. */
+enum guess { GUESS_SAME, GUESS_BEFORE, GUESS_LAST, GUESS_COUNT };
+
+/* A run that plays a trace again, in which one read gives another value. */
+struct replay {
+    const struct trace *trace;
+    unsigned varied; /* that read's number in the trace */
+    int64_t value;   /* and what it gives now */
+    uint64_t merged; /* reads of the trace that take their value from the access before them, whatever that is now */
+    enum guess guess;
+    bool undefined; /* C gives the run no meaning */
+    bool ambiguous; /* another guess gives another value */
+};
+
+struct runner {
+    struct enumeration *enumeration;
+    const struct litmus_test *test;
+    int body;
+    const struct litmus_thread *thread;
+    struct choice choices[ENUMERATE_MAXIMUM_CHOICES];
+    unsigned choice_count, choice_at;
+    struct datum *registers;
+    unsigned *jumps; /* backwards, to each label */
+    int label;       /* that FLOW_JUMP goes to */
+    uint64_t ctrl;   /* reads that decided that the thread is here */
+    uint64_t before; /* events that are sequenced before what comes next */
+    struct trace_event events[EVENTS_MAXIMUM];
+    unsigned count;
+    unsigned barriers[LITMUS_SCOPE_COUNT]; /* come to so far, by who meets at them */
+    unsigned steps;                        /* statements of this run */
+    uint64_t work;                         /* statements of all runs */
+    enum status status;
+    unsigned weak;         /* weak compare-and-swaps so far that might have succeeded */
+    uint64_t spurious;     /* bit i: the i-th of them failed */
+    struct replay *replay; /* or NULL: the reads give every value in turn */
+};
+
+/* Makes a runner for a body of the enumeration's test. What it holds goes with the release. */
+void trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body);
+void trace_runner_release(struct runner *runner);
+
+/* Runs the thread once from its start. */
+enum flow trace_run(struct runner *runner);
+
+/* The value that a read, the last event, gives in a replay. */
+int64_t replay_value(struct runner *runner);
+
+/* Does this weak compare-and-swap, which might succeed, fail? */
+bool trace_fails_by_chance(struct runner *runner);
+
+/* Which of so many ways this run takes at its next choice. */
+unsigned trace_choose(struct runner *runner, unsigned of);
+
+/* The next event of the trace; NULL, and runner->status, if there is no room. */
+struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind, struct litmus_place place);
+
+static inline uint64_t trace_bit(const struct runner *runner, const struct trace_event *event)
+{
+    return set_of((unsigned)(event - runner->events));
+}
+
+/* The value of an expression, with the events of the accesses in it. */
+enum flow trace_evaluate(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
+
+/* An access: its events, and the value that it gives. */
+enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result);
+
+enum flow trace_run_block(struct runner *runner, const struct litmus_block *block);
+
+#endif

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Loads, stores and read-modify-writes. */
+#include "models/search/trace.h"
+
+#include "litmus/language/value.h"
+
+struct target {
+    int location;
+    uint32_t element;
+    uint64_t from;
+};
+
+static enum flow find_target(struct runner *runner, const struct litmus_expression *expression, struct target *target)
+{
+    struct datum address;
+    FLOW_TRY(trace_evaluate(runner, expression, &address));
+    target->from = address.from;
+    return address_decode(runner->test, address.value, &target->location, &target->element) ? FLOW_ON : FLOW_DEAD;
+}
+
+/* The order of one half of a read-modify-write. */
+static enum litmus_order half_order(enum litmus_order order, enum event_kind half)
+{
+    const enum litmus_order own = half == EVENT_READ ? LITMUS_ACQUIRE : LITMUS_RELEASE;
+    if (order == LITMUS_SEQ_CST || order == LITMUS_PLAIN || order == own)
+        return order;
+    return order == LITMUS_ACQ_REL ? own : LITMUS_RELAXED;
+}
+
+static struct trace_event *add_access(struct runner *runner, enum event_kind kind, struct litmus_place place,
+                                      const struct litmus_access *access, const struct target *target)
+{
+    struct trace_event *added = trace_add_event(runner, kind, place);
+    if (!added)
+        return NULL;
+    const struct litmus_location *location = &runner->test->locations[target->location];
+    struct event *event = &added->event;
+    event->location = target->location;
+    event->storage = location_storage(runner->test, target->location);
+    event->address = location_address(runner->test, target->location);
+    event->element = target->element;
+    event->offset = target->element * (unsigned)litmus_type_size(location->type);
+    event->size = (unsigned)litmus_type_size(access->type);
+    runner->enumeration->mixed_sizes |= event->size != litmus_type_size(location->type);
+    event->order = access->order;
+    event->scope = access->scope;
+    event->proxy = access->proxy != LITMUS_GENERIC ? access->proxy : location->proxy;
+    event->region = location->region;
+    event->atomic_location = location->atomic || !dialect_has_atomic_types(runner->test->dialect);
+    event->atomic = access->order != LITMUS_PLAIN;
+    event->no_result = access->no_result;
+    if (access->order == LITMUS_VOLATILE)
+        event->scope = LITMUS_ALL_DEVICES;
+    if (access->order == LITMUS_PLAIN)
+        event->scope = dialect_has_atomic_types(runner->test->dialect) ? LITMUS_WORK_ITEM : LITMUS_SCOPE_NONE;
+    added->addr = target->from;
+    return added;
+}
+
+static enum flow add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                          const struct target *target, struct datum *result)
+{
+    struct trace_event *read = add_access(runner, EVENT_READ, place, access, target);
+    if (!read)
+        return FLOW_DEAD;
+    const struct enumeration *enumeration = runner->enumeration;
+    const struct values *values =
+        &enumeration->values[enumeration_cell(enumeration, read->event.storage, read->event.element)];
+    if (runner->replay)
+        read->event.value = litmus_wrap(access->type, replay_value(runner));
+    else if (values->count == 0)
+        return FLOW_DEAD;
+    else
+        read->event.value = litmus_wrap(access->type, values->value[trace_choose(runner, values->count)]);
+    *result = (struct datum){read->event.value, access->type, trace_bit(runner, read)};
+    return FLOW_ON;
+}
+
+static enum flow add_write(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
+                           const struct target *target, struct datum value)
+{
+    struct trace_event *write = add_access(runner, EVENT_WRITE, place, access, target);
+    if (!write)
+        return FLOW_DEAD;
+    write->event.value = litmus_wrap(access->type, value.value);
+    write->data = value.from;
+    return FLOW_ON;
+}
+
+/* A plain access to where an OpenCL compare-and-swap has its expected value. */
+static struct litmus_access plain_access(const struct litmus_access *access)
+{
+    return (struct litmus_access){.type = access->type, .order = LITMUS_PLAIN, .proxy = LITMUS_GENERIC};
+}
+
+/* The arguments of one access. None is sequenced before another, as C has it; all are before the access itself. */
+struct arguments {
+    struct target target, expected_place;
+    struct datum operand, expected;
+};
+
+static enum flow evaluate_arguments(struct runner *runner, const struct litmus_access *access,
+                                    struct arguments *arguments)
+{
+    const uint64_t before = runner->before;
+    enum flow flow = find_target(runner, access->address, &arguments->target);
+    uint64_t after = runner->before;
+    runner->before = before;
+    if (flow == FLOW_ON && access->expected)
+        flow = trace_evaluate(runner, access->expected, &arguments->expected);
+    else if (flow == FLOW_ON && access->expected_address)
+        flow = find_target(runner, access->expected_address, &arguments->expected_place);
+    after |= runner->before;
+    runner->before = before;
+    if (flow == FLOW_ON && access->operand)
+        flow = trace_evaluate(runner, access->operand, &arguments->operand);
+    runner->before |= after;
+    return flow;
+}
+
+/* What a compare-and-swap compares with, if no argument says it. */
+static enum flow find_expected(struct runner *runner, const struct litmus_expression *expression,
+                               struct arguments *arguments)
+{
+    const struct litmus_access *access = expression->access;
+    if (access->expected)
+        return FLOW_ON;
+    if (!access->expected_address) {
+        arguments->expected = runner->registers[access->expected_register];
+        return FLOW_ON;
+    }
+    const struct litmus_access plain = plain_access(access);
+    return add_read(runner, expression->place, &plain, &arguments->expected_place, &arguments->expected);
+}
+
+static enum flow report_failure(struct runner *runner, const struct litmus_expression *expression, struct datum old,
+                                const struct target *expected_place)
+{
+    const struct litmus_access *access = expression->access;
+    const struct litmus_access plain = plain_access(access);
+    if (access->expected_address)
+        return add_write(runner, expression->place, &plain, expected_place, old);
+    if (access->expected_register != LITMUS_NONE && !access->expected) {
+        const enum litmus_type type = runner->thread->registers[access->expected_register].type;
+        old.value = litmus_wrap(type, old.value);
+        old.type = type;
+        runner->registers[access->expected_register] = old;
+    }
+    return FLOW_ON;
+}
+
+static bool is_cas(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+}
+
+/* The write half of the read-modify-write whose read is event number read. */
+static enum flow add_write_half(struct runner *runner, const struct litmus_expression *expression,
+                                const struct target *target, unsigned read, struct datum operand, struct datum old,
+                                uint64_t decided)
+{
+    struct litmus_access half = *expression->access;
+    half.order = half_order(expression->access->order, EVENT_WRITE);
+    struct datum value = operand;
+    value.value = litmus_value_modify(half.operation, half.type, old.value, operand.value);
+    if (half.operation >= LITMUS_FETCH_ADD)
+        value.from |= old.from;
+    FLOW_TRY(add_write(runner, expression->place, &half, target, value));
+    struct trace_event *write = &runner->events[runner->count - 1];
+    write->ctrl |= decided;
+    write->rmw = (int)read;
+    write->event.rmw = runner->events[read].event.rmw = true;
+    return FLOW_ON;
+}
+
+static enum flow modify(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
+{
+    const struct litmus_access *access = expression->access;
+    struct arguments arguments = {0};
+    struct datum old;
+    FLOW_TRY(evaluate_arguments(runner, access, &arguments));
+    if (is_cas(access))
+        FLOW_TRY(find_expected(runner, expression, &arguments));
+    struct litmus_access half = *access;
+    half.order = half_order(access->order, EVENT_READ);
+    FLOW_TRY(add_read(runner, expression->place, &half, &arguments.target, &old));
+    const unsigned read = runner->count - 1;
+    const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
+    bool success = !is_cas(access) || old.value == litmus_wrap(access->type, arguments.expected.value);
+    if (success && access->operation == LITMUS_CAS_WEAK)
+        success = !trace_fails_by_chance(runner);
+    const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
+    *result = returns_success ? (struct datum){success, LITMUS_INT, decided} : old;
+    if (success)
+        return add_write_half(runner, expression, &arguments.target, read, arguments.operand, old, decided);
+    runner->events[read].event.order = half_order(access->failure, EVENT_READ);
+    return report_failure(runner, expression, old, &arguments.expected_place);
+}
+
+enum flow trace_access(struct runner *runner, const struct litmus_expression *expression, struct datum *result)
+{
+    const struct litmus_access *access = expression->access;
+    if (access->operation != LITMUS_LOAD && access->operation != LITMUS_STORE)
+        return modify(runner, expression, result);
+    struct arguments arguments = {0};
+    FLOW_TRY(evaluate_arguments(runner, access, &arguments));
+    if (access->operation == LITMUS_LOAD)
+        return add_read(runner, expression->place, access, &arguments.target, result);
+    *result = arguments.operand;
+    return add_write(runner, expression->place, access, &arguments.target, *result);
+}

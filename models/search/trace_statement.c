@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Fences, barriers and control flow. */
+#include <string.h>
+
+#include "models/search/trace.h"
+
+static enum flow add_fence(struct runner *runner, const struct litmus_statement *statement)
+{
+    struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
+    if (!event)
+        return FLOW_DEAD;
+    event->event.order = statement->fence.order;
+    event->event.scope = statement->fence.scope;
+    event->event.proxy = statement->fence.proxy;
+    /* C has no regions: its fences order all memory. */
+    event->event.flag_global = statement->fence.flag_global || runner->test->dialect == LITMUS_C;
+    event->event.flag_local = statement->fence.flag_local || runner->test->dialect == LITMUS_C;
+    event->event.atomic = true;
+    return FLOW_ON;
+}
+
+/* How often the thread came to this barrier before; of those without a name, to any with the same `meets`. */
+static unsigned occurrence_of(const struct runner *runner, const char *instance, enum event_kind kind,
+                              enum litmus_scope meets)
+{
+    if (!instance)
+        return runner->barriers[meets];
+    unsigned count = 0;
+    for (unsigned i = 0; i < runner->count; i++) {
+        const struct trace_event *event = &runner->events[i];
+        count += event->instance && strcmp(event->instance, instance) == 0 && event->event.kind == kind &&
+                 event->meets == meets && !event->event.exit;
+    }
+    return count;
+}
+
+/* OpenCL: a barrier is a release fence on entry and an acquire fence on exit. */
+static enum flow add_fences_of_barrier(struct runner *runner, const struct litmus_statement *statement)
+{
+    const struct litmus_barrier *barrier = &statement->barrier;
+    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_FENCE, LITMUS_WORK_GROUP);
+    for (int i = 0; i < 2; i++) {
+        struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
+        if (!event)
+            return FLOW_DEAD;
+        event->instance = barrier->instance;
+        event->occurrence = occurrence;
+        event->meets = LITMUS_WORK_GROUP;
+        event->event.entry = i == 0;
+        event->event.exit = i == 1;
+        event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
+        event->event.scope = barrier->scope;
+        event->event.flag_global = barrier->flag_global;
+        event->event.flag_local = barrier->flag_local;
+        event->event.atomic = true;
+    }
+    runner->barriers[LITMUS_WORK_GROUP]++;
+    return FLOW_ON;
+}
+
+static enum flow add_barrier(struct runner *runner, const struct litmus_statement *statement)
+{
+    if (runner->test->dialect == LITMUS_OPENCL)
+        return add_fences_of_barrier(runner, statement);
+    const struct litmus_barrier *barrier = &statement->barrier;
+    struct datum resource = {0}, quorum = {0};
+    if (barrier->resource)
+        FLOW_TRY(trace_evaluate(runner, barrier->resource, &resource));
+    if (barrier->quorum)
+        FLOW_TRY(trace_evaluate(runner, barrier->quorum, &quorum));
+    const enum litmus_scope meets = litmus_barrier_level(runner->test->dialect, barrier);
+    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_BARRIER, meets);
+    struct trace_event *event = trace_add_event(runner, EVENT_BARRIER, statement->place);
+    if (!event)
+        return FLOW_DEAD;
+    event->instance = barrier->instance;
+    event->occurrence = occurrence;
+    event->meets = meets;
+    event->resource = resource.value;
+    event->event.quorum = quorum.value;
+    event->event.arrive = barrier->arrive;
+    event->event.proxy = LITMUS_GENERIC;
+    runner->barriers[meets]++;
+    return FLOW_ON;
+}
+
+static enum flow run_if(struct runner *runner, const struct litmus_statement *statement)
+{
+    struct datum value;
+    FLOW_TRY(trace_evaluate(runner, statement->value, &value));
+    /* What stands behind the branches is reached by both. */
+    const uint64_t ctrl = runner->ctrl;
+    runner->ctrl |= value.from;
+    const enum flow flow = trace_run_block(runner, value.value ? &statement->body : &statement->otherwise);
+    if (flow == FLOW_ON)
+        runner->ctrl = ctrl;
+    return flow;
+}
+
+static enum flow run_loop(struct runner *runner, const struct litmus_statement *statement)
+{
+    const bool test_first = statement->kind == LITMUS_WHILE;
+    for (unsigned iterations = 0;; iterations++) {
+        struct datum value = {1, LITMUS_INT, 0};
+        FLOW_TRY(test_first || iterations > 0 ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
+        runner->ctrl |= value.from;
+        if (!value.value)
+            return FLOW_ON;
+        if (iterations == runner->enumeration->unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS)
+            return FLOW_CUT;
+        FLOW_TRY(trace_run_block(runner, &statement->body));
+    }
+}
+
+static enum flow run_goto(struct runner *runner, const struct litmus_statement *statement)
+{
+    struct datum value = {1, LITMUS_INT, 0};
+    FLOW_TRY(statement->value ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
+    runner->ctrl |= value.from;
+    runner->label = statement->label;
+    return value.value ? FLOW_JUMP : FLOW_ON;
+}
+
+static enum flow run_assignment(struct runner *runner, const struct litmus_statement *statement)
+{
+    struct datum value;
+    const enum flow flow = trace_evaluate(runner, statement->value, &value);
+    if (flow == FLOW_ON) {
+        value.type = runner->thread->registers[statement->target].type;
+        value.value = litmus_wrap(value.type, value.value);
+        runner->registers[statement->target] = value;
+    }
+    return flow;
+}
+
+static enum flow run_statement(struct runner *runner, const struct litmus_statement *statement)
+{
+    struct datum ignored;
+    switch (statement->kind) {
+    case LITMUS_ASSIGN:
+        return run_assignment(runner, statement);
+    case LITMUS_PERFORM:
+        return trace_evaluate(runner, statement->value, &ignored);
+    case LITMUS_FENCE:
+        return add_fence(runner, statement);
+    case LITMUS_BARRIER:
+        return add_barrier(runner, statement);
+    case LITMUS_IF:
+        return run_if(runner, statement);
+    case LITMUS_WHILE:
+    case LITMUS_DO_WHILE:
+        return run_loop(runner, statement);
+    case LITMUS_LABEL:
+        return FLOW_ON;
+    case LITMUS_GOTO:
+        return run_goto(runner, statement);
+    case LITMUS_UNSUPPORTED:
+        break;
+    }
+    runner->status =
+        error_set(runner->enumeration->error, STATUS_UNSUPPORTED, "line %u: '%s' has no meaning in orchil's models",
+                  statement->place.line, statement->text ? statement->text : "?");
+    return FLOW_DEAD;
+}
+
+enum flow trace_run_block(struct runner *runner, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        if (++runner->steps > ENUMERATE_MAXIMUM_STEPS)
+            return FLOW_CUT;
+        if (++runner->work > ENUMERATE_MAXIMUM_WORK)
+            runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
+                                       "P%u alone takes more than %d steps: no model can judge the test",
+                                       runner->thread->first, ENUMERATE_MAXIMUM_WORK);
+        const enum flow flow = run_statement(runner, &block->statements[i]);
+        if (runner->status != STATUS_OK)
+            return FLOW_DEAD;
+        if (flow == FLOW_ON)
+            continue;
+        if (flow != FLOW_JUMP)
+            return flow;
+        size_t to = 0;
+        while (to < block->count &&
+               (block->statements[to].kind != LITMUS_LABEL || block->statements[to].label != runner->label))
+            to++;
+        if (to == block->count)
+            return FLOW_JUMP; /* to a block around this one */
+        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->unroll)
+            return FLOW_CUT;
+        i = to;
+    }
+    return FLOW_ON;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Compiling ahead. */
+#include "runner/run/builders.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "runner/supervise/child.h"
+#include "runner/worker/protocol.h"
+
+enum {
+    AHEAD = 8, /* jobs that each builder may be in front of the one that runs: what is built too early may go unused */
+    JOBS_WORTH_IT = 4
+};
+
+static const double end_seconds = 0.5; /* for a builder to go by itself; its work is lost without harm */
+
+struct builder {
+    struct child child;
+    bool alive, opened, busy;
+    size_t job; /* while busy */
+};
+
+struct builders {
+    const struct run_plan *plan;
+    size_t first, end;
+    size_t next;  /* no job before it is given out any more */
+    size_t front; /* behind the last job that was begun */
+    bool *begun;  /* of job first + i: it runs, or has run */
+    const char *folder;
+    const struct frozen_folder *frozen;
+    unsigned wanted, count;
+    struct builder builders[BUILDERS_MAXIMUM];
+};
+
+unsigned builders_suited(size_t jobs)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = cores > 1 ? (size_t)cores - 1 : 0;
+    if (jobs < JOBS_WORTH_IT)
+        return 0;
+    if (count > jobs)
+        count = jobs;
+    return (unsigned)(count > BUILDERS_MAXIMUM ? BUILDERS_MAXIMUM : count);
+}
+
+static void drop_builder(struct builder *builder, double patience)
+{
+    int wait_status;
+    if (!builder->alive)
+        return;
+    (void)child_finish(&builder->child, patience, end_seconds, &wait_status);
+    child_release(&builder->child);
+    builder->alive = builder->busy = false;
+}
+
+struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
+                                const char *folder, const struct frozen_folder *frozen)
+{
+    const struct backend *backend = backend_find(plan->jobs[first].device->backend);
+    if (!backend || !backend->compiles_ahead || count == 0)
+        return NULL;
+    struct builders *builders = memory_take(1, sizeof *builders);
+    *builders = (struct builders){.plan = plan,
+                                  .first = first,
+                                  .begun = memory_take(end - first, sizeof *builders->begun),
+                                  .next = first,
+                                  .end = end,
+                                  .front = first,
+                                  .folder = folder,
+                                  .frozen = frozen,
+                                  .wanted = count < BUILDERS_MAXIMUM ? count : BUILDERS_MAXIMUM};
+    return builders;
+}
+
+static void start_children(struct builders *builders)
+{
+    const struct backend_device *device = builders->plan->jobs[builders->first].device;
+    char index[16], name[sizeof device->backend], cache[4096];
+    char program[] = "orchil", verb[] = "worker", compile[] = "--compile";
+    char *option = (char *)(uintptr_t)frozen_option(builders->frozen->use); /* which execv does not change */
+    char *kernels = (char *)(uintptr_t)builders->frozen->path;
+    char *arguments[] = {program, verb, compile, name, index, cache, kernels ? option : NULL, kernels, NULL};
+    struct error ignored; /* the worker that runs the jobs can compile by itself */
+    (void)snprintf(index, sizeof index, "%u", device->index);
+    (void)snprintf(name, sizeof name, "%s", device->backend);
+    (void)snprintf(cache, sizeof cache, "%s", builders->folder);
+    while (builders->count < builders->wanted) {
+        struct builder *builder = &builders->builders[builders->count++];
+        builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
+    }
+}
+
+/* Takes what a builder said, which is that its device is open or that a request is done. */
+static void hear_builder(struct builder *builder, const char *line)
+{
+    json_t *event = json_loads(line, 0, NULL);
+    const char *kind = protocol_kind(event);
+    if (strcmp(kind, "opened") == 0)
+        builder->opened = true;
+    else if (strcmp(kind, "ended") == 0)
+        builder->busy = false;
+    else
+        drop_builder(builder, 0);
+    json_decref(event);
+}
+
+/* Hears what a builder has said so far. */
+static void listen_to(struct builder *builder)
+{
+    const char *line;
+    while (builder->alive && (builder->busy || !builder->opened)) {
+        switch (child_next(&builder->child, -1, 0, &line)) {
+        case CHILD_LINE:
+            hear_builder(builder, line);
+            break;
+        case CHILD_ENDED:
+            drop_builder(builder, end_seconds);
+            break;
+        case CHILD_TIMEOUT:
+        case CHILD_INTERRUPT:
+            return;
+        }
+    }
+}
+
+static void give_job(struct builders *builders, struct builder *builder)
+{
+    struct text text = {0};
+    struct error ignored;
+    const struct planned_job *planned = &builders->plan->jobs[builders->next];
+    const struct job job = {.test = planned->test->test, .environment = *planned->environment, .instances = 1};
+    litmus_print(planned->test->test, &text);
+    char *request = protocol_request(&job, text_string(&text), planned->test->file);
+    builder->job = builders->next++;
+    builder->busy = true;
+    if (child_send(&builder->child, request, &ignored) != STATUS_OK)
+        drop_builder(builder, 0);
+    free(request);
+    text_release(&text);
+}
+
+static void pass_begun(struct builders *builders)
+{
+    while (builders->next < builders->end && builders->begun[builders->next - builders->first])
+        builders->next++;
+}
+
+/* Hears all and gives those that are idle more to do. */
+static void turn(struct builders *builders)
+{
+    for (unsigned i = 0; i < builders->count; i++) {
+        struct builder *builder = &builders->builders[i];
+        listen_to(builder);
+        pass_begun(builders);
+        if (builder->alive && builder->opened && !builder->busy && builders->next < builders->end &&
+            builders->next < builders->front + (size_t)AHEAD * builders->count)
+            give_job(builders, builder);
+    }
+}
+
+void builders_turn(struct builders *builders)
+{
+    if (!builders)
+        return;
+    if (builders->count < builders->wanted)
+        start_children(builders);
+    turn(builders);
+}
+
+bool builders_begin(struct builders *builders, size_t job)
+{
+    bool busy = false;
+    if (!builders || job < builders->first || job >= builders->end)
+        return false;
+    builders->begun[job - builders->first] = true;
+    if (builders->front <= job)
+        builders->front = job + 1;
+    turn(builders); /* the first batch starts them: a device that one process alone may open is the worker's */
+    for (unsigned i = 0; i < builders->count; i++)
+        busy |= builders->builders[i].busy && builders->builders[i].job == job;
+    return busy;
+}
+
+void builders_stop(struct builders *builders)
+{
+    if (!builders)
+        return;
+    for (unsigned i = 0; i < builders->count; i++)
+        drop_builder(&builders->builders[i], 0);
+    free(builders->begun);
+    free(builders);
+}

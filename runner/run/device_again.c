@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The devices of an earlier run among those of now. */
+#include "runner/run/device_again.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A device's description without its place in the list, which another device that comes or goes changes. */
+static json_t *describe_device(const struct backend_device *device)
+{
+    json_t *json = device_to_json(device);
+    (void)json_object_del(json, "index");
+    return json;
+}
+
+/* What is different, as "driver was '1.0' and is '2.0'". */
+static void add_difference(const struct backend_device *then, const struct backend_device *now, struct text *text)
+{
+    json_t *first = describe_device(then), *second = describe_device(now);
+    const char *key;
+    json_t *value;
+    json_object_foreach(first, key, value)
+    {
+        const json_t *other = json_object_get(second, key);
+        if (json_equal(value, (json_t *)(uintptr_t)other))
+            continue;
+        char *was = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        char *is = other ? json_dumps(other, JSON_COMPACT | JSON_ENCODE_ANY) : NULL;
+        text_add(text, "%sits %s was %s and is %s", text->size > 0 ? ", " : "", key, was, is ? is : "?");
+        free(was);
+        free(is);
+    }
+    json_decref(first);
+    json_decref(second);
+}
+
+enum status device_changed(const struct device_list *list, const struct backend_device *then, int64_t run_id,
+                           struct error *error)
+{
+    struct text difference = {0};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < list->count && difference.size == 0; i++) {
+        const struct backend_device *now = &list->devices[i];
+        const bool known = then->uuid[0] ? strcmp(then->uuid, now->uuid) == 0 : strcmp(then->name, now->name) == 0;
+        if (known && strcmp(then->backend, now->backend) == 0)
+            add_difference(then, now, &difference);
+    }
+    if (difference.size > 0)
+        status =
+            error_set(error, STATUS_NO_DEVICE,
+                      "run %" PRId64 " cannot be taken up: %s:%u %s has changed: %s. Put it back as it was, or start "
+                      "a new run",
+                      run_id, then->backend, then->index, then->name, text_string(&difference));
+    else
+        status =
+            error_set(error, STATUS_NO_DEVICE,
+                      "run %" PRId64 " cannot be taken up: its device %s:%u %s (driver %s%s%s) is not here", run_id,
+                      then->backend, then->index, then->name, then->driver, then->uuid[0] ? ", UUID " : "", then->uuid);
+    text_release(&difference);
+    return status;
+}
+
+const struct backend_device *device_find_again(const struct device_list *list, const struct run_plan *plan,
+                                               const struct backend_device *then)
+{
+    const struct backend_device *found = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *now = &list->devices[i];
+        bool taken = false;
+        for (size_t d = 0; d < plan->device_count; d++)
+            taken |= plan->devices[d].device == now;
+        if (!taken && device_is_equal(then, now) && (!found || now->index == then->index))
+            found = now;
+    }
+    return found;
+}

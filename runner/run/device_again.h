@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The devices of an earlier run among those of now. Private to this folder. */
+#ifndef ORCHIL_RUNNER_RUN_DEVICE_AGAIN_H
+#define ORCHIL_RUNNER_RUN_DEVICE_AGAIN_H
+
+#include "runner/run/plan_run.h"
+#include "runner/supervise/devices.h"
+
+/* The device of the list that is the one of then, and that is none of the plan's yet; the one at the same place first. NULL
+ * where it is gone or differs in anything but its place. */
+const struct backend_device *device_find_again(const struct device_list *list, const struct run_plan *plan,
+                                               const struct backend_device *then);
+
+/* NO_DEVICE: what is different about the device now, or that it is gone. */
+enum status device_changed(const struct device_list *list, const struct backend_device *then, int64_t run_id,
+                           struct error *error);
+
+#endif

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A run's plan out of the database. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "runner/run/device_again.h"
+#include "runner/run/plan_store.h"
+#include "runner/run/provenance.h"
+
+/* ---- finding ---- */
+
+/* A run of the file, and the newest one. */
+struct sought_run {
+    int64_t id, newest;
+    bool found, completed;
+    uint64_t seed;
+    char tool_version[128];
+};
+
+/* Looks for the run sought->id among all runs, or (where only is true) asks for it alone. */
+static enum status seek_run(struct store *store, struct sought_run *sought, bool only, struct error *error)
+{
+    struct store_cursor runs;
+    store_query(store, STORE_RUNS, only ? sought->id : 0, &runs, error);
+    while (store_next(&runs)) {
+        sought->newest = runs.run.run_id;
+        if (runs.run.run_id != sought->id)
+            continue;
+        sought->found = true;
+        sought->seed = runs.run.run.seed;
+        sought->completed = runs.run.state == RUN_COMPLETED;
+        (void)snprintf(sought->tool_version, sizeof sought->tool_version, "%s", runs.run.run.tool_version);
+    }
+    return store_end(&runs, STATUS_OK);
+}
+
+enum status plan_find_run(struct store *store, const char *name, int64_t *run_id, struct error *error)
+{
+    struct sought_run sought = {0};
+    char *end = NULL;
+    sought.id = strtoll(name, &end, 10);
+    const bool last = strcmp(name, "last") == 0;
+    if (!last && (sought.id <= 0 || *end != '\0'))
+        return error_set(error, STATUS_USAGE, "--resume %s: expected the number of a run, or last", name);
+    TRY(seek_run(store, &sought, false, error));
+    if (sought.newest == 0)
+        return error_set(error, STATUS_USAGE, "--resume %s: the database has no run", name);
+    if (!last && !sought.found)
+        return error_set(error, STATUS_USAGE, "--resume %s: the database has no run %s; its newest is %" PRId64, name,
+                         name, sought.newest);
+    *run_id = last ? sought.newest : sought.id;
+    return STATUS_OK;
+}
+
+/* The options of a plan, parsed; the caller drops them. */
+static enum status read_options(struct store *store, int64_t run_id, json_t **options, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row plan;
+    *options = NULL;
+    enum status status = store_load_text(store, STORE_PLAN, run_id, &arena, &plan, error);
+    if (status == STATUS_OK && !plan.text)
+        status = error_set(error, STATUS_USAGE,
+                           "run %" PRId64 " cannot be taken up: this file has no plan of it. It is no run of `orchil "
+                           "run`, an older orchil made it, it was merged from another file (resume it there), or it "
+                           "ended before it had begun",
+                           run_id);
+    if (status == STATUS_OK && !(*options = json_loads(plan.text, 0, NULL)))
+        status = error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: its options are no JSON",
+                           run_id);
+    arena_release(&arena);
+    return status;
+}
+
+/* Another orchil may make other kernels of the same tests, and one run must not be of two kinds. */
+static enum status check_version(struct store *store, int64_t run_id, struct sought_run *run, struct error *error)
+{
+    struct provenance provenance;
+    enum status status = STATUS_OK;
+    *run = (struct sought_run){.id = run_id};
+    TRY(seek_run(store, run, true, error));
+    provenance_find(0, NULL, &provenance);
+    if (strcmp(run->tool_version, provenance.tool_version) != 0)
+        status =
+            error_set(error, STATUS_USAGE,
+                      "run %" PRId64 " was made by orchil %s, and this is orchil %s, whose kernels may differ: take "
+                      "it up with that one, or start a new run",
+                      run_id, run->tool_version, provenance.tool_version);
+    provenance_release(&provenance);
+    return status;
+}
+
+enum status plan_recall_backend(struct store *store, int64_t run_id, const char **backend, struct error *error)
+{
+    json_t *options = NULL;
+    struct sought_run run;
+    *backend = NULL;
+    TRY(read_options(store, run_id, &options, error));
+    const json_t *devices = json_object_get(options, "devices");
+    for (size_t d = 0; d < json_array_size(devices); d++) {
+        const json_t *device = json_object_get(json_array_get(devices, d), "device");
+        const struct backend *its = backend_find(json_string_value(json_object_get(device, "backend")));
+        const bool other = d > 0 && (!*backend || !its || strcmp(*backend, its->name) != 0);
+        *backend = other || !its ? NULL : its->name;
+        if (other)
+            break;
+    }
+    json_decref(options);
+    return check_version(store, run_id, &run, error);
+}
+
+/* ---- recalling ---- */
+
+struct recalling {
+    struct store *store;
+    int64_t run_id;
+    struct run_plan *plan;
+    char **devices; /* as text, as the database has it of each job; owned */
+};
+
+static enum status plan_damaged(const struct recalling *recalling, const char *what, struct error *error)
+{
+    return error_set(error, STATUS_DATABASE, "the plan of run %" PRId64 " is damaged: %s", recalling->run_id, what);
+}
+
+static enum status recall_options(const struct recalling *recalling, const json_t *json, struct run_options *options,
+                                  struct error *error)
+{
+    const char *instances = NULL, *until = NULL, *kernels = "";
+    int strict = 0;
+    size_t word = 0;
+    if (json_unpack((json_t *)(uintptr_t)json, "{s:s, s:F, s:s, s:F, s:b, s?s, s:F, s:F, s:F}", "instances", &instances,
+                    "seconds", &options->seconds, "until", &until, "confidence", &options->confidence, "strict",
+                    &strict, "kernels", &kernels, "open_limit", &options->limits.open, "build_limit",
+                    &options->limits.build, "batch_limit", &options->limits.batch) != 0)
+        return plan_damaged(recalling, "an option is missing", error);
+    while (plan_until_words[word] && strcmp(plan_until_words[word], until) != 0)
+        word++;
+    if (!plan_until_words[word])
+        return plan_damaged(recalling, "it has an unknown limit", error);
+    if (frozen_use_of(kernels) != options->frozen.use)
+        return error_set(error, STATUS_USAGE,
+                         kernels[0] ? "run %" PRId64 " was begun with %s: give it with its folder to --resume, too"
+                                    : "run %" PRId64 " was begun without a folder of kernels%s: give --resume none",
+                         recalling->run_id, kernels);
+    options->until = (enum run_until)word;
+    options->instances = strtoull(instances, NULL, 10);
+    options->strict = strict != 0;
+    return STATUS_OK;
+}
+
+static enum status recall_devices(struct recalling *recalling, const json_t *json, const struct device_list *list,
+                                  struct error *error)
+{
+    struct run_plan *plan = recalling->plan;
+    const size_t count = json_array_size(json);
+    plan->devices = memory_take(count, sizeof *plan->devices);
+    plan->environments = memory_take(count, sizeof *plan->environments);
+    recalling->devices = memory_take(count, sizeof *recalling->devices);
+    for (size_t d = 0; d < count; d++) {
+        const json_t *entry = json_array_get(json, d), *described = json_object_get(entry, "device");
+        const json_int_t group = json_integer_value(json_object_get(entry, "group"));
+        struct backend_device then;
+        TRY(device_from_json(described, &then, error));
+        const struct backend_device *now = device_find_again(list, plan, &then);
+        if (!now)
+            return device_changed(list, &then, recalling->run_id, error);
+        if (group < 0 || (size_t)group > d)
+            return plan_damaged(recalling, "a device belongs to no group", error);
+        recalling->devices[d] = json_dumps(described, JSON_COMPACT);
+        plan->devices[d] = (struct planned_device){now, (size_t)group};
+        plan->device_count++;
+    }
+    return STATUS_OK;
+}
+
+/* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
+static size_t begun_on(const struct recalling *recalling, const struct store_planned_row *row)
+{
+    size_t d = 0;
+    while (d < recalling->plan->device_count && strcmp(recalling->devices[d], row->device) != 0)
+        d++;
+    return d;
+}
+
+static enum status recall_begun(struct recalling *recalling, const struct store_planned_row *row,
+                                struct planned_unit *unit, struct planned_job *job, struct error *error)
+{
+    struct run_plan *plan = recalling->plan;
+    const size_t device = begun_on(recalling, row);
+    if (row->progress.job_id == 0)
+        return STATUS_OK;
+    if (device == plan->device_count)
+        return plan_damaged(recalling, "a job was run on a device that is not in it", error);
+    struct store_progress *begun = arena_take(&plan->arena, 1, sizeof *begun);
+    *begun = row->progress;
+    begun->reason = arena_copy(&plan->arena, begun->reason);
+    begun->invalid = arena_copy(&plan->arena, begun->invalid);
+    if (begun->state == JOB_STARTED)
+        begun->state = JOB_INTERRUPTED; /* its supervisor was killed */
+    job->begun = begun;
+    job->begun_on = plan->devices[device].device;
+    if (begun->state != JOB_NOT_RUN)
+        unit->pinned = job->begun_on;
+    return STATUS_OK;
+}
+
+/* Where the first job of a group says what the group's environment is. */
+static enum status recall_environment(struct recalling *recalling, const struct store_planned *planned,
+                                      struct error *error)
+{
+    struct environment *environment = &recalling->plan->environments[planned->group];
+    char hash[65];
+    if (environment->name[0] == '\0') {
+        TRY(environment_parse(planned->environment.text, environment, error));
+        (void)snprintf(environment->name, sizeof environment->name, "%s", planned->environment.profile);
+    }
+    environment_hash(environment, hash);
+    return strcmp(hash, planned->environment.hash) == 0
+               ? STATUS_OK
+               : plan_damaged(recalling, "an environment does not have its hash", error);
+}
+
+static enum status recall_job(struct recalling *recalling, const struct store_planned_row *row, struct error *error)
+{
+    struct run_plan *plan = recalling->plan;
+    const struct store_planned *planned = &row->planned;
+    const size_t number = plan->job_count;
+    struct selected_test *test = &plan->controls[number];
+    struct planned_job *job = &plan->jobs[number];
+    char hash[65];
+    if (planned->group >= plan->device_count || plan->devices[planned->group].group != planned->group)
+        return plan_damaged(recalling, "a job has no devices", error);
+    if (planned->control && plan->unit_count == 0)
+        return plan_damaged(recalling, "a control comes before its test", error);
+    TRY(recall_environment(recalling, planned, error));
+    TRY(litmus_parse(planned->file, planned->test.text, strlen(planned->test.text), &test->test, error));
+    plan->control_count++;
+    test->file = memory_copy(planned->file);
+    litmus_hash(test->test, hash);
+    if (strcmp(hash, planned->test.hash) != 0)
+        return plan_damaged(recalling, "a test does not have its hash", error);
+    if (!planned->control)
+        plan->units[plan->unit_count++] = (struct planned_unit){.first = number, .group = planned->group};
+    struct planned_unit *unit = &plan->units[plan->unit_count - 1];
+    const struct litmus_test *controlled = planned->control ? plan->jobs[unit->first].test->test : NULL;
+    const struct environment *environment = &plan->environments[planned->group];
+    *job = (struct planned_job){.test = test,
+                                .controlled = controlled,
+                                .device = plan->devices[planned->group].device,
+                                .environment = environment};
+    plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
+    unit->end = ++plan->job_count;
+    return recall_begun(recalling, row, unit, job, error);
+}
+
+static enum status recall_jobs(struct recalling *recalling, struct error *error)
+{
+    struct run_plan *plan = recalling->plan;
+    struct store_cursor jobs;
+    enum status status = STATUS_OK;
+    size_t room = 0;
+    store_query(recalling->store, STORE_PLANNED, recalling->run_id, &jobs, error);
+    while (store_next(&jobs))
+        room++;
+    TRY(store_end(&jobs, STATUS_OK));
+    plan->jobs = memory_take(room, sizeof *plan->jobs);
+    plan->units = memory_take(room, sizeof *plan->units);
+    plan->controls = memory_take(room, sizeof *plan->controls);
+    store_query(recalling->store, STORE_PLANNED, recalling->run_id, &jobs, error);
+    while (status == STATUS_OK && store_next(&jobs))
+        status = plan->job_count < room ? recall_job(recalling, &jobs.planned, error)
+                                        : plan_damaged(recalling, "it has grown", error);
+    return store_end(&jobs, status);
+}
+
+enum status plan_recall_unread(struct store *store, int64_t run_id, struct selection *selection, struct error *error)
+{
+    json_t *options = NULL;
+    *selection = (struct selection){0};
+    TRY(read_options(store, run_id, &options, error));
+    const json_t *unread = json_object_get(options, "unread");
+    selection->unread = memory_take(json_array_size(unread), sizeof *selection->unread);
+    for (size_t i = 0; i < json_array_size(unread); i++) {
+        const char *message = json_string_value(json_array_get(unread, i));
+        selection->unread[selection->unread_count++] = memory_copy(message ? message : "");
+    }
+    json_decref(options);
+    return STATUS_OK;
+}
+
+enum status plan_recall(struct store *store, int64_t run_id, const struct device_list *devices,
+                        struct run_options *options, struct run_plan *plan, struct error *error)
+{
+    struct recalling recalling = {.store = store, .run_id = run_id, .plan = plan};
+    struct sought_run run = {0};
+    json_t *json = NULL;
+    *plan = (struct run_plan){0};
+    enum status status = read_options(store, run_id, &json, error);
+    if (status == STATUS_OK)
+        status = check_version(store, run_id, &run, error);
+    options->seed = run.seed;
+    plan->completed = run.completed;
+    if (status == STATUS_OK)
+        status = recall_options(&recalling, json, options, error);
+    if (status == STATUS_OK)
+        status = recall_devices(&recalling, json_object_get(json, "devices"), devices, error);
+    if (status == STATUS_OK)
+        status = recall_jobs(&recalling, error);
+    for (size_t d = 0; d < plan->device_count; d++)
+        free(recalling.devices[d]);
+    free(recalling.devices);
+    json_decref(json);
+    return status;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The jobs of a run: tests on devices, each with its controls. */
+#include "runner/run/plan_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "litmus/litmus.h"
+#include "runner/supervise/devices.h"
+
+enum { MAXIMUM_CONTROLS = 8 }; /* of one test */
+
+/* The controls of one selected test. */
+struct control_list {
+    const struct selected_test *tests[MAXIMUM_CONTROLS];
+    size_t count;
+};
+
+void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,
+                  char key[65])
+{
+    char test_hash[65], environment_hex[65], joined[160];
+    litmus_hash(test, test_hash);
+    environment_hash(environment, environment_hex);
+    (void)snprintf(joined, sizeof joined, "%s %s %u", test_hash, environment_hex, replicate);
+    hash_hex(joined, strlen(joined), key);
+}
+
+/* A control of the plan by name, read once. */
+static enum status find_control(struct run_plan *plan, const struct selection *selection, size_t room,
+                                const struct litmus_test *test, const char *name, const struct selected_test **found,
+                                struct error *error)
+{
+    struct error why;
+    for (size_t i = 0; i < plan->control_count; i++) {
+        *found = &plan->controls[i];
+        if (strcmp((*found)->test->name, name) == 0 && (*found)->test->dialect == test->dialect)
+            return STATUS_OK;
+    }
+    if (plan->control_count == room)
+        return error_set(error, STATUS_LIMIT, "too many different controls");
+    *found = &plan->controls[plan->control_count];
+    if (selection_find(selection, name, test->dialect, &plan->controls[plan->control_count], &why) != STATUS_OK)
+        return error_set(error, STATUS_USAGE, "%s names the control %s: %s; --no-controls runs without it", test->name,
+                         name, why.text);
+    plan->control_count++;
+    return STATUS_OK;
+}
+
+static enum status find_controls(struct run_plan *plan, const struct selection *selection, size_t room,
+                                 const struct litmus_test *test, struct control_list *list, struct error *error)
+{
+    char name[LITMUS_NAME_SIZE];
+    list->count = 0;
+    for (const char *rest = NULL; litmus_next_name(test, litmus_controls, &rest, name);) {
+        if (list->count == MAXIMUM_CONTROLS)
+            return error_set(error, STATUS_LIMIT, "%s names more than %d controls", test->name, MAXIMUM_CONTROLS);
+        TRY(find_control(plan, selection, room, test, name, &list->tests[list->count], error));
+        list->count++;
+    }
+    return STATUS_OK;
+}
+
+bool plan_forbids(const struct litmus_test *test)
+{
+    const char *expect = litmus_metadata(test, "Expect");
+    if (expect)
+        return strcmp(expect, "forbidden") == 0;
+    return test->quantifier == LITMUS_NOT_EXISTS || test->quantifier == LITMUS_FORALL;
+}
+
+static enum status check_expectation(const struct selected_test *selected, struct error *error)
+{
+    const char *expect = litmus_metadata(selected->test, "Expect");
+    if (expect && strcmp(expect, "forbidden") != 0 && strcmp(expect, "allowed") != 0)
+        return error_set(error, STATUS_SYNTAX, "%s: Expect=: expected allowed or forbidden, found '%s'", selected->file,
+                         expect);
+    return STATUS_OK;
+}
+
+static void add_job(struct run_plan *plan, const struct selected_test *test, const struct litmus_test *controlled,
+                    const struct backend_device *device, const struct environment *environment)
+{
+    struct planned_job *job = &plan->jobs[plan->job_count++];
+    *job = (struct planned_job){.test = test, .controlled = controlled, .device = device, .environment = environment};
+    plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
+}
+
+/* Plans a test with its controls on one device. */
+static enum status add_unit(struct run_plan *plan, const struct selection *selection, const struct selected_test *test,
+                            size_t device, bool with_controls, struct error *error)
+{
+    struct control_list controls = {.count = 0};
+    const struct backend_device *on = plan->devices[device].device;
+    const struct environment *environment = &plan->environments[device];
+    TRY(check_expectation(test, error));
+    if (with_controls)
+        TRY(find_controls(plan, selection, selection->count * MAXIMUM_CONTROLS, test->test, &controls, error));
+    struct planned_unit *unit = &plan->units[plan->unit_count++];
+    *unit = (struct planned_unit){.first = plan->job_count, .group = device};
+    add_job(plan, test, NULL, on, environment);
+    for (size_t c = 0; c < controls.count; c++)
+        add_job(plan, controls.tests[c], test->test, on, environment);
+    unit->end = plan->job_count;
+    return STATUS_OK;
+}
+
+enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
+                          size_t device_count, const char *profile, bool with_controls, struct run_plan *plan,
+                          struct error *error)
+{
+    const size_t units = device_count * selection->count;
+    *plan = (struct run_plan){.device_count = device_count};
+    plan->environments = memory_take(device_count, sizeof *plan->environments);
+    plan->devices = memory_take(device_count, sizeof *plan->devices);
+    plan->units = memory_take(units, sizeof *plan->units);
+    plan->jobs = memory_take(units * (1 + MAXIMUM_CONTROLS), sizeof *plan->jobs);
+    plan->controls = memory_take(selection->count * MAXIMUM_CONTROLS, sizeof *plan->controls);
+    for (size_t d = 0; d < device_count; d++) {
+        plan->devices[d] = (struct planned_device){devices[d], d};
+        if (profile)
+            TRY(environment_load(profile, devices[d], &plan->environments[d], error));
+        else
+            environment_default(devices[d], &plan->environments[d]);
+        for (size_t t = 0; t < selection->count; t++)
+            TRY(add_unit(plan, selection, &selection->tests[t], d, with_controls, error));
+    }
+    return STATUS_OK;
+}
+
+/* ---- leaving parts out ---- */
+
+static void drop_units(struct run_plan *plan,
+                       bool (*keep)(const struct run_plan *, const struct planned_unit *, void *), void *context)
+{
+    size_t units = 0, jobs = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        struct planned_unit unit = plan->units[u];
+        const size_t count = unit.end - unit.first;
+        if (!keep(plan, &unit, context))
+            continue;
+        memmove(&plan->jobs[jobs], &plan->jobs[unit.first], count * sizeof *plan->jobs);
+        unit.first = jobs;
+        unit.end = jobs += count;
+        plan->units[units++] = unit;
+    }
+    plan->unit_count = units;
+    plan->job_count = jobs;
+}
+
+/* Equal in all that a result can depend on: hardware, software and environment. */
+static bool are_equal(const struct run_plan *plan, size_t first, size_t second)
+{
+    const struct backend_device *device = plan->devices[first].device;
+    struct backend_device other = *plan->devices[second].device;
+    char hash[HASH_HEX_SIZE], other_hash[HASH_HEX_SIZE];
+    environment_hash(&plan->environments[first], hash);
+    environment_hash(&plan->environments[second], other_hash);
+    memcpy(other.uuid, device->uuid, sizeof other.uuid);
+    other.memory_bytes = device->memory_bytes; /* a test that has enough of it sees no difference */
+    return device_is_equal(device, &other) && strcmp(hash, other_hash) == 0;
+}
+
+static bool has_devices(const struct run_plan *plan, const struct planned_unit *unit, void *context)
+{
+    (void)context;
+    return plan->devices[unit->group].group == unit->group; /* a group has the number of its first device */
+}
+
+void run_plan_share(struct run_plan *plan)
+{
+    for (size_t d = 1; d < plan->device_count; d++)
+        for (size_t e = 0; e < d && plan->devices[d].group == d; e++)
+            if (are_equal(plan, e, d))
+                plan->devices[d].group = plan->devices[e].group;
+    drop_units(plan, has_devices, NULL);
+}
+
+struct part {
+    unsigned shard, shards;
+};
+
+static bool is_of_part(const struct run_plan *plan, const struct planned_unit *unit, void *context)
+{
+    const struct part *part = context;
+    return hash_number(plan->jobs[unit->first].key) % part->shards == part->shard - 1;
+}
+
+void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards)
+{
+    struct part part = {shard, shards};
+    drop_units(plan, is_of_part, &part);
+}
+
+bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b)
+{
+    return a == b || (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0);
+}
+
+size_t run_plan_longest(const struct run_plan *plan)
+{
+    size_t longest = 0;
+    for (size_t d = 0; d < plan->device_count; d++) {
+        size_t jobs = 0;
+        for (size_t e = 0; e < plan->device_count; e++) {
+            const size_t group = plan->devices[e].group;
+            size_t of_group = 0, sharing = 0;
+            if (!plan_same_hardware(plan->devices[d].device, plan->devices[e].device))
+                continue;
+            for (size_t f = 0; f < plan->device_count; f++)
+                sharing += plan->devices[f].group == group;
+            for (size_t u = 0; u < plan->unit_count; u++)
+                of_group += plan->units[u].group == group ? plan->units[u].end - plan->units[u].first : 0;
+            jobs += (of_group + sharing - 1) / sharing;
+        }
+        if (jobs > longest)
+            longest = jobs;
+    }
+    return longest;
+}
+
+void run_plan_release(struct run_plan *plan)
+{
+    for (size_t i = 0; i < plan->control_count; i++)
+        selected_test_release(&plan->controls[i]);
+    arena_release(&plan->arena);
+    free(plan->controls);
+    free(plan->environments);
+    free(plan->devices);
+    free(plan->units);
+    free(plan->jobs);
+    *plan = (struct run_plan){0};
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where a run's results come from. */
+#include "runner/run/provenance.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "version.h"
+
+/* Beginnings of their names, by what reads them: the OpenCL loaders, PoCL, CUDA, Mesa, AMD's and Intel's drivers, the linker,
+ * orchil. */
+static const char *const steering[] = {
+    "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "LP_",        "GALLIUM_", "HSA_",
+    "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_"};
+
+bool provenance_steers(const char *variable)
+{
+    for (size_t i = 0; i < sizeof steering / sizeof steering[0]; i++)
+        if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
+            return true;
+    return false;
+}
+
+static char *find_variables(void)
+{
+    json_t *object = json_object();
+    for (char **variable = environ; variable && *variable; variable++) {
+        const char *equals = strchr(*variable, '=');
+        if (!equals || !provenance_steers(*variable))
+            continue;
+        char *name = memory_copy_part(*variable, (size_t)(equals - *variable));
+        json_t *value = json_string(equals + 1);
+        /* A value that is not UTF-8 cannot be in JSON: that it was set is kept. */
+        (void)json_object_set_new(object, name, value ? value : json_string("(not UTF-8)"));
+        free(name);
+    }
+    char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
+    json_decref(object);
+    return text;
+}
+
+static bool is_plain(const char *argument)
+{
+    return *argument && strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") ==
+                            strlen(argument);
+}
+
+static char *join_arguments(int argc, char *const *argv)
+{
+    struct text line = {0};
+    for (int i = 0; i < argc; i++) {
+        const bool plain = is_plain(argv[i]) || i == 0;
+        text_add(&line, "%s%s", i > 0 ? " " : "", plain ? "" : "'");
+        for (const char *c = argv[i]; *c; c++)
+            text_add(&line, *c == '\'' ? "'\\''" : "%c", *c);
+        text_add(&line, "%s", plain ? "" : "'");
+    }
+    return text_take(&line);
+}
+
+static char *find_host(void)
+{
+    struct utsname system;
+    struct text line = {0};
+    if (uname(&system) == 0)
+        text_add(&line, "%s, %s %s, %s", system.nodename, system.sysname, system.release, system.machine);
+    return text_take(&line);
+}
+
+void provenance_find(int argc, char *const *argv, struct provenance *provenance)
+{
+    struct text version = {0};
+    text_add(&version, "%s%s%s%s", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? " (" : "", ORCHIL_COMMIT,
+             ORCHIL_COMMIT[0] ? ")" : "");
+    *provenance = (struct provenance){
+        .tool_version = text_take(&version),
+        .command_line = join_arguments(argc, argv),
+        .host = find_host(),
+        .environment_variables = find_variables(),
+    };
+}
+
+void provenance_release(struct provenance *provenance)
+{
+    free(provenance->tool_version);
+    free(provenance->command_line);
+    free(provenance->host);
+    free(provenance->environment_variables);
+    *provenance = (struct provenance){0};
+}

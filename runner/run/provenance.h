@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where a run's results come from. Private to this folder. */
+#ifndef ORCHIL_RUNNER_RUN_PROVENANCE_H
+#define ORCHIL_RUNNER_RUN_PROVENANCE_H
+
+#include <stdbool.h>
+
+/* Strings are owned by the struct and never NULL. */
+struct provenance {
+    char *tool_version;          /* "0.1.0 (0123456789ab)" */
+    char *command_line;          /* arguments, quoted where a shell would need it */
+    char *host;                  /* name, kernel, machine */
+    char *environment_variables; /* JSON object: the variables that steer drivers, compilers and orchil */
+};
+
+void provenance_find(int argc, char *const *argv, struct provenance *provenance);
+void provenance_release(struct provenance *provenance);
+
+/* Whether a variable ("NAME=VALUE") is one that changes what a driver, a compiler or orchil does. */
+bool provenance_steers(const char *variable);
+
+#endif

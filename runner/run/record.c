@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From a run and its jobs' events to the database. */
+#include "runner/run/record.h"
+
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "runner/run/provenance.h"
+#include "runner/supervise/devices.h"
+
+enum { GATHERED_AT_MOST = 256 };
+static const double gathered_for_at_most = 0.25; /* seconds */
+
+/* A new run, or one that is taken up again, where *run_id is not 0. */
+static enum status open_run(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                            int64_t *run_id, struct error *error)
+{
+    struct provenance provenance;
+    TRY(store_open(database, STORE_WRITE, store, error));
+    provenance_find(argc, argv, &provenance);
+    const struct store_run stored = {.tool_version = provenance.tool_version,
+                                     .command_line = provenance.command_line,
+                                     .host = provenance.host,
+                                     .environment_variables = provenance.environment_variables,
+                                     .seed = seed};
+    const enum status status = *run_id == 0 ? store_begin_run(*store, &stored, run_id, error)
+                                            : store_resume_run(*store, *run_id, &stored, error);
+    provenance_release(&provenance);
+    return status;
+}
+
+enum status record_open(const char *database, int argc, char *const *argv, uint64_t seed, struct store **store,
+                        int64_t *run_id, struct error *error)
+{
+    *run_id = 0;
+    return open_run(database, argc, argv, seed, store, run_id, error);
+}
+
+enum status record_reopen(const char *database, int argc, char *const *argv, int64_t run_id, struct store **store,
+                          struct error *error)
+{
+    return open_run(database, argc, argv, 0, store, &run_id, error);
+}
+
+static struct store_device describe_device(const struct planned_job *planned, const char *capabilities)
+{
+    const struct backend_device *device = planned->device;
+    return (struct store_device){.backend = device->backend,
+                                 .name = device->name,
+                                 .vendor = device->vendor,
+                                 .uuid = device->uuid,
+                                 .architecture = device->architecture,
+                                 .gpu = device->gpu,
+                                 .compute_units = device->compute_units,
+                                 .platform = device->platform,
+                                 .driver = device->driver,
+                                 .compiler = planned->compiler ? planned->compiler : device->compiler,
+                                 .capabilities = capabilities};
+}
+
+static char *list_capabilities(const struct backend_device *device)
+{
+    json_t *json = device_to_json(device);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+enum status record_resume(struct record *record, const struct planned_job *planned, struct error *error)
+{
+    char *capabilities = list_capabilities(planned->device);
+    const struct store_device device = describe_device(planned, capabilities);
+    record->job_id = planned->begun->job_id;
+    const enum status status = store_resume_job(record->store, record->job_id, &device, error);
+    free(capabilities);
+    return status;
+}
+
+/* The texts of a job as it is stored. */
+struct job_texts {
+    struct text test, condition, environment;
+    char test_hash[65], environment_hash[65];
+    char *capabilities;
+};
+
+static void release_texts(struct job_texts *texts)
+{
+    text_release(&texts->test);
+    text_release(&texts->condition);
+    text_release(&texts->environment);
+    free(texts->capabilities);
+}
+
+static struct store_job describe_job(int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                                     unsigned replicate, struct job_texts *texts)
+{
+    const struct litmus_test *test = planned->test->test;
+    litmus_print(test, &texts->test);
+    litmus_print_condition(test, &texts->condition);
+    litmus_hash(test, texts->test_hash);
+    environment_print(planned->environment, &texts->environment);
+    environment_hash(planned->environment, texts->environment_hash);
+    texts->capabilities = list_capabilities(planned->device);
+    return (struct store_job){
+        .run_id = run_id,
+        .device = describe_device(planned, texts->capabilities),
+        .test = {litmus_dialect_name(test->dialect), test->name, texts->test_hash, text_string(&texts->test),
+                 text_string(&texts->condition), test->doc},
+        .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
+        .key = planned->key,
+        .seed = seed,
+        .replicate = replicate,
+        .controls = planned->controlled ? planned->controlled->name : "",
+        .planned = planned->kept,
+        .planned_number = planned->number,
+    };
+}
+
+enum status record_begin(struct record *record, int64_t run_id, const struct planned_job *planned, uint64_t seed,
+                         unsigned replicate, struct error *error)
+{
+    struct job_texts texts = {.capabilities = NULL};
+    const struct store_job stored = describe_job(run_id, planned, seed, replicate, &texts);
+    const enum status status = store_begin_job(record->store, &stored, &record->job_id, error);
+    release_texts(&texts);
+    return status;
+}
+
+enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
+                        uint64_t seed, const char *reason, struct error *error)
+{
+    struct job_texts *texts = memory_take(count, sizeof *texts);
+    struct store_job *jobs = memory_take(count, sizeof *jobs);
+    for (size_t i = 0; i < count; i++)
+        jobs[i] = describe_job(run_id, &planned[i], seed, 0, &texts[i]);
+    const enum status status = store_skip_jobs(store, jobs, count, reason, error);
+    for (size_t i = 0; i < count; i++)
+        release_texts(&texts[i]);
+    free(texts);
+    free(jobs);
+    return status;
+}
+
+static enum status store_opinion(struct record *record, const struct opinion *opinion, const char *role,
+                                 struct error *error)
+{
+    const struct judgement *judgement = &opinion->judgement;
+    struct store_verdict *verdicts = memory_take(judgement->outcome_count, sizeof *verdicts);
+    size_t count = 0;
+    for (size_t i = 0; i < judgement->outcome_count; i++)
+        if (judgement->outcomes[i].verdict != VERDICT_NONE)
+            verdicts[count++] =
+                (struct store_verdict){.label = opinion->labels[i],
+                                       .verdict = judgement->outcomes[i].verdict,
+                                       .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
+    const struct store_judgement stored = {.role = role,
+                                           .model = opinion->model,
+                                           .unjudged = opinion->unjudged,
+                                           .cut = judgement->cut ? judgement->cut : "",
+                                           .racy = judgement->racy,
+                                           .verdicts = verdicts,
+                                           .verdict_count = count};
+    const enum status status = store_put_judgement(record->store, record->job_id, &stored, error);
+    free(verdicts);
+    return status;
+}
+
+enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error)
+{
+    TRY(store_opinion(record, &verdicts->source, "source", error));
+    return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
+}
+
+enum status record_build(struct record *record, const struct build *build, struct error *error)
+{
+    return store_add_build(record->store, record->job_id, build, error);
+}
+
+static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
+{
+    struct count *copies = arena_take(arena, count, sizeof *copies);
+    for (size_t i = 0; i < count; i++)
+        copies[i] = (struct count){arena_copy(arena, counts[i].label), counts[i].count, counts[i].witness};
+    return copies;
+}
+
+static bool adds_up(const struct batch *batch)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < batch->outcome_count; i++)
+        sum += batch->outcomes[i].count;
+    for (size_t i = 0; i < batch->void_count; i++)
+        sum += batch->voids[i].count;
+    return sum == batch->instances;
+}
+
+/* The batch as it can be stored. What a device counted that does not add up is worth nothing: all of it is void. */
+static struct batch keep_batch(struct arena *arena, const struct batch *batch)
+{
+    const struct count all_void = {void_reason_word(VOID_MISCOUNTED), batch->instances, false};
+    struct batch kept = *batch;
+    if (batch->invalid && !adds_up(batch)) {
+        kept.outcome_count = 0;
+        kept.voids = &all_void;
+        kept.void_count = 1;
+    }
+    kept.invalid = batch->invalid ? arena_copy(arena, batch->invalid) : NULL;
+    kept.draw = arena_copy(arena, batch->draw);
+    kept.liveness = arena_copy(arena, batch->liveness);
+    kept.outcomes = copy_counts(arena, kept.outcomes, kept.outcome_count);
+    kept.voids = copy_counts(arena, kept.voids, kept.void_count);
+    return kept;
+}
+
+enum status record_batch(struct record *record, const struct batch *batch, struct error *error)
+{
+    if (record->count == 0)
+        record->gathered_since = clock_seconds();
+    ARENA_ADD(&record->arena, record->batches, record->count) = keep_batch(&record->arena, batch);
+    if (record->count >= GATHERED_AT_MOST || clock_seconds() - record->gathered_since > gathered_for_at_most)
+        return record_flush(record, error);
+    return STATUS_OK;
+}
+
+static void forget_batches(struct record *record)
+{
+    arena_release(&record->arena);
+    record->arena = (struct arena){0};
+    record->batches = NULL;
+    record->count = 0;
+}
+
+enum status record_flush(struct record *record, struct error *error)
+{
+    if (record->count > 0)
+        TRY(store_add_batches(record->store, record->job_id, record->batches, record->count, error));
+    forget_batches(record);
+    return STATUS_OK;
+}
+
+void record_release(struct record *record)
+{
+    forget_batches(record);
+    *record = (struct record){0};
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a job came to: its results, with what its test, its device and the models say of them. */
+#ifndef ORCHIL_RUNNER_RUN_REPORT_H
+#define ORCHIL_RUNNER_RUN_REPORT_H
+
+#include "runner/run/tally.h"
+#include "runner/run/verdicts.h"
+#include "runner/supervise/supervisor.h"
+
+/* A job that has ended, or that is not run. It points into the run: valid while its listener is called. */
+struct job_report {
+    const struct litmus_test *test;
+    const char *file;                     /* where the test was found; may be NULL */
+    const struct litmus_test *controlled; /* the test that this one is a control of, or NULL */
+    const struct backend_device *device;  /* with the compiler of the kernel that was replayed */
+    const struct job_result *result;
+    const struct tally *tally; /* sorted */
+    int64_t run_id;
+    size_t number; /* in the run's plan */
+    uint64_t seed;
+    const char *environment; /* hash */
+    const char *profile;
+    unsigned marks;       /* of enum mark */
+    bool stopped;         /* a signal had stopped the run: what is not run is so by the user's wish */
+    bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
+    bool excused;         /* the device promises nothing here: what is forbidden is told, and fails nothing */
+    const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */
+};
+
+/* Whether a model forbids the outcome of a row, and whether it shows a known limit of the mapping instead. */
+bool report_forbids(const struct job_report *report, const struct count *row);
+bool report_shows_limit(const struct job_report *report, const struct count *row);
+
+/* Whether a row is a witness that must never appear. */
+bool report_rules_out(const struct job_report *report, const struct count *row);
+
+/* The deciding model's word on a row, or "". */
+const char *report_verdict(const struct job_report *report, const struct count *row);
+
+/* Why a row has no verdict; NULL where it has one or no model was asked. */
+const char *report_unjudged(const struct job_report *report, const struct count *row);
+
+/* Instances whose outcome a model forbids, and that the device is not excused for. */
+uint64_t report_forbidden(const struct job_report *report);
+
+/* Whether the job showed what must never appear: a forbidden outcome, or a witness that is ruled out. */
+bool report_is_alarm(const struct job_report *report);
+
+/* The model that allows a witness which was seen and which, by the word of a file, must never appear; NULL where the file
+ * and the model agree, or where no model judges. */
+const struct opinion *report_contradicted(const struct job_report *report);
+
+#endif

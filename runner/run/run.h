@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A run in progress. Private to this folder's files run*.c.
+ *
+ * A lane is a piece of hardware: the devices of all backends that are the same one (plan_same_hardware). Each lane is a
+ * thread that drives one supervisor after the other, so lanes work at the same time and the devices of one lane do not.
+ * What they share is in struct run, under its mutex: the database, the listener, the builders, and which units are taken.
+ * A lane holds it while it hears of a batch, never while it waits for a worker.
+ */
+#ifndef ORCHIL_RUNNER_RUN_RUN_H
+#define ORCHIL_RUNNER_RUN_RUN_H
+
+#include <pthread.h>
+
+#include "runner/run/builders.h"
+#include "runner/run/record.h"
+#include "runner/run/run_jobs.h"
+#include "runner/worker/kernel_cache.h"
+
+/* The devices that share jobs, and how far they are. */
+struct run_group {
+    size_t next;   /* units before it are taken */
+    size_t live;   /* its devices that are not retired */
+    size_t inside; /* lanes that work for it now */
+    struct builders *builders;
+};
+
+struct run {
+    const struct run_options *options;
+    const struct run_plan *plan;
+    const struct run_listener *listener;
+
+    pthread_mutex_t mutex; /* of all that follows, once lanes run */
+    struct store *store;
+    int64_t run_id;
+    int hold; /* of a new run, so that nobody takes it up meanwhile */
+    struct stop_signals stop;
+    struct kernel_cache cache;
+    struct run_group *groups; /* as many as the plan has devices */
+    bool *taken;              /* of each unit */
+    bool *reached;            /* of each job: a lane has come to it */
+    struct lane *lanes;
+    struct running_progress *progress; /* room for one of each lane */
+    size_t lane_count;
+    size_t ended;       /* jobs */
+    double preparation; /* seconds from the starts of jobs to their first launches, but for the first, which opens */
+    size_t preparations;
+    int lanes_ended;      /* an eventfd that counts them; -1: none */
+    struct error failure; /* what stops the run: the database, the listener */
+    enum status status;
+    double started;
+};
+
+struct lane {
+    struct run *run;
+    size_t *devices; /* of the plan, in its order */
+    size_t device_count;
+    pthread_t thread;
+    struct stop_signals stop; /* follows that of the run */
+    int stop_writer;
+    const struct running_job *job;           /* the present one; of the run's mutex */
+    uint32_t resident_groups;                /* of the last test that is no control: its controls get no more */
+    uint64_t test_instances, test_witnesses; /* of that test */
+};
+
+/* One job in progress: what the supervisor's events do. */
+struct running_job {
+    struct run *run;
+    struct lane *lane;
+    struct planned_job planned;   /* with the device that it runs on */
+    struct backend_device device; /* that, with the compiler of the kernel that is replayed */
+    size_t number, group;
+    struct record record;
+    struct tally tally;
+    bool judged;    /* models were asked */
+    unsigned marks; /* of enum mark */
+    struct verdicts verdicts;
+    double started;
+    double until; /* by clock_seconds: the end of its share of the time until the run's deadline; 0: there is none */
+};
+
+/* Keeps the first failure, which ends the run; nothing for OK. The mutex is held. */
+void run_check(struct run *run, enum status status, const struct error *error);
+
+void run_lock(struct run *run);
+void run_unlock(struct run *run);
+
+/* Runs job `number` of the plan on a device (its place in the plan), stores it and tells of it. */
+void run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
+
+/* What the events of a job do, for as long as it runs. */
+struct job_listener run_hear(struct running_job *job);
+
+/* Whether the job has reached one of the run's limits. */
+bool run_reached_limit(const struct running_job *job);
+
+/* What higher bounds on loops may take at the end of a job, where an outcome was seen that the search has not reached. */
+extern const double run_deepening_seconds;
+
+/* Gives a job the tally and the marks that the database has of it. The mutex is held. */
+enum status run_restore_job(struct running_job *job, struct error *error);
+
+/* Tells of a job that an earlier part of the run has finished. Before lanes run. */
+void run_recall_job(struct run *run, size_t number);
+
+/* Stores the jobs that no lane has come to because of a signal, and tells of them. After lanes have ended. */
+void run_skip_rest(struct run *run);
+
+void run_release_job(struct running_job *job);
+
+/* Runs all jobs of the plan, each lane in a thread. */
+void run_lanes(struct run *run);
+
+/* Tells the listener of the end of a job, and of what the lanes are at. The mutex is held. */
+void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled);
+void run_tell_progress(struct run *run);
+
+#endif

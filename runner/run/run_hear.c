@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the events of a running job do: its builds and batches are counted, stored and told. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "runner/run/run.h"
+
+/* A deadline is met although starting and building take what time they take: the jobs behind get less, and as much as jobs
+ * took so far is put by for each of them. The mutex is held. */
+static double share_end(const struct running_job *job)
+{
+    static const double least = 0.02; /* a batch or two */
+    struct run *run = job->run;
+    const double now = clock_seconds();
+    const double left = fmax(1, (double)(run->plan->job_count - run->ended) / (double)run->lane_count);
+    if (run->ended > 0) {
+        run->preparation += now - job->started;
+        run->preparations++;
+    }
+    const double each = run->preparations > 0 ? run->preparation / (double)run->preparations : 0;
+    return now + fmax(least, (run->options->deadline - now - (left - 1) * each) / left);
+}
+
+static bool hear_build(const struct build *build, void *context)
+{
+    struct running_job *job = context;
+    struct run *run = job->run;
+    struct error error;
+    job->marks = build->marks;
+    if (!job->planned.controlled)
+        job->lane->resident_groups = build->resident_groups;
+    run_lock(run);
+    if (run->options->deadline > 0)
+        job->until = share_end(job);
+    if (!job->planned.begun || !job->planned.begun->built)
+        run_check(run, record_build(&job->record, build, &error), &error);
+    run_tell_progress(run);
+    const bool go_on = run->status == STATUS_OK;
+    run_unlock(run);
+    return go_on;
+}
+
+/* How many witnesses must be expected, so that none is seen with the chance 1 - confidence (a Poisson process). */
+static double witnesses_for(double confidence)
+{
+    return -log1p(-confidence);
+}
+
+/* A test is a mutant of its controls: where its witness is frequent, the environment can show such behaviour, and a control
+ * that has run as long without its witness says something (Levine and others: MC Mutants, ASPLOS 2023). */
+static bool enough_seen(const struct running_job *job)
+{
+    const struct lane *lane = job->lane;
+    const struct tally *tally = &job->tally;
+    const double confidence = job->run->options->confidence, wanted = witnesses_for(confidence);
+    if (confidence <= 0)
+        return false;
+    if (!job->planned.controlled)
+        return (double)tally->witnesses >= wanted;
+    return lane->test_witnesses > 0 && (double)lane->test_witnesses >= wanted &&
+           (double)tally->instances * (double)lane->test_witnesses >= wanted * (double)lane->test_instances;
+}
+
+static bool shows_forbidden(const struct running_job *job, const struct batch *batch)
+{
+    for (size_t i = 0; i < batch->outcome_count && !batch->invalid; i++)
+        if (batch->outcomes[i].count > 0 && verdicts_forbid(&job->verdicts, batch->outcomes[i].label))
+            return true;
+    return false;
+}
+
+static bool is_enough(const struct running_job *job, const struct batch *batch)
+{
+    const enum run_until until = job->run->options->until;
+    return (until == UNTIL_WITNESS && job->tally.witnesses > 0) ||
+           (until == UNTIL_FORBIDDEN && shows_forbidden(job, batch)) || enough_seen(job) ||
+           (job->until > 0 && clock_seconds() + batch->seconds / 2 >= job->until); /* as often too early as too late */
+}
+
+static bool hear_batch(const struct batch *batch, void *context)
+{
+    struct running_job *job = context;
+    struct run *run = job->run;
+    struct error error;
+    run_lock(run);
+    tally_add(&job->tally, batch);
+    run_check(run, record_batch(&job->record, batch, &error), &error);
+    builders_turn(run->groups[job->group].builders);
+    run_tell_progress(run);
+    const bool go_on = run->status == STATUS_OK && !is_enough(job, batch);
+    run_unlock(run);
+    return go_on;
+}
+
+bool run_reached_limit(const struct running_job *job)
+{
+    const struct run_options *options = job->run->options;
+    return (options->instances > 0 && job->tally.launched >= options->instances) ||
+           (options->seconds > 0 && job->tally.seconds >= options->seconds);
+}
+
+struct job_listener run_hear(struct running_job *job)
+{
+    return (struct job_listener){hear_build, hear_batch, job};
+}

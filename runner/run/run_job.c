@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+/* One job of a run: begun, played, judged and finished. */
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/hash.h"
+#include "runner/run/run.h"
+
+enum { LOOK_MILLISECONDS = 5 }; /* between looks at a builder */
+
+const double run_deepening_seconds = 2;
+
+/* A job with an invalid batch is not to be trusted, whatever its other batches say. */
+static void settle_job(const struct running_job *job, struct job_result *result)
+{
+    const struct tally *tally = &job->tally;
+    if (result->state == JOB_INTERRUPTED && run_reached_limit(job)) {
+        result->state = JOB_COMPLETED;
+        result->reason[0] = '\0';
+    }
+    if (result->state != JOB_COMPLETED || tally->invalid_batches == 0)
+        return;
+    result->state = JOB_INVALID;
+    (void)snprintf(result->reason, sizeof result->reason, "%" PRIu64 " of %" PRIu64 " batches are invalid: %s",
+                   tally->invalid_batches, tally->invalid_batches + tally->batches, tally->invalid);
+}
+
+/* Lets a builder that is at the job's kernel finish it: two that compile the same gain nothing. */
+static void await_build(const struct running_job *job)
+{
+    struct run *run = job->run;
+    const double end = clock_seconds() + run->options->limits.build;
+    struct pollfd wake = {.fd = job->lane->stop.descriptor, .events = POLLIN};
+    bool busy;
+    do {
+        run_lock(run);
+        busy = builders_begin(run->groups[job->group].builders, job->number);
+        run_unlock(run);
+    } while (busy && clock_seconds() < end && poll(&wake, 1, LOOK_MILLISECONDS) == 0);
+}
+
+/* Stores the job and what models say of it, which does not depend on what will be seen. The mutex is held. */
+static enum status begin_job(struct running_job *job, struct error *error)
+{
+    const struct run *run = job->run;
+    if (job->planned.begun) {
+        TRY(run_restore_job(job, error));
+        job->started -= job->tally.seconds; /* for rates */
+        TRY(record_resume(&job->record, &job->planned, error));
+    } else
+        TRY(record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error));
+    return record_verdicts(&job->record, &job->verdicts, error);
+}
+
+static void play_job(struct running_job *job, const char *text, struct supervisor *supervisor,
+                     struct job_result *result)
+{
+    const struct run_options *options = job->run->options;
+    const struct planned_job *planned = &job->planned;
+    const bool goes_on = planned->begun && planned->begun->batches + planned->begun->invalid_batches > 0;
+    const struct job_listener listener = run_hear(job);
+    const struct job wanted = {
+        .test = planned->test->test,
+        .environment = *planned->environment,
+        .seed = options->seed,
+        .key = hash_number(planned->key),
+        .resident_limit = goes_on               ? planned->begun->resident_groups
+                          : planned->controlled ? job->lane->resident_groups
+                                                : 0,
+        .instances = options->instances,
+        .seconds = options->seconds,
+        .done_batches = goes_on ? planned->begun->batches + planned->begun->invalid_batches : 0,
+        .done_instances = job->tally.launched,
+        .done_seconds = job->tally.seconds,
+    };
+    if (goes_on && run_reached_limit(job))
+        result->state = JOB_COMPLETED; /* its supervisor was killed just then */
+    else {
+        await_build(job);
+        supervisor_run(supervisor, &wanted, text, planned->test->file, &listener, result);
+    }
+    if (result->state == JOB_NOT_RUN && goes_on)
+        result->state = JOB_INTERRUPTED; /* it has batches: it was run before */
+}
+
+/* Stores the end of a job and tells of it. */
+static void finish_job(struct running_job *job, struct job_result *result)
+{
+    struct run *run = job->run;
+    struct error error;
+    settle_job(job, result);
+    run_lock(run);
+    job->lane->job = NULL;
+    run->ended++;
+    if (run->status == STATUS_OK)
+        run_check(run, record_flush(&job->record, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(run,
+                  store_finish_job(run->store, job->record.job_id, result->state, result->reason, result->detail,
+                                   job->tally.seconds, &error),
+                  &error);
+    if (run->status == STATUS_OK)
+        run_tell_job(job, result, false);
+    run_unlock(run);
+}
+
+/* Gives what was seen a verdict where a higher bound on loops finds one, and stores it. */
+static void deepen_verdicts(struct running_job *job)
+{
+    struct run *run = job->run;
+    struct error error;
+    bool deepened = false;
+    const enum status status =
+        verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, run_deepening_seconds, &deepened, &error);
+    run_lock(run);
+    run_check(run, status, &error);
+    if (run->status == STATUS_OK && deepened && job->record.job_id > 0)
+        run_check(run, record_verdicts(&job->record, &job->verdicts, &error), &error);
+    run_unlock(run);
+}
+
+/* What the controls of a test need to know of it. */
+static void remember_test(struct lane *lane, const struct tally *tally)
+{
+    lane->test_instances = tally->instances;
+    lane->test_witnesses = tally->witnesses;
+}
+
+/* A job that has ended before the run was taken up again. */
+static void pass_finished(struct running_job *job)
+{
+    struct run *run = job->run;
+    struct error error;
+    if (job->planned.controlled)
+        return;
+    run_lock(run);
+    run_check(run, run_restore_job(job, &error), &error);
+    run_unlock(run);
+    remember_test(job->lane, &job->tally);
+    job->lane->resident_groups = job->planned.begun->resident_groups;
+}
+
+static void run_new(struct running_job *job, struct supervisor *supervisor)
+{
+    struct run *run = job->run;
+    struct job_result result = {.state = JOB_NOT_RUN};
+    struct text text = {0};
+    struct error error;
+    litmus_print(job->planned.test->test, &text);
+    job->judged = true;
+    const enum status judged = verdicts_make(job->planned.test->test, job->planned.device, &job->verdicts, &error);
+    run_lock(run);
+    run_check(run, judged, &error);
+    if (run->status == STATUS_OK)
+        run_check(run, begin_job(job, &error), &error);
+    const bool begun = run->status == STATUS_OK;
+    job->lane->job = job;
+    run_unlock(run);
+    if (begun) {
+        play_job(job, text_string(&text), supervisor, &result);
+        deepen_verdicts(job);
+    }
+    if (!job->planned.controlled)
+        remember_test(job->lane, &job->tally);
+    finish_job(job, &result);
+    text_release(&text);
+}
+
+void run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor)
+{
+    struct run *run = lane->run;
+    struct running_job job = {.run = run,
+                              .lane = lane,
+                              .planned = run->plan->jobs[number],
+                              .number = number,
+                              .group = run->plan->devices[device].group,
+                              .record = {.store = run->store},
+                              .started = clock_seconds()};
+    job.planned.device = run->plan->devices[device].device;
+    job.device = *job.planned.device;
+    if (frozen_name_compiler(&run->options->frozen, job.planned.test->test, &job.device))
+        job.planned.compiler = job.device.compiler;
+    job.planned.kept = true;
+    job.planned.number = number;
+    if (!job.planned.controlled)
+        lane->resident_groups = 0; /* until its build tells */
+    if (job.planned.begun && job.planned.begun->finished)
+        pass_finished(&job);
+    else
+        run_new(&job, supervisor);
+    run_release_job(&job);
+}

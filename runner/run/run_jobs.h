@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A run from its plan to its end. It prints nothing: a listener is told what happens. */
+#ifndef ORCHIL_RUNNER_RUN_RUN_JOBS_H
+#define ORCHIL_RUNNER_RUN_RUN_JOBS_H
+
+#include "runner/run/plan_run.h"
+#include "runner/run/report.h"
+
+/* When a job ends before its limits. */
+enum run_until { UNTIL_LIMITS, UNTIL_WITNESS, UNTIL_FORBIDDEN };
+
+struct run_options {
+    const char *device, *profile, *database;
+    uint64_t instances; /* 0: no such limit */
+    double seconds;     /* 0: no such limit */
+    double deadline;    /* by clock_seconds: jobs get less than those seconds where they would end later; 0: none */
+    enum run_until until;
+    double
+        confidence; /* 0: none; else a test ends when its witness was seen often enough, and its controls when the same
+                          rate would have shown it as often (see enough_seen) */
+    uint64_t seed;
+    bool seeded, controls, strict, cache;
+    struct frozen_folder frozen; /* where compiled kernels are saved, or replayed from */
+    int64_t resume;              /* the run of the database to take up again, of which the plan is; 0: a new one */
+    unsigned shard, shards;      /* the part of the jobs that is run; shards is 0 where all are */
+    int builders;                /* processes that compile ahead; -1: as many as suit the machine */
+    struct supervisor_limits limits;
+    char **tests;
+    size_t test_count;
+    char *const *unread; /* what is said of each file of the selection that cannot be read; not owned */
+    size_t unread_count;
+};
+
+/* How far a run is. */
+struct run_progress {
+    size_t jobs, ended, lanes;
+    const struct running_progress {
+        const struct litmus_test *test;
+        const struct backend_device *device;
+        size_t number;  /* in the plan */
+        double seconds; /* since it was begun, by all parts of the run */
+        uint64_t batches, instances, witnesses;
+    } * running; /* the present jobs, at most one of a lane */
+    size_t running_count;
+};
+
+/* Who is told what happens. Calls come from the threads of the run, one at a time, and all before run_jobs returns. */
+struct run_listener {
+    /* A job has ended and is stored, so what is said of it is never missing from the database; or, recalled, an earlier
+     * part of the run had ended it. What is not OK ends the run. */
+    enum status (*job_ended)(const struct job_report *report, bool recalled, void *context, struct error *error);
+    void (*went_on)(const struct run_progress *progress, void *context); /* at every build and batch */
+    void *context;
+};
+
+struct run_result {
+    enum status status; /* of the run itself: its database, its listener, the operating system */
+    struct error error; /* where that is not OK */
+    int signal;         /* that stopped it; 0: none did */
+    int64_t run_id;     /* in the database; 0: the run could not be begun */
+    double seconds;
+};
+
+/* Runs the plan's jobs and stores them. argc and argv are kept as the run's command line. */
+void run_jobs(const struct run_options *options, const struct run_plan *plan, const struct run_listener *listener,
+              int argc, char **argv, struct run_result *result);
+
+#endif

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The lanes of a run: which device takes which unit, in a thread for each piece of hardware. */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "runner/run/run.h"
+
+/* ---- the jobs of a device ---- */
+
+/* The next unit for one of the plan's devices; false if none is left for it. A retired device takes no more, unless
+ * nobody else can: then it is for it to say that they are not run. */
+static bool take_unit(struct run *run, size_t device, bool retired, struct planned_unit *unit)
+{
+    const struct planned_device *at = &run->plan->devices[device];
+    struct run_group *group = &run->groups[at->group];
+    bool found = false;
+    run_lock(run);
+    while (group->next < run->plan->unit_count &&
+           (run->taken[group->next] || run->plan->units[group->next].group != at->group))
+        group->next++;
+    for (size_t u = group->next; u < run->plan->unit_count && !found && run->status == STATUS_OK; u++) {
+        const struct planned_unit *next = &run->plan->units[u];
+        const bool its = next->pinned ? next->pinned == at->device : !retired || group->live == 0;
+        if (next->group != at->group || run->taken[u] || !its)
+            continue;
+        run->taken[u] = found = true;
+        *unit = *next;
+    }
+    run_unlock(run);
+    return found;
+}
+
+/* Builders work for all devices of a group. The first lane that comes starts them, the last that leaves stops them. */
+static void enter(struct run *run, size_t group_number)
+{
+    struct run_group *group = &run->groups[group_number];
+    size_t first = 0, end = 0, groups = 0;
+    run_lock(run);
+    for (size_t u = 0; u < run->plan->unit_count; u++) {
+        const struct planned_unit *unit = &run->plan->units[u];
+        groups += u == 0 || unit->group != unit[-1].group;
+        if (unit->group != group_number || run->taken[u])
+            continue;
+        first = end == 0 ? unit->first : first;
+        end = unit->end;
+    }
+    if (group->inside++ == 0 && first < end) {
+        const int asked = run->options->builders;
+        const unsigned suited = (builders_suited(end - first) + (unsigned)groups - 1) / (unsigned)groups;
+        group->builders = builders_start(run->plan, first, end, asked < 0 ? suited : (unsigned)asked, run->cache.folder,
+                                         &run->options->frozen);
+    }
+    run_unlock(run);
+}
+
+static void leave(struct run *run, size_t group_number)
+{
+    struct run_group *group = &run->groups[group_number];
+    struct builders *builders = NULL;
+    run_lock(run);
+    if (--group->inside == 0) {
+        builders = group->builders;
+        group->builders = NULL;
+    }
+    run_unlock(run);
+    builders_stop(builders);
+}
+
+/* Before a device takes more of what others could run: is it still fit for it? */
+static void note_health(struct run *run, size_t group, struct supervisor *supervisor, bool *retired)
+{
+    run_lock(run);
+    const bool shared = run->groups[group].live > 1;
+    run_unlock(run);
+    if (shared)
+        supervisor_settle(supervisor);
+    if (!supervisor->retired || *retired)
+        return;
+    *retired = true;
+    run_lock(run);
+    run->groups[group].live--;
+    run_unlock(run);
+}
+
+static bool run_failed(struct run *run)
+{
+    run_lock(run);
+    const bool failed = run->status != STATUS_OK;
+    run_unlock(run);
+    return failed;
+}
+
+static bool is_stopped(struct lane *lane)
+{
+    stop_signals_read(&lane->stop);
+    return lane->stop.count > 0;
+}
+
+static void run_device(struct lane *lane, size_t device)
+{
+    struct run *run = lane->run;
+    const struct planned_device *at = &run->plan->devices[device];
+    struct supervisor supervisor;
+    struct planned_unit unit;
+    bool retired = false;
+    enter(run, at->group);
+    supervisor_start(&supervisor, at->device, &run->options->limits, run->cache.folder, &lane->stop);
+    supervisor_freeze(&supervisor, &run->options->frozen);
+    while (!is_stopped(lane) && take_unit(run, device, retired, &unit)) {
+        for (size_t i = unit.first; i < unit.end && !run_failed(run) && !is_stopped(lane); i++) {
+            run->reached[i] = true; /* nobody else looks before the lanes have ended */
+            run_job(lane, i, device, &supervisor);
+        }
+        note_health(run, at->group, &supervisor, &retired);
+    }
+    supervisor_stop(&supervisor); /* before the thread ends, which the worker's death is tied to */
+    leave(run, at->group);
+}
+
+/* ---- lanes ---- */
+
+static void *run_lane(void *context)
+{
+    struct lane *lane = context;
+    const uint64_t one = 1;
+    for (size_t i = 0; i < lane->device_count; i++)
+        run_device(lane, lane->devices[i]);
+    (void)!write(lane->run->lanes_ended, &one, sizeof one); /* an eventfd that holds less than 2^64-1 takes it */
+    return NULL;
+}
+
+static struct lane *find_lane(struct run *run, const struct backend_device *device)
+{
+    for (size_t i = 0; i < run->lane_count; i++)
+        if (plan_same_hardware(run->plan->devices[run->lanes[i].devices[0]].device, device))
+            return &run->lanes[i];
+    return &run->lanes[run->lane_count];
+}
+
+/* Whether an earlier part of the run has left nothing of the unit to do. */
+static bool is_finished(const struct run_plan *plan, const struct planned_unit *unit)
+{
+    for (size_t i = unit->first; i < unit->end; i++)
+        if (!plan->jobs[i].begun || !plan->jobs[i].begun->finished)
+            return false;
+    return true;
+}
+
+static enum status make_lanes(struct run *run, struct error *error)
+{
+    const size_t count = run->plan->device_count;
+    run->groups = memory_take(count, sizeof *run->groups);
+    run->lanes = memory_take(count + 1, sizeof *run->lanes); /* find_lane points to the one after the last */
+    run->progress = memory_take(count, sizeof *run->progress);
+    run->taken = memory_take(run->plan->unit_count, sizeof *run->taken);
+    run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
+    if ((run->lanes_ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+        return error_set(error, STATUS_SYSTEM, "eventfd failed: %s", strerror(errno));
+    for (size_t d = 0; d < count; d++) {
+        struct lane *lane = find_lane(run, run->plan->devices[d].device);
+        run->groups[run->plan->devices[d].group].live++;
+        if (lane == &run->lanes[run->lane_count]) {
+            *lane = (struct lane){.run = run, .stop_writer = -1, .devices = memory_take(count, sizeof *lane->devices)};
+            run->lane_count++;
+            TRY(stop_signals_follow(&lane->stop, &lane->stop_writer, error));
+        }
+        lane->devices[lane->device_count++] = d;
+    }
+    for (size_t u = 0; u < run->plan->unit_count; u++)
+        run->taken[u] = is_finished(run->plan, &run->plan->units[u]);
+    return STATUS_OK;
+}
+
+static void release_lanes(struct run *run)
+{
+    for (size_t i = 0; i < run->lane_count; i++) {
+        stop_signals_release(&run->lanes[i].stop);
+        if (run->lanes[i].stop_writer >= 0)
+            (void)close(run->lanes[i].stop_writer);
+        free(run->lanes[i].devices);
+    }
+    if (run->lanes_ended >= 0)
+        (void)close(run->lanes_ended);
+    run->lane_count = 0;
+    free(run->lanes);
+    free(run->progress);
+    free(run->groups);
+    free(run->taken);
+    free(run->reached);
+}
+
+/* Passes signals on until as many lanes have ended as were started. */
+static void attend(struct run *run, size_t started)
+{
+    struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN},
+                              {.fd = run->lanes_ended, .events = POLLIN}};
+    for (uint64_t ended = 0, more; ended < started;) {
+        (void)poll(polled, sizeof polled / sizeof *polled, -1);
+        run_lock(run);
+        const unsigned before = run->stop.count;
+        stop_signals_read(&run->stop);
+        for (unsigned signal = before; signal < run->stop.count; signal++)
+            for (size_t i = 0; i < run->lane_count; i++)
+                stop_signals_pass(&run->stop, run->lanes[i].stop_writer);
+        run_unlock(run);
+        if (read(run->lanes_ended, &more, sizeof more) == (ssize_t)sizeof more)
+            ended += more;
+    }
+}
+
+void run_lanes(struct run *run)
+{
+    struct error error;
+    size_t started = 0;
+    run->lanes_ended = -1;
+    run_check(run, make_lanes(run, &error), &error);
+    while (!run_failed(run) && started < run->lane_count) {
+        const int code = pthread_create(&run->lanes[started].thread, NULL, run_lane, &run->lanes[started]);
+        run_lock(run);
+        if (code == 0)
+            started++;
+        else
+            run_check(run, error_set(&error, STATUS_SYSTEM, "a thread cannot be started: %s", strerror(code)), &error);
+        run_unlock(run);
+    }
+    attend(run, started);
+    for (size_t i = 0; i < started; i++)
+        (void)pthread_join(run->lanes[i].thread, NULL);
+    if (run->status == STATUS_OK && run->stop.count > 0)
+        run_skip_rest(run);
+    release_lanes(run);
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Jobs that this part of a run need not or cannot run: earlier parts have ended them, or a signal came first. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "runner/run/run.h"
+
+enum status run_restore_job(struct running_job *job, struct error *error)
+{
+    const struct store_progress *begun = job->planned.begun;
+    struct tally *tally = &job->tally;
+    TRY(tally_load(tally, job->run->store, begun->job_id, error));
+    tally->batches = begun->batches;
+    tally->invalid_batches = begun->invalid_batches;
+    tally->instances = begun->instances;
+    tally->launched = begun->launched;
+    tally->seconds = begun->seconds;
+    (void)snprintf(tally->invalid, sizeof tally->invalid, "%s", begun->invalid);
+    job->marks = begun->marks;
+    return STATUS_OK;
+}
+
+void run_release_job(struct running_job *job)
+{
+    record_release(&job->record);
+    tally_release(&job->tally);
+    verdicts_release(&job->verdicts);
+}
+
+void run_recall_job(struct run *run, size_t number)
+{
+    const struct planned_job *planned = &run->plan->jobs[number];
+    struct running_job job = {.run = run, .planned = *planned, .number = number};
+    struct job_result result = {.state = planned->begun->state};
+    struct error error;
+    bool deepened;
+    job.planned.device = planned->begun_on;
+    (void)snprintf(result.reason, sizeof result.reason, "%s", planned->begun->reason);
+    run_check(run, run_restore_job(&job, &error), &error);
+    job.judged = true;
+    if (run->status == STATUS_OK)
+        run_check(run, verdicts_make(planned->test->test, job.planned.device, &job.verdicts, &error), &error);
+    if (run->status == STATUS_OK)
+        run_check(
+            run,
+            verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, run_deepening_seconds, &deepened, &error),
+            &error);
+    if (run->status == STATUS_OK)
+        run_tell_job(&job, &result, true);
+    run->ended++;
+    run_release_job(&job);
+}
+
+static void tell_skipped(struct run *run, const struct planned_job *planned, const char *reason)
+{
+    struct running_job job = {.run = run, .planned = *planned, .number = planned->number};
+    struct job_result result = {.state = planned->begun ? planned->begun->state : JOB_NOT_RUN};
+    (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
+    run_tell_job(&job, &result, false);
+    run->ended++;
+}
+
+/* Adds the unfinished jobs that no lane has come to: those that were begun before, or the others. */
+static void collect_rest(const struct run *run, bool begun, struct planned_job *jobs, size_t *count)
+{
+    for (size_t i = 0; i < run->plan->job_count; i++) {
+        const struct planned_job *job = &run->plan->jobs[i];
+        if (run->reached[i] || (job->begun != NULL) != begun || (begun && job->begun->finished))
+            continue;
+        jobs[*count] = *job;
+        jobs[*count].number = i;
+        jobs[(*count)++].kept = true;
+    }
+}
+
+void run_skip_rest(struct run *run)
+{
+    static const char reason[] = "the run was stopped by a signal";
+    struct error error;
+    size_t count = 0;
+    struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);
+    collect_rest(run, false, jobs, &count);
+    run_check(run, record_skip(run->store, run->run_id, jobs, count, run->options->seed, reason, &error), &error);
+    collect_rest(run, true, jobs, &count); /* the database has what an earlier part of the run has of them */
+    for (size_t i = 0; i < count && run->status == STATUS_OK; i++)
+        tell_skipped(run, &jobs[i], reason);
+    free(jobs);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a run tells its listener. */
+#include "base/clock.h"
+#include "runner/run/run.h"
+
+void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled)
+{
+    struct run *run = job->run;
+    const struct run_options *options = run->options;
+    const struct planned_job *planned = &job->planned;
+    const bool promised = !(job->marks & MARK_UNDECLARED) || options->strict;
+    char environment[65];
+    struct error error;
+    environment_hash(planned->environment, environment);
+    tally_sort(&job->tally);
+    const struct job_report report = {
+        .test = planned->test->test,
+        .file = planned->test->file,
+        .controlled = planned->controlled,
+        .device = planned->compiler ? &job->device : planned->device,
+        .result = result,
+        .tally = &job->tally,
+        .run_id = run->run_id,
+        .number = job->number,
+        .seed = options->seed,
+        .environment = environment,
+        .profile = planned->environment->name,
+        .marks = job->marks,
+        .stopped = run->stop.count > 0,
+        .excused = !promised,
+        .verdicts = job->judged ? &job->verdicts : NULL,
+        .must_not_appear = promised && (planned->controlled || plan_forbids(planned->test->test)),
+    };
+    run_check(run, run->listener->job_ended(&report, recalled, run->listener->context, &error), &error);
+}
+
+void run_tell_progress(struct run *run)
+{
+    struct run_progress progress = {
+        .jobs = run->plan->job_count, .ended = run->ended, .lanes = run->lane_count, .running = run->progress};
+    const double now = clock_seconds();
+    for (size_t i = 0; i < run->lane_count; i++) {
+        const struct running_job *job = run->lanes[i].job;
+        if (job)
+            run->progress[progress.running_count++] = (struct running_progress){.test = job->planned.test->test,
+                                                                                .device = job->planned.device,
+                                                                                .number = job->number,
+                                                                                .seconds = now - job->started,
+                                                                                .batches = job->tally.batches,
+                                                                                .instances = job->tally.instances,
+                                                                                .witnesses = job->tally.witnesses};
+    }
+    run->listener->went_on(&progress, run->listener->context);
+}

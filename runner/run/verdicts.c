@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What models say of a job's outcomes. */
+#include "runner/run/verdicts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "runner/kernel/target.h"
+
+static void label_outcomes(const struct litmus_test *test, struct opinion *opinion)
+{
+    opinion->labels = memory_take(opinion->judgement.outcome_count, sizeof *opinion->labels);
+    for (size_t i = 0; i < opinion->judgement.outcome_count; i++) {
+        struct text label = {0};
+        litmus_print_outcome(test, opinion->judgement.outcomes[i].values, &label);
+        opinion->labels[i] = text_take(&label);
+    }
+}
+
+/* Judges with the model of the test's dialect, by the bound in opinion->unroll (0: the default) and a deadline (0: none). */
+static enum status judge_test(const struct litmus_test *test, struct opinion *opinion, double deadline,
+                              struct error *error)
+{
+    const struct judge_options options = {.unroll = opinion->unroll, .deadline = deadline};
+    struct model *model = NULL;
+    TRY(model_load(model_default(test->dialect), &model, error));
+    (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_id(model));
+    enum status status = model_judge(model, test, &options, &opinion->judgement, error);
+    model_release(model);
+    opinion->can_deepen = status == STATUS_OK && opinion->judgement.cut;
+    if (status == STATUS_OK && opinion->judgement.outcome_count > 0) {
+        label_outcomes(test, opinion);
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK) { /* a loop that only its bound ends, say */
+        judgement_release(&opinion->judgement);
+        status = error_set(error, STATUS_UNSUPPORTED, "no execution of the test ends within the model's bounds");
+    }
+    opinion->judgement = (struct judgement){0};
+    if (status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
+        return status;
+    (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%.511s", error->text);
+    return STATUS_OK;
+}
+
+static enum status ask_model(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+{
+    TRY(judge_test(test, opinion, 0, error));
+    opinion->unroll = MODEL_DEFAULT_UNROLL;
+    return STATUS_OK;
+}
+
+static enum status ask_target(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+{
+    struct kernel_target target;
+    enum status status = kernel_target_make(test, &target, error);
+    if (status == STATUS_UNSUPPORTED) {
+        (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(LITMUS_PTX));
+        (void)snprintf(opinion->unjudged, sizeof opinion->unjudged, "%.511s", error->text);
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK) {
+        status = ask_model(target.test, opinion, error);
+        kernel_target_release(&target);
+    }
+    return status;
+}
+
+enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
+                          struct verdicts *verdicts, struct error *error)
+{
+    *verdicts = (struct verdicts){0};
+    if (test->dialect == LITMUS_CUDA)
+        return ask_target(test, &verdicts->source, error);
+    TRY(ask_model(test, &verdicts->source, error));
+    const bool lowered =
+        test->dialect != LITMUS_PTX && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
+    return lowered ? ask_target(test, &verdicts->target, error) : STATUS_OK;
+}
+
+static void release_opinion(struct opinion *opinion)
+{
+    for (size_t i = 0; opinion->labels && i < opinion->judgement.outcome_count; i++)
+        free(opinion->labels[i]);
+    free(opinion->labels);
+    judgement_release(&opinion->judgement);
+}
+
+void verdicts_release(struct verdicts *verdicts)
+{
+    release_opinion(&verdicts->source);
+    release_opinion(&verdicts->target);
+    *verdicts = (struct verdicts){0};
+}
+
+/* ---- higher bounds ---- */
+
+static bool explains(const struct opinion *opinion, const struct tally *seen)
+{
+    for (size_t i = 0; i < seen->outcome_count; i++)
+        if (seen->outcomes[i].count > 0 && opinion_unjudged(opinion, seen->outcomes[i].label))
+            return false;
+    return true;
+}
+
+/* An opinion with a higher bound takes the place of the one before if the model can still judge the test. */
+static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
+                                  double deadline, bool *deepened, struct error *error)
+{
+    while (opinion->can_deepen && opinion->unroll < MODEL_MAXIMUM_UNROLL && clock_seconds() < deadline &&
+           !explains(opinion, seen)) {
+        struct opinion deeper = {.unroll = opinion->unroll + 1};
+        const enum status status = judge_test(test, &deeper, deadline, error);
+        if (status != STATUS_OK || (deeper.unjudged[0] && !deeper.can_deepen)) {
+            opinion->can_deepen = false;
+            release_opinion(&deeper);
+            return status;
+        }
+        release_opinion(opinion);
+        *opinion = deeper;
+        *deepened = true;
+    }
+    return STATUS_OK;
+}
+
+enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
+                            double seconds, bool *deepened, struct error *error)
+{
+    const double deadline = clock_seconds() + seconds;
+    struct kernel_target target;
+    *deepened = false;
+    struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
+    if (test->dialect != LITMUS_CUDA)
+        TRY(deepen_opinion(&verdicts->source, test, seen, deadline, deepened, error));
+    if (!of_target->can_deepen)
+        return STATUS_OK;
+    TRY(kernel_target_make(test, &target, error));
+    const enum status status = deepen_opinion(of_target, target.test, seen, deadline, deepened, error);
+    kernel_target_release(&target);
+    return status;
+}
+
+/* ---- what they say ---- */
+
+const struct opinion *verdicts_deciding(const struct verdicts *verdicts)
+{
+    return verdicts->target.model[0] && !verdicts->target.unjudged[0] ? &verdicts->target : &verdicts->source;
+}
+
+const struct judged_outcome *opinion_on(const struct opinion *opinion, const char *label)
+{
+    for (size_t i = 0; i < opinion->judgement.outcome_count; i++)
+        if (strcmp(opinion->labels[i], label) == 0)
+            return &opinion->judgement.outcomes[i];
+    return NULL;
+}
+
+/* Whether the model's list is all that can happen. */
+static bool is_exhaustive(const struct opinion *opinion)
+{
+    if (!opinion->model[0] || opinion->unjudged[0] || opinion->judgement.cut || opinion->judgement.racy)
+        return false;
+    for (size_t i = 0; i < opinion->judgement.outcome_count; i++)
+        if (opinion->judgement.outcomes[i].verdict == VERDICT_UNSPECIFIED)
+            return false;
+    return true;
+}
+
+/* One that is not a candidate at all is forbidden where the search was complete, and the test neither racy nor of mixed
+ * sizes. */
+static bool opinion_forbids(const struct opinion *opinion, const char *label)
+{
+    const struct judged_outcome *judged = opinion_on(opinion, label);
+    return judged ? judged->verdict == VERDICT_FORBIDDEN : is_exhaustive(opinion);
+}
+
+const char *opinion_unjudged(const struct opinion *opinion, const char *label)
+{
+    const struct judged_outcome *judged = opinion_on(opinion, label);
+    if (judged ? judged->verdict != VERDICT_NONE : is_exhaustive(opinion))
+        return NULL;
+    return opinion->unjudged[0]      ? opinion->unjudged
+           : opinion->judgement.cut  ? opinion->judgement.cut
+           : opinion->judgement.racy ? "the test is racy"
+                                     : "the model does not list the outcome";
+}
+
+bool verdicts_show_limit(const struct verdicts *verdicts, const char *label)
+{
+    return verdicts->target.model[0] && !opinion_unjudged(&verdicts->target, label) &&
+           !opinion_forbids(&verdicts->target, label) && opinion_forbids(&verdicts->source, label);
+}
+
+const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label)
+{
+    if (opinion_forbids(&verdicts->target, label))
+        return &verdicts->target;
+    return opinion_forbids(&verdicts->source, label) && !verdicts_show_limit(verdicts, label) ? &verdicts->source
+                                                                                              : NULL;
+}
+
+const char *opinion_reason(const struct opinion *opinion, const char *label)
+{
+    const struct judged_outcome *judged = opinion_on(opinion, label);
+    return judged && judged->axiom ? judged->axiom : "no execution of the test has it";
+}

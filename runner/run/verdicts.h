@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What models say of a job's outcomes. On an OpenCL device the source model judges, the model of the text as written. Where
+ * an OpenCL or a C test is lowered to PTX, the target model judges the instructions that are emitted, and the source model
+ * too. A CUDA test has no model of its own: the one of what is emitted takes the place of the source's. Private to this
+ * folder.
+ */
+#ifndef ORCHIL_RUNNER_RUN_VERDICTS_H
+#define ORCHIL_RUNNER_RUN_VERDICTS_H
+
+#include "backends/backend.h"
+#include "models/models.h"
+#include "runner/run/tally.h"
+
+/* One model's word on one test. */
+struct opinion {
+    char model[128];            /* its id; empty: no model was asked */
+    char unjudged[512];         /* why it cannot judge the test; else empty */
+    unsigned unroll;            /* iterations of each loop that were followed */
+    bool can_deepen;            /* the bound on loops cut the search: a higher one may say more */
+    struct judgement judgement; /* where it can */
+    char **labels;              /* of judgement.outcomes, as litmus_print_outcome prints them; owned */
+};
+
+struct verdicts {
+    struct opinion source, target; /* target.model is empty where the instructions are those of the source */
+};
+
+/* Asks the models. A test that a model cannot judge is unjudged, which is no error. The caller
+ * releases *verdicts. */
+enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
+                          struct verdicts *verdicts, struct error *error);
+void verdicts_release(struct verdicts *verdicts);
+
+/* Raises the bound of the searches that were cut, for at most `seconds`, until each outcome that was seen has a verdict.
+ * What has none then stays without: a cut search accuses nobody. *deepened says whether anything changed. */
+enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
+                            double seconds, bool *deepened, struct error *error);
+
+/* The opinion that decides: the target's where there is one. */
+const struct opinion *verdicts_deciding(const struct verdicts *verdicts);
+
+/* A model's word on one outcome: NULL where it has none (unjudged, or the outcome is none of its candidates). */
+const struct judged_outcome *opinion_on(const struct opinion *opinion, const char *label);
+
+/* Why a model has no verdict on an outcome; NULL where it has one. Valid as long as the opinion. */
+const char *opinion_unjudged(const struct opinion *opinion, const char *label);
+
+/* Who forbids an outcome, the target first; NULL if nobody does, or if it shows a limit of the mapping. */
+const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const char *label);
+
+/* Whether an outcome shows a known limit of the mapping: the source model forbids it, and the emitted instructions do not.
+ * The device did what it was asked to do, so this fails nothing. */
+bool verdicts_show_limit(const struct verdicts *verdicts, const char *label);
+
+/* Why: the name of the axiom, or that the outcome is none of the candidates. */
+const char *opinion_reason(const struct opinion *opinion, const char *label);
+
+#endif

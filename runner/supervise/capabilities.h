@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The words of a device's capabilities, as people and scripts read them. Private to this folder. */
+#ifndef ORCHIL_RUNNER_SUPERVISE_CAPABILITIES_H
+#define ORCHIL_RUNNER_SUPERVISE_CAPABILITIES_H
+
+#include <stddef.h>
+
+/* A word for a bit of struct backend_device. */
+struct capability_word {
+    unsigned bit;
+    const char *word;
+};
+
+/* Each ends with a row of 0 and NULL; narrow to wide, weak to strong. */
+extern const struct capability_word capability_takes[];  /* "c11", "ptx" */
+extern const struct capability_word capability_orders[]; /* "relaxed", "acq_rel", "seq_cst" */
+extern const struct capability_word capability_scopes[]; /* "work_item" .. "all_devices" */
+extern const struct capability_word capability_types[];  /* "long_atomics", "double" */
+
+#endif

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A child process: its lines, its last words and its end. */
+#include "runner/supervise/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+static const double send_seconds = 10;  /* a child that waits for a line reads it at once */
+static const double killed_seconds = 5; /* after SIGKILL: longer only in a driver call that cannot be interrupted */
+static const double look_seconds = 0.1; /* between looks at a child whose pipes another process may hold open */
+
+/* ---- starting ---- */
+
+/* The two ends of a pipe; read, write. */
+struct channel {
+    int ends[2];
+};
+
+enum { INPUT, OUTPUT, ERRORS, OUTCOME, CHANNEL_COUNT };
+
+static void close_end(int *end)
+{
+    if (*end >= 0)
+        (void)close(*end); /* of a pipe: nothing that was written can fail to arrive by it */
+    *end = -1;
+}
+
+static bool channels_open(struct channel channels[CHANNEL_COUNT])
+{
+    for (size_t i = 0; i < CHANNEL_COUNT; i++)
+        channels[i] = (struct channel){{-1, -1}};
+    for (size_t i = 0; i < CHANNEL_COUNT; i++)
+        if (pipe2(channels[i].ends, O_CLOEXEC) != 0)
+            return false;
+    return true;
+}
+
+static void channels_close(struct channel channels[CHANNEL_COUNT])
+{
+    for (size_t i = 0; i < CHANNEL_COUNT; i++) {
+        close_end(&channels[i].ends[0]);
+        close_end(&channels[i].ends[1]);
+    }
+}
+
+static bool set_stream(int descriptor, int stream)
+{
+    return descriptor >= 0 && dup2(descriptor, stream) == stream;
+}
+
+/* The new process until exec: only calls that are safe after a fork. */
+static void become(const struct channel channels[CHANNEL_COUNT], pid_t parent, char *const *arguments)
+{
+    sigset_t none;
+    (void)setpgid(0, 0); /* a terminal's Ctrl-C is the supervisor's to handle */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1); /* it died before the call above */
+    for (int number = 1; number < NSIG; number++)
+        (void)signal(number, SIG_DFL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+
+    /* The detour is for a parent that runs with a standard stream closed: then a pipe may have got its number. */
+    const int input = fcntl(channels[INPUT].ends[0], F_DUPFD_CLOEXEC, 3);
+    const int output = fcntl(channels[OUTPUT].ends[1], F_DUPFD_CLOEXEC, 3);
+    const int errors = fcntl(channels[ERRORS].ends[1], F_DUPFD_CLOEXEC, 3);
+    const int outcome = fcntl(channels[OUTCOME].ends[1], F_DUPFD_CLOEXEC, 3);
+    if (outcome >= 0 && set_stream(input, STDIN_FILENO) && set_stream(output, STDOUT_FILENO) &&
+        set_stream(errors, STDERR_FILENO))
+        (void)execv("/proc/self/exe", arguments);
+    const int why = errno;
+    if (outcome >= 0)
+        (void)!write(outcome, &why, sizeof why);
+    _exit(1);
+}
+
+/* Whether exec went well: then the pipe is closed without a word. */
+static bool outcome_is_good(int descriptor, int *why)
+{
+    ssize_t got;
+    do
+        got = read(descriptor, why, sizeof *why);
+    while (got < 0 && errno == EINTR);
+    return got == 0;
+}
+
+enum status child_start(struct child *child, char *const *arguments, struct error *error)
+{
+    struct channel channels[CHANNEL_COUNT];
+    enum status status = STATUS_OK;
+    int why = 0;
+    *child = (struct child){.pid = -1, .input = -1, .output = -1, .errors = -1};
+    if (!channels_open(channels)) {
+        status = error_set(error, STATUS_SYSTEM, "starting a worker: cannot make a pipe: %s", strerror(errno));
+        goto cleanup;
+    }
+    const pid_t parent = getpid();
+    child->pid = fork();
+    if (child->pid < 0) {
+        status = error_set(error, STATUS_SYSTEM, "starting a worker: cannot fork: %s", strerror(errno));
+        goto cleanup;
+    }
+    if (child->pid == 0)
+        become(channels, parent, arguments);
+    close_end(&channels[OUTCOME].ends[1]);
+    if (!outcome_is_good(channels[OUTCOME].ends[0], &why)) {
+        (void)waitpid(child->pid, NULL, 0);
+        child->pid = -1;
+        status = error_set(error, STATUS_SYSTEM,
+                           "starting a worker: cannot run /proc/self/exe: %s; is /proc mounted, and is the program's "
+                           "file still there?",
+                           strerror(why));
+        goto cleanup;
+    }
+    child->input = channels[INPUT].ends[1];
+    child->output = channels[OUTPUT].ends[0];
+    child->errors = channels[ERRORS].ends[0];
+    channels[INPUT].ends[1] = channels[OUTPUT].ends[0] = channels[ERRORS].ends[0] = -1;
+    /* A write or read then never waits longer than this side wants to. */
+    (void)fcntl(child->input, F_SETFL, O_NONBLOCK);
+    (void)fcntl(child->output, F_SETFL, O_NONBLOCK);
+    (void)fcntl(child->errors, F_SETFL, O_NONBLOCK);
+cleanup:
+    channels_close(channels);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* Reads what is there, at most `most` bytes, into text. False at the end of the stream. */
+static bool drain(int descriptor, struct text *text, size_t most)
+{
+    char bytes[16 * 1024];
+    for (size_t total = 0; total < most;) {
+        const ssize_t got = read(descriptor, bytes, sizeof bytes);
+        if (got > 0) {
+            text_add_bytes(text, bytes, (size_t)got);
+            total += (size_t)got;
+        } else if (got == 0)
+            return false;
+        else if (errno != EINTR)
+            return errno == EAGAIN;
+    }
+    return true;
+}
+
+/* Drops the first bytes of a text. */
+static void drop(struct text *text, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    text->size -= bytes;
+    memmove(text->data, text->data + bytes, text->size);
+    text->data[text->size] = '\0';
+}
+
+static void keep_tail(struct text *tail)
+{
+    if (tail->failed)
+        text_clear(tail);
+    if (tail->size > CHILD_STDERR_KEPT)
+        drop(tail, tail->size - CHILD_STDERR_KEPT);
+}
+
+/* Takes in what the child has written so far. Each call is bounded, so that a flood starves nobody. */
+static void read_errors(struct child *child)
+{
+    if (child->errors < 0)
+        return;
+    if (!drain(child->errors, &child->error_tail, CHILD_STDERR_KEPT))
+        close_end(&child->errors);
+    keep_tail(&child->error_tail);
+}
+
+static void read_output(struct child *child)
+{
+    if (child->output < 0)
+        return;
+    drop(&child->received, child->taken);
+    child->taken = 0;
+    const bool more = drain(child->output, &child->received, 1024 * 1024);
+    if (child->received.failed)
+        text_add(&child->error_tail, "(a line of its output was longer than can be kept)\n");
+    if (!more || child->received.failed)
+        close_end(&child->output);
+}
+
+/* The next whole line of what was received, or NULL. A line without an end is part of a message at most. */
+static const char *take_line(struct child *child)
+{
+    if (child->received.size == child->taken)
+        return NULL;
+    char *start = child->received.data + child->taken;
+    char *end = memchr(start, '\n', child->received.size - child->taken);
+    if (!end)
+        return NULL;
+    *end = '\0';
+    child->taken = (size_t)(end - child->received.data) + 1;
+    return start;
+}
+
+/* Has the child ended? It stays a zombie, so that its number and its group's remain its own. */
+static bool has_ended(const struct child *child)
+{
+    siginfo_t info = {0};
+    return child->pid > 0 && waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == child->pid;
+}
+
+/* What to wait for beside the child's standard error. */
+enum { FOR_OUTPUT = 1 << 0, FOR_INPUT = 1 << 1 };
+
+/* Waits until a descriptor has something, at most `seconds`; then reads. True if wake is readable. */
+static bool wait_and_read(struct child *child, int wake, unsigned what, double seconds)
+{
+    struct pollfd polled[] = {
+        {.fd = wake, .events = POLLIN},
+        {.fd = what & FOR_OUTPUT ? child->output : -1, .events = POLLIN},
+        {.fd = child->errors, .events = POLLIN},
+        {.fd = what & FOR_INPUT ? child->input : -1, .events = POLLOUT},
+    };
+    if (seconds > look_seconds)
+        seconds = look_seconds;
+    /* Rounded up: a poll of 0 ms at the end of a wait would spin. */
+    const int milliseconds = seconds <= 0 ? 0 : (int)(seconds * 1000) + 1;
+    if (poll(polled, sizeof polled / sizeof *polled, milliseconds) <= 0)
+        return false;
+    if (polled[1].revents)
+        read_output(child);
+    if (polled[2].revents)
+        read_errors(child);
+    return polled[0].revents != 0;
+}
+
+enum child_event child_next(struct child *child, int wake, double seconds, const char **line)
+{
+    const double end = clock_seconds() + seconds;
+    /* Lines that are there come before new output: a child that writes faster than it is read has to wait. */
+    bool lines =
+        memchr(text_string(&child->received) + child->taken, '\n', child->received.size - child->taken) != NULL;
+    for (;;) {
+        const bool ended = has_ended(child);
+        const double left = seconds < 0 ? look_seconds : end - clock_seconds();
+        if (wait_and_read(child, wake, lines ? 0 : FOR_OUTPUT, lines || ended ? 0 : left))
+            return CHILD_INTERRUPT;
+        lines = false;
+        *line = take_line(child);
+        if (*line)
+            return CHILD_LINE;
+        if (ended) /* what it left in its pipe has been read; what another process may still write is not its word */
+            close_end(&child->output);
+        if (child->output < 0)
+            return CHILD_ENDED;
+        if (seconds >= 0 && left <= 0)
+            return CHILD_TIMEOUT;
+    }
+}
+
+/* ---- writing ---- */
+
+enum status child_send(struct child *child, const char *line, struct error *error)
+{
+    const double end = clock_seconds() + send_seconds;
+    const size_t size = strlen(line) + 1;
+    for (size_t sent = 0; sent < size;) {
+        /* The newline goes with the last piece of the line. */
+        const char *from = sent < size - 1 ? line + sent : "\n";
+        const size_t count = sent < size - 1 ? size - 1 - sent : 1;
+        const ssize_t wrote = child->input < 0 ? -1 : write(child->input, from, count);
+        if (wrote > 0) {
+            sent += (size_t)wrote;
+            continue;
+        }
+        if (child->input < 0 || (errno != EAGAIN && errno != EINTR))
+            return error_set(error, STATUS_SYSTEM, "a worker takes no more work: %s",
+                             child->input < 0 ? "it was told that there is none" : strerror(errno));
+        if (clock_seconds() > end)
+            return error_set(error, STATUS_SYSTEM, "a worker has read nothing of its work for %.0f s", send_seconds);
+        (void)wait_and_read(child, -1, FOR_INPUT | FOR_OUTPUT, send_seconds);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the end ---- */
+
+/* Waits at most `seconds` for the end, reading meanwhile, so that a child that still has something to say can say it. */
+static bool wait_for_end(struct child *child, double seconds)
+{
+    const double end = clock_seconds() + seconds;
+    double nap = 0.0005;
+    while (!has_ended(child)) {
+        if (clock_seconds() >= end)
+            return false;
+        if (child->output >= 0 || child->errors >= 0)
+            (void)wait_and_read(child, -1, FOR_OUTPUT, nap);
+        else {
+            const struct timespec pause = {.tv_nsec = (long)(nap * 1e9)};
+            (void)nanosleep(&pause, NULL);
+        }
+        child->taken = child->received.size;
+        if (nap < 0.02)
+            nap *= 2;
+    }
+    return true;
+}
+
+bool child_finish(struct child *child, double seconds, double grace, int *wait_status)
+{
+    bool reaped = true;
+    int status = 0;
+    close_end(&child->input);
+    if (child->pid > 0) {
+        reaped = wait_for_end(child, seconds);
+        if (!reaped) {
+            (void)kill(-child->pid, SIGTERM);
+            reaped = wait_for_end(child, grace);
+        }
+        /* Whatever it started and left behind goes too; the number is still its group's. */
+        (void)kill(-child->pid, SIGKILL);
+        if (!reaped)
+            reaped = wait_for_end(child, killed_seconds);
+        if (reaped)
+            reaped = waitpid(child->pid, &status, 0) == child->pid;
+        read_errors(child);
+    }
+    if (wait_status)
+        *wait_status = status;
+    close_end(&child->output);
+    close_end(&child->errors);
+    text_release(&child->received);
+    child->taken = 0;
+    child->pid = -1;
+    return reaped;
+}
+
+void child_release(struct child *child)
+{
+    text_release(&child->error_tail);
+}
+
+const char *child_fate(int wait_status, char buffer[96])
+{
+    enum { SIZE = 96 };
+    if (WIFSIGNALED(wait_status)) {
+        const int number = WTERMSIG(wait_status);
+        const char *name = sigabbrev_np(number), *description = sigdescr_np(number);
+        if (name && description)
+            (void)snprintf(buffer, SIZE, "was killed by SIG%s (%s)", name, description);
+        else
+            (void)snprintf(buffer, SIZE, "was killed by signal %d", number);
+    } else if (WIFEXITED(wait_status))
+        (void)snprintf(buffer, SIZE, "ended with exit code %d", WEXITSTATUS(wait_status));
+    else
+        (void)snprintf(buffer, SIZE, "ended in a way that is not known (wait status %#x)", (unsigned)wait_status);
+    return buffer;
+}

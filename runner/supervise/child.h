@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Child processes of the supervisor: this same binary, started anew with other arguments, with its three standard
+ * streams on pipes. A child dies with its parent.
+ */
+#ifndef ORCHIL_RUNNER_SUPERVISE_CHILD_H
+#define ORCHIL_RUNNER_SUPERVISE_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+enum { CHILD_STDERR_KEPT = 64 * 1024 }; /* bytes of the end of its standard error */
+
+struct child {
+    pid_t pid;
+    int input, output, errors; /* our ends; -1 once closed */
+    struct text received;      /* of its output: what was read and is not dropped yet */
+    size_t taken;              /* bytes of it that lines already given hold */
+    struct text error_tail;    /* the end of its standard error */
+};
+
+/* Starts /proc/self/exe with the arguments (NULL-terminated; the first is argv[0]). */
+enum status child_start(struct child *child, char *const *arguments, struct error *error);
+
+/* Writes a line (a newline is added). SYSTEM if the child reads no more. */
+enum status child_send(struct child *child, const char *line, struct error *error);
+
+enum child_event {
+    CHILD_LINE,     /* *line holds the next line of its output, valid until the next call */
+    CHILD_ENDED,    /* its output is closed: wait for it */
+    CHILD_TIMEOUT,  /* nothing came in time */
+    CHILD_INTERRUPT /* *wake became readable first */
+};
+
+/* Waits until there is a line, the end, `seconds` have passed (negative: no limit) or descriptor wake (-1: none) is
+ * readable. Keeps the end of the child's standard error meanwhile. */
+enum child_event child_next(struct child *child, int wake, double seconds, const char **line);
+
+/* Waits at most `seconds` for the end, then kills with SIGTERM and, after grace seconds more, SIGKILL; releases
+ * everything but error_tail. False if the process cannot be reaped even so (it hangs in its driver). *wait_status is
+ * that of waitpid. */
+bool child_finish(struct child *child, double seconds, double grace, int *wait_status);
+
+void child_release(struct child *child); /* after child_finish: the text of error_tail too */
+
+/* "ended with exit code 3" or "was killed by SIGSEGV (Segmentation fault)". Returns buffer. */
+const char *child_fate(int wait_status, char buffer[96]);
+
+#endif

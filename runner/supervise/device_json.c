@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A device as JSON and back: for scripts, for the store and between processes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "runner/supervise/capabilities.h"
+#include "runner/supervise/devices.h"
+
+const struct capability_word capability_takes[] = {
+    {BACKEND_TAKES_C11, "c11"},
+    {BACKEND_TAKES_PTX, "ptx"},
+    {0, NULL},
+};
+
+const struct capability_word capability_orders[] = {
+    {BACKEND_ORDER_RELAXED, "relaxed"},
+    {BACKEND_ORDER_ACQ_REL, "acq_rel"},
+    {BACKEND_ORDER_SEQ_CST, "seq_cst"},
+    {0, NULL},
+};
+
+const struct capability_word capability_scopes[] = {
+    {BACKEND_SCOPE_WORK_ITEM, "work_item"},
+    {BACKEND_SCOPE_SUB_GROUP, "sub_group"},
+    {BACKEND_SCOPE_WORK_GROUP, "work_group"},
+    {BACKEND_SCOPE_CLUSTER, "cluster"},
+    {BACKEND_SCOPE_DEVICE, "device"},
+    {BACKEND_SCOPE_ALL_DEVICES, "all_devices"},
+    {0, NULL},
+};
+
+const struct capability_word capability_types[] = {
+    {BACKEND_TYPE_LONG_ATOMICS, "long_atomics"},
+    {BACKEND_TYPE_DOUBLE, "double"},
+    {0, NULL},
+};
+
+/* The members of struct backend_device, by their names and kinds. X(name) */
+#define TEXTS(X) X(name) X(vendor) X(driver) X(platform) X(compiler) X(uuid) X(architecture)
+#define WORD_LISTS(X)                                                                                                  \
+    X(atomic_orders, capability_orders)                                                                                \
+    X(atomic_scopes, capability_scopes)                                                                                \
+    X(fence_orders, capability_orders)                                                                                 \
+    X(fence_scopes, capability_scopes)                                                                                 \
+    X(types, capability_types)
+#define NUMBERS(X) X(compute_units) X(max_group_size) X(sub_group_size) X(max_cluster_groups)
+#define LONG_NUMBERS(X) X(memory_bytes) X(local_bytes)
+
+/* ---- to JSON ---- */
+
+static json_t *words_to_json(unsigned bits, const struct capability_word *words)
+{
+    json_t *list = json_array();
+    for (; words->word; words++)
+        if (bits & words->bit)
+            (void)json_array_append_new(list, json_string(words->word));
+    return list;
+}
+
+json_t *device_to_json(const struct backend_device *device)
+{
+    json_t *json = json_object(), *capabilities = json_object();
+#define SET_TEXT(member) (void)json_object_set_new(json, #member, json_text(device->member));
+#define SET_WORDS(member, words) (void)json_object_set_new(capabilities, #member, words_to_json(device->member, words));
+#define SET_NUMBER(member) (void)json_object_set_new(capabilities, #member, json_integer((json_int_t)device->member));
+    SET_TEXT(backend)
+    (void)json_object_set_new(json, "index", json_integer(device->index));
+    TEXTS(SET_TEXT)
+    (void)json_object_set_new(json, "gpu", json_boolean(device->gpu));
+    (void)json_object_set_new(json, "takes", words_to_json(device->takes, capability_takes));
+    WORD_LISTS(SET_WORDS)
+    NUMBERS(SET_NUMBER)
+    LONG_NUMBERS(SET_NUMBER)
+#undef SET_TEXT
+#undef SET_WORDS
+#undef SET_NUMBER
+    (void)json_object_set_new(json, "capabilities", capabilities);
+    return json;
+}
+
+bool device_is_equal(const struct backend_device *a, const struct backend_device *b)
+{
+#define SAME_TEXT(member) &&strcmp(a->member, b->member) == 0
+#define SAME_WORDS(member, words) SAME_NUMBER(member)
+#define SAME_NUMBER(member) &&a->member == b->member
+    return a->gpu == b->gpu && a->takes == b->takes SAME_TEXT(backend) TEXTS(SAME_TEXT) WORD_LISTS(SAME_WORDS)
+                                               NUMBERS(SAME_NUMBER) LONG_NUMBERS(SAME_NUMBER);
+#undef SAME_TEXT
+#undef SAME_WORDS
+#undef SAME_NUMBER
+}
+
+/* ---- from JSON ---- */
+
+static enum status refuse(struct error *error, const char *member, const char *expected)
+{
+    return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: expected %s as its '%s'",
+                     expected, member);
+}
+
+static enum status read_text(const json_t *json, const char *member, char *to, size_t size, struct error *error)
+{
+    const json_t *value = json_object_get(json, member);
+    if (!json_is_string(value) || json_string_length(value) >= size)
+        return refuse(error, member, "a short text");
+    (void)snprintf(to, size, "%s", json_string_value(value));
+    return STATUS_OK;
+}
+
+static enum status read_number(const json_t *json, const char *member, uint64_t most, uint64_t *number,
+                               struct error *error)
+{
+    const json_t *value = json_object_get(json, member);
+    if (!json_is_integer(value) || json_integer_value(value) < 0 || (uint64_t)json_integer_value(value) > most)
+        return refuse(error, member, "a whole number");
+    *number = (uint64_t)json_integer_value(value);
+    return STATUS_OK;
+}
+
+static enum status read_words(const json_t *json, const char *member, const struct capability_word *words,
+                              unsigned *bits, struct error *error)
+{
+    const json_t *list = json_object_get(json, member);
+    *bits = 0;
+    if (!json_is_array(list))
+        return refuse(error, member, "a list of words");
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *found = json_string_value(json_array_get(list, i));
+        const struct capability_word *word = words;
+        while (found && word->word && strcmp(word->word, found) != 0)
+            word++;
+        if (!found || !word->word)
+            return refuse(error, member, "only known words");
+        *bits |= word->bit;
+    }
+    return STATUS_OK;
+}
+
+enum status device_from_json(const json_t *json, struct backend_device *device, struct error *error)
+{
+    const json_t *capabilities = json_object_get(json, "capabilities");
+    uint64_t number;
+    *device = (struct backend_device){0};
+#define GET_TEXT(member) TRY(read_text(json, #member, device->member, sizeof device->member, error));
+#define GET_WORDS(member, words) TRY(read_words(capabilities, #member, words, &device->member, error));
+#define GET_NUMBER(member)                                                                                             \
+    TRY(read_number(capabilities, #member, UINT32_MAX, &number, error));                                               \
+    device->member = (unsigned)number;
+#define GET_LONG_NUMBER(member) TRY(read_number(capabilities, #member, INT64_MAX, &device->member, error));
+    GET_TEXT(backend)
+    TEXTS(GET_TEXT)
+    TRY(read_number(json, "index", UINT32_MAX, &number, error));
+    device->index = (unsigned)number;
+    if (!json_is_boolean(json_object_get(json, "gpu")))
+        return refuse(error, "gpu", "true or false");
+    device->gpu = json_is_true(json_object_get(json, "gpu"));
+    TRY(read_words(json, "takes", capability_takes, &device->takes, error));
+    WORD_LISTS(GET_WORDS)
+    NUMBERS(GET_NUMBER)
+    LONG_NUMBERS(GET_LONG_NUMBER)
+#undef GET_TEXT
+#undef GET_WORDS
+#undef GET_NUMBER
+#undef GET_LONG_NUMBER
+    return STATUS_OK;
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which devices there are: each backend is asked in a process of its own. */
+#include "runner/supervise/devices.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/terminal/resemblance.h"
+#include "runner/supervise/child.h"
+
+/* A driver's first start may build kernels of its own and wake hardware. */
+static const double answer_seconds = 60;
+static const double leave_seconds = 2, grace_seconds = 1;
+
+/* ---- asking a process ---- */
+
+static enum status start_worker(struct child *child, const char *option, const char *backend_name, struct error *error)
+{
+    char name[32], what[16];
+    (void)snprintf(name, sizeof name, "%s", backend_name);
+    (void)snprintf(what, sizeof what, "%s", option);
+    char orchil[] = "orchil", worker[] = "worker";
+    char *const arguments[] = {orchil, worker, what, name, NULL};
+    return child_start(child, arguments, error);
+}
+
+/* The last line of what a process wrote to its standard error, without its newline; cut to size. */
+static void last_words(const struct text *tail, char *words, size_t size)
+{
+    const char *text = text_string(tail);
+    size_t end = tail->size;
+    while (end > 0 && (text[end - 1] == '\n' || text[end - 1] == '\r'))
+        end--;
+    size_t start = end;
+    while (start > 0 && text[start - 1] != '\n')
+        start--;
+    (void)snprintf(words, size, "%.*s", (int)(end - start < size ? end - start : size - 1), text + start);
+}
+
+/* How a process came to its end. */
+struct ending {
+    bool in_time, reaped;
+    int wait_status;
+};
+
+static struct ending finish_child(struct child *child, bool in_time)
+{
+    struct ending ending = {.in_time = in_time};
+    ending.reaped = child_finish(child, in_time ? leave_seconds : 0, grace_seconds, &ending.wait_status);
+    return ending;
+}
+
+/* As "the process that asked OpenCL was killed by SIGSEGV (Segmentation fault); its last words: ...". */
+static void describe_ending(const struct ending *ending, const struct child *child, const struct backend *backend,
+                            char *text, size_t size)
+{
+    char fate[96], words[512];
+    if (!ending->reaped)
+        (void)snprintf(text, size, "the driver hangs and its process cannot be killed");
+    else if (!ending->in_time)
+        (void)snprintf(text, size, "the driver gave no answer within %.0f s", answer_seconds);
+    else
+        (void)snprintf(text, size, "the process that asked %s %s", backend->title,
+                       child_fate(ending->wait_status, fate));
+    const size_t length = strlen(text);
+    last_words(&child->error_tail, words, sizeof words);
+    if (words[0] != '\0')
+        (void)snprintf(text + length, size - length, "; its last words: %s", words);
+}
+
+/* ---- listing ---- */
+
+static enum status append_device(struct device_list *list, const json_t *json, struct error *error)
+{
+    struct backend_device device;
+    TRY(device_from_json(json, &device, error));
+    LIST_ADD(list->devices, list->count, list->room) = device;
+    return STATUS_OK;
+}
+
+/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. */
+static bool take_answer(const char *line, struct device_list *list, struct device_finding *finding, enum status *status,
+                        struct error *error)
+{
+    json_t *answer = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    const json_t *devices = json_object_get(answer, "devices");
+    const char *problem = json_string_value(json_object_get(answer, "error"));
+    for (size_t i = 0; *status == STATUS_OK && i < json_array_size(devices); i++)
+        *status = append_device(list, json_array_get(devices, i), error);
+    if (problem) {
+        const char *kind = json_string_value(json_object_get(answer, "status"));
+        (void)snprintf(finding->text, sizeof finding->text, "%s", problem);
+        finding->status = kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED;
+    }
+    const bool taken = json_is_array(devices) || problem;
+    json_decref(answer);
+    return taken;
+}
+
+static enum status ask(const struct backend *backend, struct device_list *list, struct error *error)
+{
+    struct device_finding *finding = &list->findings[list->finding_count++];
+    struct child child;
+    const char *line;
+    bool answered = false;
+    enum child_event event = CHILD_LINE;
+    enum status status = STATUS_OK;
+    *finding = (struct device_finding){.backend = backend};
+    TRY(start_worker(&child, "--list", backend->name, error));
+    const double end = clock_seconds() + answer_seconds;
+    /* A driver may print lines of its own into the answer. */
+    while (!answered && event == CHILD_LINE) {
+        const double left = end - clock_seconds();
+        event = child_next(&child, -1, left > 0 ? left : 0, &line);
+        if (event == CHILD_LINE)
+            answered = take_answer(line, list, finding, &status, error);
+    }
+    const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
+    if (!answered) {
+        finding->status = STATUS_DEVICE_FAILED;
+        describe_ending(&ending, &child, backend, finding->text, sizeof finding->text);
+    }
+    child_release(&child);
+    return status;
+}
+
+static enum status unknown_backend(const char *name, struct error *error)
+{
+    struct resemblance best = {0};
+    struct text text = {0};
+    for (const struct backend *const *at = backends; *at; at++)
+        resemblance_offer(&best, name, (*at)->name);
+    text_add(&text, "there is no backend '%s'", name);
+    resemblance_print(&best, &text);
+    text_add(&text, "; backends are");
+    for (const struct backend *const *at = backends; *at; at++)
+        text_add(&text, "%s %s", at == backends ? "" : ",", (*at)->name);
+    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
+    text_release(&text);
+    return status;
+}
+
+enum status devices_find(const char *backend_name, struct device_list *list, struct error *error)
+{
+    enum status status = STATUS_OK;
+    *list = (struct device_list){0};
+    if (backend_name && !backend_find(backend_name))
+        return unknown_backend(backend_name, error);
+    for (const struct backend *const *at = backends; *at && status == STATUS_OK; at++)
+        if (list->finding_count < DEVICES_MAXIMUM_BACKENDS &&
+            (backend_name ? strcmp((*at)->name, backend_name) == 0 : backend_offered(*at)))
+            status = ask(*at, list, error);
+    if (status != STATUS_OK)
+        devices_release(list);
+    return status;
+}
+
+void devices_release(struct device_list *list)
+{
+    free(list->devices);
+    *list = (struct device_list){0};
+}
+
+/* ---- explaining ---- */
+
+enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
+{
+    struct child child;
+    const char *line;
+    enum child_event event;
+    const size_t before = text->size;
+    TRY(start_worker(&child, "--explain", backend->name, error));
+    const double end = clock_seconds() + answer_seconds;
+    do {
+        const double left = end - clock_seconds();
+        event = child_next(&child, -1, left > 0 ? left : 0, &line);
+        if (event == CHILD_LINE)
+            text_add(text, "%s\n", line);
+    } while (event == CHILD_LINE);
+    const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
+    if (!ending.in_time || !ending.reaped || ending.wait_status != 0) {
+        char fault[1024];
+        if (text->size == before)
+            text_add(text, "%s\n", backend->title);
+        describe_ending(&ending, &child, backend, fault, sizeof fault);
+        text_add(text, "  %s\n", fault);
+    }
+    child_release(&child);
+    return STATUS_OK;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which devices a SPEC means. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "runner/supervise/devices.h"
+
+/* Both parts of "cuda:0" or "cuda:all". */
+struct address {
+    const struct backend *backend;
+    bool indexed, all;
+    unsigned index;
+};
+
+static bool read_address(const char *spec, struct address *address)
+{
+    char name[16];
+    const size_t length = spec ? strcspn(spec, ":") : sizeof name;
+    *address = (struct address){0};
+    if (length >= sizeof name)
+        return false;
+    (void)snprintf(name, sizeof name, "%.*s", (int)length, spec);
+    address->backend = backend_find(name);
+    if (!address->backend || spec[length] == '\0')
+        return address->backend != NULL;
+    address->all = strcmp(spec + length + 1, "all") == 0;
+    if (address->all)
+        return true;
+    const char *digits = spec + length + 1;
+    const size_t count = strspn(digits, "0123456789");
+    address->indexed = true;
+    address->index = (unsigned)strtoul(digits, NULL, 10);
+    return count > 0 && count < 10 && digits[count] == '\0';
+}
+
+bool devices_shared(const char *spec)
+{
+    struct address address;
+    return spec && (strcmp(spec, "all") == 0 || (read_address(spec, &address) && address.all));
+}
+
+/* The next of several SPECs with commas between them; false behind the last, or where it is too long for any device. */
+static bool next_spec(const char **rest, char spec[256])
+{
+    enum { SIZE = 256 };
+    if (!*rest)
+        return false;
+    const size_t length = strcspn(*rest, ",");
+    (void)snprintf(spec, SIZE, "%.*s", (int)length, *rest);
+    *rest = (*rest)[length] == ',' ? *rest + length + 1 : NULL;
+    return length < SIZE;
+}
+
+const char *devices_backend(const char *spec)
+{
+    struct address address;
+    char one[256];
+    const char *name = NULL;
+    for (const char *rest = spec; next_spec(&rest, one); name = address.backend->name)
+        if (!read_address(one, &address) || (name && name != address.backend->name))
+            return NULL;
+    return name;
+}
+
+/* Of a backend, or of all that are offered without being named. */
+static const struct backend_device *first_device(const struct device_list *list, const struct backend *backend)
+{
+    const struct backend_device *first = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        const struct backend *its = backend_find(device->backend);
+        if (!its || (backend ? its != backend : !backend_offered(its)))
+            continue;
+        if (device->gpu)
+            return device;
+        if (!first)
+            first = device;
+    }
+    return first;
+}
+
+bool devices_is_default(const struct device_list *list, const struct backend_device *device)
+{
+    return first_device(list, NULL) == device;
+}
+
+static void add_findings(const struct device_list *list, struct text *text)
+{
+    for (size_t i = 0; i < list->finding_count; i++)
+        if (list->findings[i].status != STATUS_OK)
+            text_add(text, "\n%s: %s", list->findings[i].backend->title, list->findings[i].text);
+}
+
+static void add_devices(const struct device_list *list, const char *part, struct text *text)
+{
+    bool first = true;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        if (part && !strcasestr(device->name, part))
+            continue;
+        text_add(text, "%s%s:%u (%s)", first ? "" : ", ", device->backend, device->index, device->name);
+        first = false;
+    }
+}
+
+/* Why there is no such device: with those that there are and with what backends without any said. */
+static enum status no_device(const struct device_list *list, const char *spec, struct error *error)
+{
+    struct text text = {0}, findings = {0};
+    if (spec && list->count > 0) {
+        text_add(&text, "no device is meant by '%s'; there are: ", spec);
+        add_devices(list, NULL, &text);
+    } else {
+        text_add(&text, "no device was found");
+        if (spec)
+            text_add(&text, " for '%s'", spec);
+        text_add(&text, "; 'orchil doctor' says what is missing");
+    }
+    add_findings(list, &findings);
+    const enum status status = error_set(error, STATUS_NO_DEVICE, "%s", text_string(&text));
+    if (findings.size > 0)
+        error_set_detail(error, text_string(&findings) + 1);
+    text_release(&text);
+    text_release(&findings);
+    return status;
+}
+
+static enum status several_devices(const struct device_list *list, const char *spec, struct error *error)
+{
+    struct text text = {0};
+    text_add(&text, "several devices have '%s' in their names: ", spec);
+    add_devices(list, spec, &text);
+    text_add(&text, "; name one of them by its number, several with commas between them, or 'all'");
+    const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
+    text_release(&text);
+    return status;
+}
+
+static void add_once(const struct backend_device *device, const struct backend_device **chosen, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (chosen[i] == device)
+            return;
+    chosen[(*count)++] = device;
+}
+
+/* Adds what one SPEC means to chosen, which has room for all devices. */
+static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
+                          size_t *count, struct error *error)
+{
+    struct address address;
+    size_t found = 0;
+    const bool by_address = read_address(spec, &address);
+    const bool all = devices_shared(spec);
+    if (!spec || (by_address && !address.indexed && !address.all)) {
+        const struct backend_device *device = first_device(list, address.backend);
+        if (device)
+            add_once(device, chosen, count);
+        return device ? STATUS_OK : no_device(list, spec, error);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const struct backend_device *device = &list->devices[i];
+        const bool of_backend = by_address && strcmp(device->backend, address.backend->name) == 0;
+        const bool meant = by_address ? of_backend && (address.all || device->index == address.index)
+                                      : all || (spec[0] != '\0' && strcasestr(device->name, spec));
+        if (meant)
+            add_once(device, chosen, count);
+        found += meant;
+    }
+    if (found > 1 && !all)
+        return several_devices(list, spec, error);
+    return found > 0 ? STATUS_OK : no_device(list, spec, error);
+}
+
+static bool names_a_device(const struct device_list *list, const char *part)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcasestr(list->devices[i].name, part))
+            return true;
+    return false;
+}
+
+static enum status choose_all(const struct device_list *list, const char *spec, const struct backend_device **chosen,
+                              size_t *count, struct error *error)
+{
+    char one[256];
+    if (!spec || !strchr(spec, ',') || names_a_device(list, spec))
+        return choose(list, spec, chosen, count, error);
+    for (const char *rest = spec; rest;) {
+        if (!next_spec(&rest, one))
+            return no_device(list, spec, error);
+        if (devices_shared(one))
+            return error_set(error, STATUS_USAGE,
+                             "--device %s: '%s' stands alone: equal devices then share the tests, and those of a list "
+                             "each run all of them",
+                             spec, one);
+        TRY(choose(list, one, chosen, count, error));
+    }
+    return STATUS_OK;
+}
+
+enum status devices_select(const struct device_list *list, const char *spec, const struct backend_device ***chosen,
+                           size_t *count, struct error *error)
+{
+    *count = 0;
+    *chosen = memory_take(list->count, sizeof **chosen);
+    const enum status status = choose_all(list, spec, *chosen, count, error);
+    if (status != STATUS_OK) {
+        free(*chosen);
+        *chosen = NULL;
+        *count = 0;
+    }
+    return status;
+}

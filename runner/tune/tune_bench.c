@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The bench on which candidates are tried. */
+#include "runner/tune/tune_bench.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "runner/run/record.h"
+#include "runner/run/tally.h"
+
+static const double longest = 2;       /* times its seconds that a job may take to have TUNE_LEAST_BATCHES */
+static const double unmet_share = 100; /* one in so many instances may be void because partners did not meet */
+
+static const char *const fate_texts[TUNE_FATE_COUNT] = {
+#define FATE_TEXT(name, text) text,
+    TUNE_FATE_LIST(FATE_TEXT)
+#undef FATE_TEXT
+};
+
+const char *tune_fate_text(enum tune_fate fate)
+{
+    return (unsigned)fate < TUNE_FATE_COUNT ? fate_texts[fate] : "?";
+}
+
+/* What every trial needs of a job. */
+struct prepared {
+    struct text text; /* of its test, printed anew */
+    struct verdicts verdicts;
+};
+
+/* ---- the bench ---- */
+
+static enum status prepare_jobs(struct bench *bench, struct error *error)
+{
+    const struct run_plan *plan = bench->plan;
+    for (size_t i = 0; i < plan->job_count; i++) {
+        struct prepared *prepared = &bench->prepared[i];
+        litmus_print(plan->jobs[i].test->test, &prepared->text);
+        TRY(verdicts_make(plan->jobs[i].test->test, plan->jobs[i].device, &prepared->verdicts, error));
+    }
+    return STATUS_OK;
+}
+
+enum status bench_open(struct bench *bench, const struct supervisor_limits *limits, const char *cache,
+                       struct error *error)
+{
+    const struct run_plan *plan = bench->plan;
+    bench->prepared = memory_take(plan->job_count, sizeof *bench->prepared);
+    bench->pairs = memory_take(plan->job_count, sizeof *bench->pairs);
+    bench->supervisors = memory_take(plan->job_count, sizeof *bench->supervisors);
+    for (size_t i = 0; i < plan->job_count; i++) {
+        const struct planned_job *job = &plan->jobs[i];
+        if (i == 0 || job->device != plan->jobs[i - 1].device)
+            supervisor_start(&bench->supervisors[bench->device_count++], job->device, limits, cache, bench->stop);
+        if (job->controlled)
+            bench->pairs[bench->pair_count - 1].control_count++; /* a control stands behind its test */
+        else
+            bench->pairs[bench->pair_count++] = (struct tune_pair){.job = job, .controls = job + 1};
+    }
+    return prepare_jobs(bench, error);
+}
+
+void bench_close(struct bench *bench)
+{
+    for (size_t i = 0; i < bench->device_count; i++)
+        supervisor_stop(&bench->supervisors[i]);
+    for (size_t i = 0; bench->prepared && i < bench->plan->job_count; i++) {
+        text_release(&bench->prepared[i].text);
+        verdicts_release(&bench->prepared[i].verdicts);
+    }
+    free(bench->prepared);
+    free(bench->pairs);
+    free(bench->supervisors);
+    *bench = (struct bench){0};
+}
+
+static struct supervisor *supervisor_of(const struct bench *bench, const struct backend_device *device)
+{
+    size_t i = 0;
+    while (i + 1 < bench->device_count && bench->supervisors[i].device != device)
+        i++;
+    return &bench->supervisors[i];
+}
+
+struct trial trial_make(const struct bench *bench, uint64_t number, const struct environment *environment)
+{
+    struct trial trial = {.number = number,
+                          .environment = *environment,
+                          .rates = memory_take(bench->pair_count, sizeof *trial.rates),
+                          .resident_groups = memory_take(bench->pair_count, sizeof *trial.resident_groups)};
+    environment_hash(environment, trial.hash);
+    (void)snprintf(trial.environment.name, sizeof trial.environment.name, "trial %" PRIu64, number);
+    return trial;
+}
+
+void trial_release(struct trial *trial)
+{
+    free(trial->rates);
+    free(trial->resident_groups);
+    *trial = (struct trial){0};
+}
+
+/* ---- one job ---- */
+
+/* A job of a trial while it runs. */
+struct hearing {
+    struct bench *bench;
+    struct trial *trial;
+    size_t pair;
+    struct planned_job planned; /* with the candidate's environment and key */
+    const struct prepared *prepared;
+    double seconds;
+    const struct tune_rival *rival;
+    struct record record;
+    struct tally tally;
+    bool undeclared, hopeless;
+    enum status status; /* what stops everything: the database */
+    struct error *error;
+};
+
+static bool is_control(const struct hearing *hearing)
+{
+    return hearing->planned.controlled != NULL;
+}
+
+static bool on_built(const struct build *build, void *context)
+{
+    struct hearing *hearing = context;
+    hearing->undeclared = build->marks & MARK_UNDECLARED;
+    if (!is_control(hearing))
+        hearing->trial->resident_groups[hearing->pair] = build->resident_groups;
+    hearing->status = record_build(&hearing->record, build, hearing->error);
+    return hearing->status == STATUS_OK;
+}
+
+/* Whether enough was seen of a test. What comes after a stop was asked for is counted like all before it. */
+static bool goes_on(struct hearing *hearing)
+{
+    const struct tally *tally = &hearing->tally;
+    const struct tune_rival *rival = hearing->rival;
+    const struct tune_rate *rates = hearing->trial->rates;
+    if (tally->invalid_batches > 0)
+        return false;
+    if (is_control(hearing))
+        return tally->witnesses == 0 && tally->seconds < hearing->seconds;
+    hearing->hopeless = rival && tune_hopeless(rates, hearing->pair, hearing->bench->pair_count, rival->records,
+                                               rival->score, rival->score_lower);
+    return !hearing->hopeless && (tally->seconds < hearing->seconds || tally->batches < TUNE_LEAST_BATCHES);
+}
+
+static bool on_batch(const struct batch *batch, void *context)
+{
+    struct hearing *hearing = context;
+    struct tally *tally = &hearing->tally;
+    const double before = tally->seconds;
+    const uint64_t witnesses = tally->witnesses;
+    tally_add(tally, batch);
+    if (!is_control(hearing) && !batch->invalid)
+        tune_rate_add(&hearing->trial->rates[hearing->pair], tally->witnesses - witnesses, batch->instances,
+                      tally->seconds - before);
+    if (hearing->status == STATUS_OK)
+        hearing->status = record_batch(&hearing->record, batch, hearing->error);
+    hearing->bench->turn(hearing->bench->context);
+    return hearing->status == STATUS_OK && goes_on(hearing);
+}
+
+static void set_fate(struct trial *trial, enum tune_fate fate, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void set_fate(struct trial *trial, enum tune_fate fate, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    trial->fate = fate;
+    (void)vsnprintf(trial->why, sizeof trial->why, format, arguments);
+    va_end(arguments);
+}
+
+/* Whether the job showed what must never appear: a control's witness, or an outcome that a model forbids. */
+static bool condemns(struct hearing *hearing)
+{
+    const struct tally *tally = &hearing->tally;
+    const struct litmus_test *test = hearing->planned.test->test;
+    const struct backend_device *device = hearing->planned.device;
+    char count[QUANTITY_SIZE], instances[QUANTITY_SIZE];
+    uint64_t forbidden = 0;
+    for (size_t i = 0; i < tally->outcome_count && !hearing->undeclared; i++)
+        if (verdicts_forbid(&hearing->prepared->verdicts, tally->outcomes[i].label))
+            forbidden += tally->outcomes[i].count;
+    (void)quantity_count(tally->instances, instances);
+    if (is_control(hearing) && tally->witnesses > 0)
+        set_fate(hearing->trial, TUNE_CONDEMNED, "%s, the control of %s, showed its witness %s times in %s on %s:%u",
+                 test->name, hearing->planned.controlled->name, quantity_count(tally->witnesses, count), instances,
+                 device->backend, device->index);
+    else if (forbidden > 0)
+        set_fate(hearing->trial, TUNE_CONDEMNED, "%s showed forbidden outcomes %s times in %s on %s:%u", test->name,
+                 quantity_count(forbidden, count), instances, device->backend, device->index);
+    else
+        return false;
+    hearing->bench->alarms += !hearing->undeclared;
+    return true;
+}
+
+static void judge_job(struct hearing *hearing, const struct job_result *result)
+{
+    struct trial *trial = hearing->trial;
+    const struct tally *tally = &hearing->tally;
+    const char *name = hearing->planned.test->test->name;
+    if (condemns(hearing))
+        return;
+    if (result->state == JOB_INTERRUPTED || (result->state == JOB_NOT_RUN && hearing->bench->stop->count > 0))
+        set_fate(trial, TUNE_INTERRUPTED, "stopped by a signal");
+    else if (result->state == JOB_UNSUPPORTED)
+        set_fate(trial, TUNE_UNSUPPORTED, "%s: %s", name, result->reason);
+    else if (result->state != JOB_COMPLETED)
+        set_fate(trial, TUNE_FAILED, "%s ended in %s: %s", name, job_state_word(result->state), result->reason);
+    else if (tally->invalid_batches > 0)
+        set_fate(trial, TUNE_INVALID, "%s: %s", name, tally->invalid);
+    else if ((double)tally_void(tally, VOID_UNMET) * unmet_share > (double)tally->instances)
+        set_fate(trial, TUNE_UNMET, "%s: partners did not meet in more than 1 %% of the instances", name);
+    else if (hearing->hopeless)
+        set_fate(trial, TUNE_ABANDONED, "%s: too few witnesses after %" PRIu64 " batches", name, tally->batches);
+    else if (is_control(hearing))
+        trial->control_instances += tally->instances;
+}
+
+static enum status finish_job(struct hearing *hearing, const struct job_result *result, struct error *error)
+{
+    enum job_state state = result->state;
+    const char *reason = result->reason;
+    if (state == JOB_COMPLETED && hearing->tally.invalid_batches > 0) {
+        state = JOB_INVALID;
+        reason = hearing->tally.invalid;
+    }
+    TRY(hearing->status);
+    TRY(record_flush(&hearing->record, error));
+    return store_finish_job(hearing->bench->store, hearing->record.job_id, state, reason, result->detail,
+                            hearing->tally.seconds, error);
+}
+
+static enum status run_job(struct hearing *hearing, unsigned replicate, struct error *error)
+{
+    struct bench *bench = hearing->bench;
+    const struct planned_job *planned = &hearing->planned;
+    const char *text = text_string(&hearing->prepared->text);
+    const struct job_listener listener = {on_built, on_batch, hearing};
+    const struct job wanted = {.test = planned->test->test,
+                               .environment = *planned->environment,
+                               .seed = bench->seed,
+                               .key = hash_number(planned->key),
+                               .resident_limit =
+                                   is_control(hearing) ? hearing->trial->resident_groups[hearing->pair] : 0,
+                               .seconds = hearing->seconds * longest};
+    struct job_result result;
+    TRY(record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
+    TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, error));
+    stop_signals_read(bench->stop);
+    if (bench->stop->count > 0)
+        result = (struct job_result){.state = JOB_NOT_RUN, .reason = "the run was stopped by a signal"};
+    else
+        supervisor_run(supervisor_of(bench, planned->device), &wanted, text, planned->test->file, &listener, &result);
+    TRY(finish_job(hearing, &result, error));
+    judge_job(hearing, &result);
+    return STATUS_OK;
+}
+
+static enum status try_job(struct bench *bench, struct trial *trial, size_t pair, const struct planned_job *job,
+                           unsigned replicate, double seconds, const struct tune_rival *rival, struct error *error)
+{
+    struct hearing hearing = {
+        .bench = bench,
+        .trial = trial,
+        .pair = pair,
+        .planned = *job,
+        .prepared = &bench->prepared[job - bench->plan->jobs],
+        .seconds = seconds,
+        .rival = rival,
+        .record = {.store = bench->store},
+        .error = error,
+    };
+    hearing.planned.environment = &trial->environment;
+    plan_job_key(job->controlled ? job->controlled : job->test->test, &trial->environment, replicate,
+                 hearing.planned.key);
+    const enum status status = run_job(&hearing, replicate, error);
+    record_release(&hearing.record);
+    tally_release(&hearing.tally);
+    return status;
+}
+
+/* ---- a trial ---- */
+
+enum status bench_measure(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
+                          const struct tune_rival *rival, struct error *error)
+{
+    trial->fate = TUNE_MEASURED;
+    for (size_t i = 0; i < bench->pair_count && trial->fate == TUNE_MEASURED; i++)
+        TRY(try_job(bench, trial, i, bench->pairs[i].job, replicate, seconds, rival, error));
+    trial->score = tune_score(trial->rates, bench->pair_count);
+    trial->score_lower = tune_score_lower(trial->rates, bench->pair_count);
+    return STATUS_OK;
+}
+
+enum status bench_control(struct bench *bench, struct trial *trial, unsigned replicate, double seconds,
+                          struct error *error)
+{
+    for (size_t i = 0; i < bench->pair_count; i++)
+        for (size_t c = 0; c < bench->pairs[i].control_count && trial->fate == TUNE_MEASURED; c++)
+            TRY(try_job(bench, trial, i, &bench->pairs[i].controls[c], replicate, seconds, NULL, error));
+    return STATUS_OK;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The drivers' own caches, in a folder of this process. */
+#include "runner/tune/tune_cache.h"
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "base/temporary_folder.h"
+
+/* Workers switch these caches off, because a kernel of an older driver might be found there. In a new folder there is
+ * none. */
+static const struct {
+    const char *on_off, *on, *place;
+} caches[] = {{"POCL_KERNEL_CACHE", "1", "POCL_CACHE_DIR"}, {"CUDA_CACHE_DISABLE", "0", "CUDA_CACHE_PATH"}};
+
+enum status tune_cache_open(struct tune_cache *cache, struct error *error)
+{
+    TRY(temporary_folder_make("tune", cache->folder, sizeof cache->folder, error));
+    for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
+        if (!getenv(caches[i].on_off) && !getenv(caches[i].place) &&
+            (setenv(caches[i].on_off, caches[i].on, 0) != 0 || setenv(caches[i].place, cache->folder, 0) != 0))
+            memory_fail(sizeof cache->folder);
+    return STATUS_OK;
+}
+
+void tune_cache_close(struct tune_cache *cache)
+{
+    temporary_folder_remove(cache->folder);
+}

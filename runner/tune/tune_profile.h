@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A tuned environment as a profile: an INI file that says in comments where it comes from. Private to tuning. */
+#ifndef ORCHIL_RUNNER_TUNE_TUNE_PROFILE_H
+#define ORCHIL_RUNNER_TUNE_TUNE_PROFILE_H
+
+#include "runner/tune/tune_bench.h"
+
+struct tune_origin {
+    const char *database, *start; /* where the trials are; the profile that the search started from */
+    uint64_t trials;
+    bool again; /* rates are of a run after the search; else, after an interrupt, of the search itself */
+    const struct trial *reference; /* the starting profile, measured alike; NULL: not measured */
+};
+
+/* The file's text. */
+void tune_profile_print(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
+                        struct text *text);
+
+/* Creates the file under another name beside `path`, so that a place that cannot be written is known before the search. */
+enum status tune_profile_reserve(const char *path, struct error *error);
+
+/* Writes the text and gives the file its name; an older file of that name is replaced at once. */
+enum status tune_profile_write(const char *path, const struct text *text, struct error *error);
+
+/* Removes what was reserved and not written. */
+void tune_profile_forget(const char *path);
+
+#endif

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A search in progress. Private to tune.c, tune_search.c and tune_finals.c. */
+#ifndef ORCHIL_RUNNER_TUNE_TUNING_H
+#define ORCHIL_RUNNER_TUNE_TUNING_H
+
+#include "runner/environment/search.h"
+#include "runner/tune/tune.h"
+#include "runner/tune/tune_cache.h"
+#include "runner/worker/kernel_cache.h"
+
+enum {
+    ELITE = 4,         /* candidates that are sought near to, and measured again */
+    FINAL_PERCENT = 25 /* of the time is kept for measuring again */
+};
+
+struct tuning {
+    const struct tune_options *options;
+    const struct tune_listener *listener;
+    struct bench bench;
+    struct search search;
+    struct environment start;
+    struct stop_signals stop;
+    struct kernel_cache cache;
+    struct tune_cache driver_cache;
+    struct trial *trials; /* all, by number */
+    size_t count, room;
+    size_t elite[ELITE + 1]; /* numbers of the best, best first; one more place while one is put in */
+    size_t elite_count;
+    double *records; /* the highest rate of each pair */
+    uint64_t drawn;
+    unsigned failures; /* in a row */
+    struct trial finals[ELITE + 1];
+    size_t final_count;
+    unsigned final_rounds; /* that are complete */
+    bool measuring_again;
+    double began, search_end, end;
+    enum status status;
+    struct error failure;
+};
+
+/* Whether a failure or a signal has ended the search. */
+bool tuning_is_over(const struct tuning *tuning);
+
+/* Keeps the first failure, which ends the search; nothing for OK. */
+void tuning_check(struct tuning *tuning, enum status status);
+
+/* Tells the listener at once what may condemn the harness or the device. */
+void tuning_tell_alarm(const struct tuning *tuning, const struct trial *trial);
+
+/* Seconds of each of so many jobs that share some, within sensible bounds. */
+double tuning_slice(double seconds, size_t jobs, double longest);
+
+/* Tries candidates until the search's time is over. */
+void tuning_search(struct tuning *tuning);
+
+/* Measures the best again, and the start. */
+void tuning_measure_finals(struct tuning *tuning);
+
+/* What was found: the best of those measured again or, where an interrupt left none, of the search. NULL: nothing. */
+const struct trial *tuning_best(const struct tuning *tuning);
+
+#endif

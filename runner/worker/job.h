@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * One job on one open device: build the test's kernel, then draw, launch and count batch after batch. This is what a
+ * worker process does; nothing here knows of the supervisor, of JSON or of the database.
+ */
+#ifndef ORCHIL_RUNNER_WORKER_JOB_H
+#define ORCHIL_RUNNER_WORKER_JOB_H
+
+#include "backends/backend.h"
+#include "base/record.h"
+#include "litmus/litmus.h"
+#include "runner/environment/environment.h"
+#include "runner/worker/frozen_kernels.h"
+
+enum { JOB_MINIMUM_BATCHES = 30 }; /* a job's batches are sized to be at least as many */
+
+struct job {
+    const struct litmus_test *test;
+    struct environment environment;
+    uint64_t seed;
+    uint64_t key;       /* hash_number of the job key */
+    uint64_t instances; /* to reach; 0: no such limit */
+    uint32_t
+        resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
+                                no limit */
+    double seconds;     /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
+
+    /* What an interrupted run has of the job already, and what counts towards its limits: it goes on as if nothing had
+     * happened. All 0 for a new job. */
+    uint64_t done_batches, done_instances;
+    double done_seconds;
+};
+
+/* What a job tells while it runs. Each gives false to stop the job after what was told. */
+struct job_listener {
+    bool (*built)(const struct build *build, void *context);
+    bool (*batch)(const struct batch *batch, void *context);
+    void *context;
+};
+
+/* An open device, job after job. */
+struct job_session {
+    const struct backend *backend;
+    struct backend_session *session;
+    struct backend_device device;
+    const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
+    struct frozen_folder frozen; /* to save kernels in, or to take them all from */
+    uint32_t resident_groups;    /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
+};
+
+/* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend
+ * does not compile ahead, or where the cache has the kernel. */
+enum status job_compile(struct job_session *session, const struct job *job, struct error *error);
+
+/* Runs the job. STATUS_OK when its limits were reached or a listener stopped it. A failed build's log is error->detail. */
+enum status job_run(struct job_session *session, const struct job *job, const struct job_listener *listener,
+                    struct error *error);
+
+#endif

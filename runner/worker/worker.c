@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The worker: jobs come in on standard input, events go out on standard output. */
+#include "runner/worker/worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner/worker/protocol.h"
+#include "runner/worker/worker.h"
+
+/* Where events go: what was standard output. Drivers that print there must not disturb the conversation, so descriptor
+ * 1 is made the same as standard error. */
+static FILE *open_events(void)
+{
+    const int descriptor = dup(STDOUT_FILENO);
+    if (descriptor < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+        return NULL;
+    return fdopen(descriptor, "w");
+}
+
+/* Writes an event as one line; false if nobody reads any more. */
+static bool tell(FILE *events, json_t *event)
+{
+    const bool told = json_dumpf(event, events, JSON_COMPACT) == 0 && putc('\n', events) != EOF && fflush(events) == 0;
+    json_decref(event);
+    return told;
+}
+
+/* Nothing is sent while a job runs but the wish to stop it; the end of input means the same. */
+static bool asked_to_stop(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    return poll(&input, 1, 0) > 0;
+}
+
+/* Where a job's events go, and whether one could not be told: such a job must not end as if all was well. */
+struct telling {
+    FILE *events;
+    bool failed;
+};
+
+static bool on_built(const struct build *build, void *context)
+{
+    struct telling *telling = context;
+    telling->failed = !tell(telling->events, protocol_built(build));
+    return !telling->failed;
+}
+
+static bool on_batch(const struct batch *batch, void *context)
+{
+    struct telling *telling = context;
+    telling->failed = !tell(telling->events, protocol_batch(batch));
+    return !telling->failed && !asked_to_stop();
+}
+
+/* What the process is there for. */
+enum duty { DUTY_RUN, DUTY_COMPILE };
+
+static enum status serve_job(struct job_session *session, enum duty duty, const char *line, FILE *events,
+                             struct error *error)
+{
+    struct telling telling = {.events = events};
+    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = &telling};
+    struct litmus_test *test;
+    struct job job;
+    enum status status = protocol_read_request(line, &job, &test, error);
+    if (status == STATUS_OK)
+        status = duty == DUTY_RUN ? job_run(session, &job, &listener, error) : job_compile(session, &job, error);
+    if (status == STATUS_OK && telling.failed)
+        status = error_set(error, STATUS_SYSTEM, "what happened to %s cannot be told", test->name);
+    litmus_release(test);
+    return status;
+}
+
+static enum status open_device(const struct backend *backend, unsigned index, struct job_session *session,
+                               struct error *error)
+{
+    struct backend_device *devices = NULL;
+    size_t count = 0;
+    TRY(backend->list(&devices, &count, error));
+    enum status status = error_set(error, STATUS_NO_DEVICE, "%s has no device %u", backend->title, index);
+    for (size_t i = 0; i < count; i++)
+        if (devices[i].index == index) {
+            session->device = devices[i];
+            status = STATUS_OK;
+        }
+    free(devices);
+    return status == STATUS_OK ? backend_open(backend, index, &session->session, error) : status;
+}
+
+/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. */
+static char *read_line(void)
+{
+    struct text line = {0};
+    char c;
+    ssize_t got;
+    while ((got = read(STDIN_FILENO, &c, 1)) == 1 || (got < 0 && errno == EINTR)) {
+        if (got == 1 && c == '\n')
+            return text_take(&line);
+        if (got == 1)
+            text_add_bytes(&line, &c, 1);
+    }
+    text_release(&line);
+    return NULL;
+}
+
+/* What the command line says beside the duty. */
+struct setting {
+    const struct backend *backend;
+    unsigned index; /* of the device */
+    const char *cache;
+    struct frozen_folder frozen;
+};
+
+static int serve(const struct setting *setting, enum duty duty)
+{
+    const struct backend *backend = setting->backend;
+    struct job_session session = {.backend = backend, .cache = setting->cache, .frozen = setting->frozen};
+    struct error error;
+    FILE *events = open_events();
+    if (!events)
+        return 2;
+    enum status status = open_device(backend, setting->index, &session, &error);
+    if (status != STATUS_OK)
+        return tell(events, protocol_ended(status, &error)) ? 1 : 2;
+    bool told = tell(events, json_pack("{s:s}", "event", "opened"));
+    char *line;
+    while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
+        if (line[0] != '\0' && strcmp(line, "stop") != 0) {
+            status = serve_job(&session, duty, line, events, &error);
+            told = tell(events, protocol_ended(status, &error));
+        }
+        free(line);
+    }
+    backend->close(session.session);
+    return told ? 0 : 2;
+}
+
+/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. */
+static struct setting read_setting(int argc, char **argv, const struct backend *backend)
+{
+    struct setting setting = {.backend = backend, .index = (unsigned)strtoul(argv[3], NULL, 10)};
+    if (argc > 4 && argv[4][0] != '\0')
+        setting.cache = argv[4];
+    if (argc > 6)
+        setting.frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
+    return setting;
+}
+
+int worker_main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;
+    if (backend && strcmp(what, "--list") == 0)
+        return worker_list(backend);
+    if (backend && strcmp(what, "--explain") == 0)
+        return worker_explain(backend);
+    const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
+    if (!backend || !(runs || compiles) || argc < 4)
+        return WORKER_NOT_MEANT;
+    const struct setting setting = read_setting(argc, argv, backend);
+    return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
+}

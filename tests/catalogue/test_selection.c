@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects what a command line means: which tests a word selects, in which order, each once; and that a word that
+ * selects nothing is an error that helps.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/terminal/resemblance.h"
+#include "catalogue/catalogue.h"
+#include "catalogue/selection.h"
+
+/* ---- a catalogue of its own, in the place of the real one ---- */
+
+#define OPENCL_TEST(path, head, value)                                                                                 \
+    {                                                                                                                  \
+        path,                                                                                                          \
+            head "\n{ x=0; }\nP0@wg 0, dev 0 (atomic_int* x) { int r0 = atomic_load(x); }\nexists (0:r0=" value ")\n", \
+            sizeof head "\n{ x=0; }\nP0@wg 0, dev 0 (atomic_int* x) { int r0 = atomic_load(x); }\nexists (0:r0=" value \
+                        ")\n" -                                                                                        \
+                1                                                                                                      \
+    }
+#define PTX_TEST(path, head)                                                                                           \
+    {                                                                                                                  \
+        path, head "\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (0:r0=0)\n",                      \
+            sizeof head "\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n ld.weak r0, x ;\nexists (0:r0=0)\n" - 1              \
+    }
+#define INDEX(path, text)                                                                                              \
+    {                                                                                                                  \
+        path, text, sizeof text - 1                                                                                    \
+    }
+
+const struct catalogue_file catalogue_files[] = {
+    INDEX("@broken", "MP/none.litmus\n"),
+    INDEX("@quick", "SB/sb.litmus\nMP/\n"),
+    INDEX("MP/@fences", "fences.litmus\n"),
+    OPENCL_TEST("MP/fences.litmus", "OPENCL MP+fences", "0"),
+    OPENCL_TEST("MP/relaxed.litmus", "(* a comment (* in one *) *)\n// and another\nOPENCL MP+relaxed", "0"),
+    PTX_TEST("MP/relaxed.ptx.litmus", "PTX MP+relaxed"),
+    OPENCL_TEST("R/r10.litmus", "OPENCL R10+[a]", "0"),
+    OPENCL_TEST("R/r9.litmus", "OPENCL R9+[a]", "0"),
+    OPENCL_TEST("SB/sb.litmus", "/* C */ OPENCL   SB+relaxed  ", "0"),
+    OPENCL_TEST("V/opencl/v.litmus", "OPENCL V+$kind\nvary (kind, value) = (one, 1), (two, 2), (three, 3)", "$value"),
+    OPENCL_TEST("W/bad.litmus", "OPENCL WWW", ")"),
+    OPENCL_TEST("W/good.litmus", "OPENCL WW", "0"),
+    {0},
+};
+const size_t catalogue_file_count = sizeof catalogue_files / sizeof *catalogue_files - 1;
+
+/* ---- helpers ---- */
+
+enum { MAXIMUM_WORDS = 8 };
+
+/* Splits at blanks. */
+static size_t split(char *line, char **words)
+{
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        assert_true(count < MAXIMUM_WORDS);
+        words[count++] = word;
+    }
+    return count;
+}
+
+static enum status make(const char *line, struct selection *selection, struct error *error)
+{
+    char *words[MAXIMUM_WORDS], *copy = strdup(line);
+    assert_non_null(copy);
+    const size_t count = split(copy, words);
+    const enum status status = selection_make(words, count, model_judge, selection, error);
+    free(copy);
+    return status;
+}
+
+static void expect_tests(const struct selection *selection, const char *expected)
+{
+    struct text found = {0};
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct litmus_test *test = selection->tests[i].test;
+        text_add(&found, "%s%s%s", i > 0 ? " " : "", test->dialect == LITMUS_PTX ? "ptx:" : "", test->name);
+    }
+    assert_string_equal(text_string(&found), expected);
+    text_release(&found);
+}
+
+static void expect(const char *line, const char *expected)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    expect_tests(&selection, expected);
+    selection_release(&selection);
+}
+
+static void expect_error(const char *line, enum status status, const char *text)
+{
+    struct selection selection;
+    struct error error = {0};
+    assert_int_equal(make(line, &selection, &error), status);
+    assert_int_equal(error.status, status);
+    assert_string_equal(error.text, text);
+    assert_int_equal(selection.count, 0);
+    assert_null(selection.tests);
+}
+
+/* ---- names ---- */
+
+static void a_name_selects_every_dialect_unless_it_names_one(void **state)
+{
+    (void)state;
+    expect("MP+relaxed", "MP+relaxed ptx:MP+relaxed");
+    expect("ptx:MP+relaxed", "ptx:MP+relaxed");
+    expect("PTX:MP*", "ptx:MP+relaxed");
+    expect("opencl:MP+relaxed", "MP+relaxed");
+}
+
+static void a_glob_selects_in_the_order_of_names(void **state)
+{
+    (void)state;
+    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
+    expect("?B*", "SB+relaxed");
+    expect("R*", "R9+[a] R10+[a]");
+    expect("[MS]*relaxed", "MP+relaxed ptx:MP+relaxed SB+relaxed");
+}
+
+static void a_name_that_looks_like_a_glob_is_a_name_first(void **state)
+{
+    (void)state;
+    expect("R9+[a]", "R9+[a]");
+}
+
+static void arguments_keep_their_order_and_each_test_comes_once(void **state)
+{
+    (void)state;
+    expect("SB+relaxed opencl:MP* SB* MP+relaxed", "SB+relaxed MP+fences MP+relaxed ptx:MP+relaxed");
+}
+
+static void an_unknown_name_is_an_error_with_close_ones(void **state)
+{
+    (void)state;
+    expect_error(
+        "SB+relaxed MP+relxed", STATUS_USAGE,
+        "no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); 'orchil list' "
+        "shows all names");
+    expect_error("ptx:fences", STATUS_USAGE,
+                 "no test of the catalogue in PTX is called 'fences'; 'orchil list' shows all names");
+    expect_error("*FENCES", STATUS_USAGE,
+                 "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list' shows all names");
+    expect_error(
+        "cude:MP+relaxed", STATUS_USAGE,
+        "no test of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
+}
+
+static void a_folder_without_a_slash_is_hinted_at(void **state)
+{
+    (void)state;
+    expect_error(
+        "folder", STATUS_USAGE,
+        "no test of the catalogue is called 'folder'; to mean the file or folder of that name, write ./folder; "
+        "'orchil list' shows all names");
+}
+
+static void no_word_is_an_error(void **state)
+{
+    (void)state;
+    expect_error("", STATUS_USAGE, "no test was named; expected names, globs, .litmus files, folders or @indices");
+}
+
+/* ---- paths ---- */
+
+static void a_path_selects_a_file_and_a_folder_all_below_it(void **state)
+{
+    (void)state;
+    expect("same.litmus", "MP+relaxed");
+    expect("./folder", "A B+9 B+10");
+    expect("folder/", "A B+9 B+10");
+    expect("folder/deep/third.litmus folder/first.litmus", "A B+10");
+}
+
+static void equal_tests_are_one_and_others_of_the_same_name_are_not(void **state)
+{
+    (void)state;
+    expect("opencl:MP+relaxed same.litmus", "MP+relaxed");
+    expect("opencl:MP+relaxed other.litmus", "MP+relaxed MP+relaxed");
+}
+
+static void a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything(void **state)
+{
+    struct selection selection;
+    struct error error;
+    (void)state;
+    assert_int_equal(make("SB* none.litmus", &selection, &error), STATUS_UNREADABLE);
+    assert_non_null(strstr(error.text, "none.litmus"));
+    assert_int_equal(make("SB* broken.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "broken.litmus:"), error.text);
+    assert_null(selection.tests);
+    expect_error("./empty", STATUS_USAGE, "./empty: no .litmus file lies below this folder");
+}
+
+/* ---- files that cannot be read, among others ---- */
+
+/* The tests of `line`, and what is said of the files that cannot be read: each starts with one of `starts`, in order. */
+static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    expect_tests(&selection, expected);
+    assert_int_equal(selection.unread_count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_ptr_equal(strstr(selection.unread[i], starts[i]), selection.unread[i]);
+    selection_release(&selection);
+}
+
+static void an_unread_file_of_a_folder_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {
+        "mixed/a-broken.litmus:3:", "mixed/deep/deeper/c-head.litmus:1:", "mixed/z-lost.litmus: "};
+    (void)state;
+    expect_unread("mixed/", "GOOD1 GOOD2", 3, starts);
+    expect_unread(
+        "./mixed mixed/deep SB* mixed/", "GOOD1 GOOD2 SB+relaxed", 6,
+        (const char *const[]){"./mixed/a-", "./mixed/deep/", "./mixed/z-", "mixed/deep/", "mixed/a-", "mixed/z-"});
+}
+
+static void an_unread_file_of_an_index_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"./@missing:2:1: ./folder/none.litmus: cannot be opened: "};
+    static const char *const mixed[] = {
+        "mixed/a-broken.litmus:3:", "mixed/deep/deeper/c-head.litmus:1:", "mixed/z-lost.litmus: "};
+    (void)state;
+    expect_unread("./@missing", "B+9", 1, starts);
+    expect_unread("@mixed", "GOOD1 GOOD2 MP+relaxed ptx:MP+relaxed", 3, mixed);
+}
+
+static void an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"W/bad.litmus:4:"};
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_unread("WW*", "WW", 1, starts);
+    expect_unread("W/ SB/", "WW SB+relaxed", 1, starts);
+    assert_int_equal(make("WWW", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(make("W/bad.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(selection_all(&selection, &error), STATUS_OK);
+    assert_int_equal(selection.unread_count, 1);
+    selection_release(&selection);
+}
+
+static void an_unread_instance_costs_only_itself(void **state)
+{
+    static const char *const starts[] = {"instances/I.litmus:5:"};
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_unread("instances/", "I+four I+one", 1, starts);
+    assert_int_equal(make("instances/I.litmus", &selection, &error), STATUS_SYNTAX);
+    assert_int_equal(selection.unread_count, 0);
+}
+
+static void unread_files_alone_are_an_error(void **state)
+{
+    struct selection selection;
+    struct error error;
+    (void)state;
+    assert_int_equal(make("mixed/deep/deeper", &selection, &error), STATUS_USAGE);
+    assert_string_equal(error.text, "no test is left: the only file cannot be read");
+    assert_int_equal(selection.count, 0);
+    assert_int_equal(selection.unread_count, 1);
+    selection_release(&selection);
+    assert_int_equal(selection.unread_count, 0);
+}
+
+/* ---- indices ---- */
+
+static void an_index_keeps_its_order_and_its_paths_are_relative_to_it(void **state)
+{
+    char *here = getcwd(NULL, 0);
+    (void)state;
+    expect("@index", "B+9 A SB+relaxed B+10 ptx:MP+relaxed");
+    expect("folder/../@index", "B+9 A SB+relaxed B+10 ptx:MP+relaxed");
+    assert_non_null(here);
+    assert_int_equal(chdir("/"), 0);
+    struct text path = {0};
+    text_add(&path, "%s/@nested", here);
+    expect(text_string(&path), "B+10 ptx:MP+relaxed");
+    text_release(&path);
+    assert_int_equal(chdir(here), 0);
+    free(here);
+}
+
+static void an_index_of_the_catalogue_lists_its_files(void **state)
+{
+    (void)state;
+    expect("@quick", "SB+relaxed MP+fences MP+relaxed ptx:MP+relaxed");
+    expect_error("@broken", STATUS_SYNTAX, "@broken:1:1: the catalogue holds no test at MP/none.litmus");
+}
+
+static void a_fault_in_an_index_names_its_line(void **state)
+{
+    struct selection selection;
+    struct error error;
+    (void)state;
+    expect_error(
+        "./@wrong", STATUS_SYNTAX,
+        "./@wrong:3:1: no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
+        "'orchil list' shows all names");
+    assert_int_equal(make("@loop", &selection, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.text, "does this one name itself?"));
+    assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
+    expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
+}
+
+/* ---- templates ---- */
+
+static void a_template_of_the_catalogue_has_the_names_of_its_instances(void **state)
+{
+    (void)state;
+    expect("V+two", "V+two");
+    expect("opencl:V*", "V+one V+three V+two");
+    expect("V/opencl/v.litmus", "V+one V+three V+two");
+    expect("V/", "V+one V+three V+two");
+    expect_error("V+tow", STATUS_USAGE,
+                 "no test of the catalogue is called 'V+tow' (did you mean V+two?); 'orchil list' shows all "
+                 "names");
+    expect_error(
+        "V", STATUS_USAGE,
+        "no test of the catalogue is called 'V'; to mean all tests of that folder, write V/; 'orchil list' shows "
+        "all names");
+}
+
+static void a_file_with_axes_stands_for_its_instances(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("templates/family.litmus ./templates", &selection, &error), STATUS_OK);
+    expect_tests(&selection, "T+relaxed T+seq_cst");
+    assert_string_equal(selection.tests[0].file, "templates/family.litmus");
+    assert_string_equal(selection.tests[0].template, "T+$order");
+    selection_release(&selection);
+    assert_int_equal(make("same.litmus", &selection, &error), STATUS_OK);
+    assert_null(selection.tests[0].template);
+    selection_release(&selection);
+}
+
+static void many_tests_of_one_name_are_told_apart_by_content(void **state)
+{
+    (void)state;
+    expect("opencl:* ./templates templates/family.litmus V* R* V+one",
+           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW T+relaxed T+seq_cst");
+}
+
+/* ---- variants ---- */
+
+static void a_name_with_a_dialect_needs_no_file(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("ptx:SB+relaxed+sys", &selection, &error), STATUS_OK);
+    expect_tests(&selection, "ptx:SB+relaxed+sys");
+    assert_string_equal(selection.tests[0].file, "generated/SB/ptx/SB+relaxed+sys.litmus");
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Expect"), "allowed");
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "SB+fencesc+sys");
+    selection_release(&selection);
+    expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is no such test */
+    expect_error(
+        "SB+relaxed+sys", STATUS_USAGE,
+        "no test of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); it can be generated with "
+        "its dialect before it: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list' shows all names");
+    expect_error("ptx:SB+*+sys", STATUS_USAGE,
+                 "no test of the catalogue in PTX matches 'SB+*+sys'; 'orchil list' shows all names");
+}
+
+static void a_control_needs_no_file(void **state)
+{
+    struct selection selection;
+    struct selected_test found;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("SB*", &selection, &error), STATUS_OK);
+    assert_int_equal(selection_find(&selection, "SB+fencesc+sys", LITMUS_PTX, &found, &error), STATUS_OK);
+    assert_string_equal(found.test->name, "SB+fencesc+sys");
+    assert_string_equal(found.file, "generated/SB/ptx/SB+fencesc+sys.litmus");
+    assert_null(litmus_metadata(found.test, "Expect")); /* nobody asks */
+    selected_test_release(&found);
+    assert_int_equal(selection_find(&selection, "SB+fencesc+sys", LITMUS_OPENCL, &found, &error), STATUS_USAGE);
+    assert_non_null(strstr(error.text, "nor can it be generated: "));
+    selection_release(&selection);
+}
+
+static void an_index_generates(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    expect("templates/@generated", "ptx:MP+relaxed ptx:MP+ra ptx:SB+fencesc+sys");
+    assert_int_equal(make("templates/@generated", &selection, &error), STATUS_OK);
+    assert_string_equal(litmus_metadata(selection.tests[0].test, "Control"), "MP+rel+acq");
+    assert_string_equal(litmus_metadata(selection.tests[1].test, "Expect"), "forbidden");
+    assert_non_null(litmus_metadata(selection.tests[1].test, "Mutants"));
+    selection_release(&selection);
+    assert_int_equal(make("templates/@generated-family", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "templates/@generated-family:2:1: "), error.text);
+    assert_non_null(strstr(error.text, "'NONE'"));
+    assert_int_equal(make("templates/@generated-option", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "templates/@generated-option:1:1: "), error.text);
+    assert_int_equal(make("templates/@generated-nothing", &selection, &error), STATUS_SYNTAX);
+    assert_ptr_equal(strstr(error.text, "templates/@generated-nothing:1:1: "), error.text);
+}
+
+/* ---- suites ---- */
+
+static void expect_suite(const char *line, double budget, double confidence)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    assert_true(selection.budget == budget);
+    assert_true(selection.confidence == confidence);
+    selection_release(&selection);
+}
+
+static void a_suite_says_its_budget_and_confidence(void **state)
+{
+    (void)state;
+    expect_suite("SB*", 0, 0);
+    expect_suite("@index", 0, 0);
+    expect_suite("templates/@second", 30, 0.9);
+    expect_suite("templates/@suite", 120, 0.95); /* what the suite inside says does not count */
+    expect_suite("templates/@suite SB* templates/@second", 150, 0.95);
+}
+
+static void a_setting_that_is_wrong_names_its_line(void **state)
+{
+    (void)state;
+    expect_error("templates/@unknown", STATUS_SYNTAX,
+                 "templates/@unknown:2:1: expected the setting budget or confidence, found 'speed'");
+    expect_error(
+        "templates/@bad-budget", STATUS_SYNTAX,
+        "templates/@bad-budget:2:1: budget: expected a positive number of seconds, like 90, 2m or 1h, found '2 "
+        "minutes'");
+    expect_error("templates/@bad-confidence", STATUS_SYNTAX,
+                 "templates/@bad-confidence:2:1: confidence: expected a number between 0 and 1, both left out, like "
+                 "0.95, found '1'");
+    expect_error("templates/@twice", STATUS_SYNTAX,
+                 "templates/@twice:3:1: expected one line for budget, found a second one");
+    expect_error("templates/@settings-only", STATUS_USAGE, "templates/@settings-only: the index names no test");
+}
+
+/* ---- the rest of the door ---- */
+
+static void the_whole_catalogue_holds_every_test_once(void **state)
+{
+    struct selection selection;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(selection_all(&selection, &error), STATUS_OK);
+    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
+    assert_string_equal(selection.tests[0].file, "MP/fences.litmus");
+    selection_release(&selection);
+}
+
+static void a_control_is_found_by_name_and_dialect(void **state)
+{
+    struct selection selection;
+    struct selected_test found;
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(make("SB*", &selection, &error), STATUS_OK);
+    assert_int_equal(selection_find(&selection, "MP+relaxed", LITMUS_PTX, &found, &error), STATUS_OK);
+    assert_int_equal(found.test->dialect, LITMUS_PTX);
+    assert_string_equal(found.file, "MP/relaxed.ptx.litmus");
+    selected_test_release(&found);
+    assert_int_equal(selection_find(&selection, "MP+fences", LITMUS_PTX, &found, &error), STATUS_USAGE);
+    assert_null(found.test);
+    /* a name, never a glob */
+    assert_int_equal(selection_find(&selection, "MP*", LITMUS_PTX, &found, &error), STATUS_USAGE);
+    selection_release(&selection);
+}
+
+static void numbers_in_names_compare_by_value(void **state)
+{
+    static const char *const ascending[] = {"",          "2+2W",     "10",      "IRIW", "IRIW+2",
+                                            "IRIW+02+a", "IRIW+2+b", "IRIW+10", "a"};
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof ascending / sizeof *ascending; i++) {
+        assert_true(catalogue_compare_names(ascending[i], ascending[i + 1]) < 0);
+        assert_true(catalogue_compare_names(ascending[i + 1], ascending[i]) > 0);
+        assert_int_equal(catalogue_compare_names(ascending[i], ascending[i]), 0);
+    }
+    assert_int_not_equal(catalogue_compare_names("a01", "a1"), 0); /* different names are never equal */
+}
+
+static void distance_counts_edits(void **state)
+{
+    (void)state;
+    assert_int_equal(resemblance_distance("", "abc"), 3);
+    assert_int_equal(resemblance_distance("abc", ""), 3);
+    assert_int_equal(resemblance_distance("abc", "ABC"), 0);
+    assert_int_equal(resemblance_distance("abcd", "acbd"), 1);
+    assert_int_equal(resemblance_distance("relaxed", "relxed"), 1);
+    assert_int_equal(resemblance_distance("kitten", "sitting"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_name_selects_every_dialect_unless_it_names_one),
+        cmocka_unit_test(a_glob_selects_in_the_order_of_names),
+        cmocka_unit_test(a_name_that_looks_like_a_glob_is_a_name_first),
+        cmocka_unit_test(arguments_keep_their_order_and_each_test_comes_once),
+        cmocka_unit_test(an_unknown_name_is_an_error_with_close_ones),
+        cmocka_unit_test(a_folder_without_a_slash_is_hinted_at),
+        cmocka_unit_test(no_word_is_an_error),
+        cmocka_unit_test(a_path_selects_a_file_and_a_folder_all_below_it),
+        cmocka_unit_test(equal_tests_are_one_and_others_of_the_same_name_are_not),
+        cmocka_unit_test(a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everything),
+        cmocka_unit_test(an_unread_file_of_a_folder_costs_only_itself),
+        cmocka_unit_test(an_unread_file_of_an_index_costs_only_itself),
+        cmocka_unit_test(an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself),
+        cmocka_unit_test(an_unread_instance_costs_only_itself),
+        cmocka_unit_test(unread_files_alone_are_an_error),
+        cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
+        cmocka_unit_test(an_index_of_the_catalogue_lists_its_files),
+        cmocka_unit_test(a_fault_in_an_index_names_its_line),
+        cmocka_unit_test(a_template_of_the_catalogue_has_the_names_of_its_instances),
+        cmocka_unit_test(a_file_with_axes_stands_for_its_instances),
+        cmocka_unit_test(many_tests_of_one_name_are_told_apart_by_content),
+        cmocka_unit_test(a_name_with_a_dialect_needs_no_file),
+        cmocka_unit_test(a_control_needs_no_file),
+        cmocka_unit_test(an_index_generates),
+        cmocka_unit_test(a_suite_says_its_budget_and_confidence),
+        cmocka_unit_test(a_setting_that_is_wrong_names_its_line),
+        cmocka_unit_test(the_whole_catalogue_holds_every_test_once),
+        cmocka_unit_test(a_control_is_found_by_name_and_dialect),
+        cmocka_unit_test(numbers_in_names_compare_by_value),
+        cmocka_unit_test(distance_counts_edits),
+    };
+    if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/selection") != 0) {
+        perror("tests/runner/selection");
+        return 1;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

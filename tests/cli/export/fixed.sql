@@ -1,0 +1,45 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The rows of a database whose every number is known: a job with a build and an invalid batch, one that hung, one that
+-- has no end.
+PRAGMA foreign_keys = OFF;
+INSERT INTO content VALUES(1,'3cdf44ba53eebcb5243f11df33ecc2a5ddf15652da9708457c0c80b69ceeea63',replace('OPENCL SB+relaxed\n...','\n',char(10)));
+INSERT INTO content VALUES(2,'6923dd1bc0460082c5d55a831908c24a282860b7f1cd6c2b79cf1bc8857c639c','kernel');
+INSERT INTO content VALUES(3,'d9657e50116f295ed2619730493b11018e73fa798b576fffa7f01973aba8d929','ptx');
+INSERT INTO content VALUES(4,'5775e775a009a883570f8738b2efba72ebd889bebd792398088abf4b78a55133','a log');
+INSERT INTO device VALUES(1,'00000000-0000-0000-0000-00000000000a','Simulated GPU','nobody','weak',1,132);
+INSERT INTO driver VALUES(1,1,'simulated','simulated platform','1.0','2.0','{"subgroups":true}');
+INSERT INTO test VALUES(1,'8f14e45fceea167a','OPENCL','SB+relaxed',1,'exists (0:r0=0 /\ 1:r1=0)','store buffering');
+INSERT INTO environment VALUES(1,'c9f0f895fb98ab91','{"stress":[0,100]}');
+INSERT INTO run VALUES(1,'f0aedd6a-4df8-4fac-9b16-46f4240c93bd','0.1.0','orchil run SB+relaxed','somewhere, Linux 6.1, x86_64','{"CUDA_CACHE_DISABLE":"1"}',-1,'interrupted','2026-11-21T03:07:06.357Z','2026-11-21T03:07:06.377Z');
+INSERT INTO job VALUES(1,'706cc8c5-5eef-4c7f-b859-61632c1498c8',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','completed','','',1.5,'2026-11-21T03:07:06.361Z','2026-11-21T03:07:06.370Z');
+INSERT INTO job VALUES(2,'d1734771-cb33-4db5-9ab7-256398b1bbcb',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','hang','no progress','the end of stderr',2.5,'2026-11-21T03:07:06.372Z','2026-11-21T03:07:06.374Z');
+INSERT INTO job VALUES(3,'f48ab77a-3629-402b-b09e-e7143d1f8b03',1,1,1,1,'portable','45c48cce2e2d7fbd',7,2,'','started','','',NULL,'2026-11-21T03:07:06.376Z',NULL);
+INSERT INTO build VALUES(1,2,3,4,0.5,256,'["undeclared"]');
+INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(1,1,0,'{"groups":128,"stress":[1,2,3]}',1505,0.25,0.0,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(2,1,1,'{"groups":128,"stress":[1,2,3]}',1507,0.25,0.5,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(3,1,2,'{"groups":128,"stress":[1,2,3]}',1509,0.25,1.0,1,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(4,1,3,'{"groups":128,"stress":[1,2,3]}',1511,0.25,1.5,0,'{"memory_stress":64}', '');
+INSERT INTO batch (id, job_id, number, draw, instances, seconds, started, valid, liveness, invalid) VALUES(5,2,0,'{"groups":128,"stress":[1,2,3]}',1505,0.25,0.0,1,'{"memory_stress":64}', '');
+INSERT INTO outcome VALUES(1,1,'0:r0=1; 1:r1=1;',0);
+INSERT INTO outcome VALUES(2,1,'0:r0=0; 1:r1=0;',1);
+INSERT INTO outcome VALUES(3,1,'0:r0=0; 1:r1=1;',0);
+INSERT INTO outcome_count VALUES(1,1,1000);
+INSERT INTO outcome_count VALUES(1,2,3);
+INSERT INTO outcome_count VALUES(1,3,500);
+INSERT INTO outcome_count VALUES(2,1,1001);
+INSERT INTO outcome_count VALUES(2,2,3);
+INSERT INTO outcome_count VALUES(2,3,500);
+INSERT INTO outcome_count VALUES(3,1,1002);
+INSERT INTO outcome_count VALUES(3,2,3);
+INSERT INTO outcome_count VALUES(3,3,500);
+INSERT INTO outcome_count VALUES(4,1,1003);
+INSERT INTO outcome_count VALUES(4,2,3);
+INSERT INTO outcome_count VALUES(4,3,500);
+INSERT INTO outcome_count VALUES(5,1,1000);
+INSERT INTO outcome_count VALUES(5,2,3);
+INSERT INTO outcome_count VALUES(5,3,500);
+INSERT INTO void_count VALUES(1,'gave_up',2);
+INSERT INTO void_count VALUES(2,'gave_up',3);
+INSERT INTO void_count VALUES(3,'gave_up',4);
+INSERT INTO void_count VALUES(4,'gave_up',5);
+INSERT INTO void_count VALUES(5,'gave_up',2);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the tables of options: that each can be walked and says all that a manual page needs, that a usual value is
+ * one that its option takes, and what a request gets from a command line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "cli/gate/gate_verbs.h"
+#include "cli/verbs/verb.h"
+
+#define VERB_ROW(name) &verb_##name,
+static const struct verb *const verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, VERB_LIST(VERB_ROW)};
+
+/* ---- the tables ---- */
+
+static void expect_row(const struct verb *verb, const struct option_row *row)
+{
+    const bool valueless = row->kind == OPTION_SET || row->kind == OPTION_CLEAR;
+    if (!row->help)
+        fail_msg("%s --%s: no help", verb->name, row->name);
+    if (!row->name) {
+        assert_int_equal(row->kind, OPTION_HEADING);
+        return;
+    }
+    if (row->kind != OPTION_OTHER && valueless != (row->metavar == NULL))
+        fail_msg("%s --%s: a value, and no word for it, or a word for none", verb->name, row->name);
+    if (row->usual && valueless)
+        fail_msg("%s --%s: a usual value of what has none", verb->name, row->name);
+    if (strstr(row->help, "%s") && !row->usual)
+        fail_msg("%s --%s: the help has a place for a usual value that the row lacks", verb->name, row->name);
+    assert_true((row->kind == OPTION_OTHER) == (row->read != NULL));
+    assert_true((row->kind == OPTION_WORD) == (row->words != NULL));
+    for (const struct option_row *other = verb->options; other != row; other++)
+        if (other->name && strcmp(other->name, row->name) == 0)
+            fail_msg("%s --%s: there twice", verb->name, row->name);
+}
+
+static void every_row_says_what_it_needs_to(void **state)
+{
+    size_t rows = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        for (const struct option_row *row = verbs[i]->options; row && (row->name || row->help); row++, rows++)
+            expect_row(verbs[i], row);
+    assert_true(rows > 100);
+}
+
+static void every_verb_for_people_explains_itself(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        assert_non_null(verbs[i]->run);
+        if (verbs[i] == &verb_worker)
+            continue;
+        assert_non_null(strstr(verbs[i]->documentation, "\v"));
+        assert_non_null(strstr(verbs[i]->documentation, "Examples:\n"));
+        assert_non_null(strstr(verbs[i]->documentation, "Exit codes: 0 "));
+    }
+}
+
+/* ---- what a request gets ---- */
+
+enum colour { RED = 3, GREEN = 5 };
+
+struct sample {
+    struct arguments words;
+    bool set, clear, given;
+    const char *text;
+    uint64_t count, seed;
+    unsigned whole;
+    double number, seconds;
+    enum colour colour;
+    char letter;
+};
+
+#define AT(member) offsetof(struct sample, member)
+
+static void read_letter(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
+{
+    (void)state;
+    assert_string_equal(row->name, "letter");
+    ((struct sample *)request)->letter = value[0];
+}
+
+static void keep_decided(const struct argp_state *state, const void *request)
+{
+    ((const struct sample *)request)->words.list[0][0] = options_decided(state) ? options_decided(state)[0] : '-';
+}
+
+static const struct option_word colours[] = {{"red", RED}, {"green", GREEN}, {0}};
+
+static const struct option_row sample_rows[] = {
+    {"set", 's', NULL, OPTION_SET, AT(set), .help = "h"},
+    {"clear", 0, NULL, OPTION_CLEAR, AT(clear), .help = "h"},
+    {.kind = OPTION_HEADING, .help = "Others:"},
+    {"text", 0, "T", OPTION_TEXT, AT(text), "usual", .help = "h"},
+    {"count", 0, "N", OPTION_COUNT, AT(count), "2k", .help = "h"},
+    {"whole", 0, "N", OPTION_WHOLE, AT(whole), "7", .low = 0, .high = 9, .help = "h"},
+    {"number", 0, "N", OPTION_NUMBER, AT(number), "1.5", .low = 1, .high = 2, .help = "h"},
+    {"seconds", 0, "S", OPTION_SECONDS, AT(seconds), "2m", .help = "h", .decided = true},
+    {"seed", 0, "N", OPTION_SEED, AT(seed), .given = AT(given), .help = "h", .decided = true},
+    {"colour", 0, "C", OPTION_WORD, AT(colour), "green", .words = colours, .help = "h"},
+    {"letter", 0, "L", OPTION_OTHER, .read = read_letter, .help = "h"},
+    {0}};
+
+static const struct verb sample_verb = {
+    .name = "sample", .options = sample_rows, .arguments = AT(words), .check = keep_decided};
+
+static struct sample parsed(const char *line)
+{
+    static char bytes[256];
+    static char *words[16];
+    struct sample sample = {.letter = '-'};
+    int count = 0;
+    assert_true(strlen(line) < sizeof bytes);
+    memcpy(bytes, line, strlen(line) + 1);
+    for (char *at = bytes; at && count < 15; count++) {
+        words[count] = at;
+        at = strchr(at, ' ');
+        if (at)
+            *at++ = '\0';
+    }
+    words[count] = NULL;
+    options_parse(&sample_verb, count, words, &sample);
+    return sample;
+}
+
+static void what_is_not_given_is_as_usual(void **state)
+{
+    (void)state;
+    const struct sample sample = parsed("sample w");
+    assert_false(sample.set);
+    assert_true(sample.clear);
+    assert_false(sample.given);
+    assert_string_equal(sample.text, "usual");
+    assert_int_equal(sample.count, 2000);
+    assert_int_equal(sample.whole, 7);
+    assert_true(sample.number == 1.5);
+    assert_true(sample.seconds == 120);
+    assert_int_equal(sample.colour, GREEN);
+    assert_int_equal(sample.letter, '-');
+    assert_int_equal(sample.words.list[0][0], '-'); /* no option that is decided */
+}
+
+static void what_is_given_arrives(void **state)
+{
+    (void)state;
+    const struct sample sample =
+        parsed("sample first -s --clear --text= --count=3M --whole 0 --number=1.25 --seed 0 --seconds=1h "
+               "--colour=red second --letter=q");
+    assert_true(sample.set);
+    assert_false(sample.clear);
+    assert_true(sample.given);
+    assert_string_equal(sample.text, "");
+    assert_int_equal(sample.count, 3000000);
+    assert_int_equal(sample.whole, 0);
+    assert_true(sample.number == 1.25);
+    assert_true(sample.seconds == 3600);
+    assert_int_equal(sample.seed, 0);
+    assert_int_equal(sample.colour, RED);
+    assert_int_equal(sample.letter, 'q');
+    assert_int_equal(sample.words.count, 2);
+    assert_string_equal(sample.words.list[1], "second");
+    assert_string_equal(sample.words.list[0] + 1, "irst");
+    assert_int_equal(sample.words.list[0][0], 's'); /* --seconds was the last that is decided */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_says_what_it_needs_to),
+        cmocka_unit_test(every_verb_for_people_explains_itself),
+        cmocka_unit_test(what_is_not_given_is_as_usual),
+        cmocka_unit_test(what_is_given_arrives),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# Which tests are for scripts/check, and which are left to scripts/check --thorough.
+
+# What takes more than about five seconds or needs a browser. Of each kind of test something quick stays in scripts/check:
+# a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in cli.merge,
+# statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
+set(thorough_kinds nvrtc opencl mutations drivers)
+set(thorough_tests
+    unit.analysis.planted
+    unit.litmus.generate
+    unit.models.judge
+    unit.results.faults
+    unit.results.merge
+    unit.runner.execution.execution
+    unit.runner.faults.kill_loop
+    cli.gate.ci
+    cli.kernels.opencl
+    cli.report.browser
+    cli.report.browser-compare
+    cli.report.thousand)
+
+# What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
+set(timed_tests
+    cli.gate.budget
+    cli.gate.ci
+    cli.tune.budget
+    cli.tune.no-witness
+    cli.tune.portable
+    cli.tune.profile
+    cli.verdicts.cut
+    drivers.two) # whose groups wait for each other
+
+# What scripts/check runs under the sanitizers: parsers, models, protocols and the store.
+set(sample_pattern "^(unit\\.(base|litmus|models|catalogue|results|runner\\.worker)\\.|fuzz\\.)")
+
+# orchil_labels(TEST KIND RESULT): the labels of a test: its kind, and one of the others at most.
+function(orchil_labels name kind result)
+    set(labels ${kind})
+    if(kind IN_LIST thorough_kinds OR name IN_LIST thorough_tests)
+        list(APPEND labels thorough)
+    elseif(name MATCHES "${sample_pattern}")
+        list(APPEND labels sample)
+    endif()
+    set(${result} "${labels}" PARENT_SCOPE)
+endfunction()

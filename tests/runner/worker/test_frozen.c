@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects frozen kernels: what was saved is read back as it was; whatever is wrong with a file ends in a sentence that
+ * says what to do, never in a kernel; and a change of the argument layout is a new version of it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/temporary_folder.h"
+#include "base/whole_file.h"
+#include "runner/worker/frozen_kernels.h"
+#include "runner/worker/kernel_cache.h"
+#include "tests/runner/kernel/fixture.h"
+
+static const char test_text[] = "OPENCL MP\n{ x=0; y=0; }\n"
+                                "P0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n"
+                                "  atomic_store_explicit(x, 1, memory_order_relaxed);\n"
+                                "  atomic_store_explicit(y, 1, memory_order_relaxed);\n}\n"
+                                "P1@wg 1, dev 0 (global atomic_int* x, global atomic_int* y) {\n"
+                                "  int r0 = atomic_load_explicit(y, memory_order_relaxed);\n"
+                                "  int r1 = atomic_load_explicit(x, memory_order_relaxed);\n}\n"
+                                "exists (1:r0=1 /\\ 1:r1=0)\n";
+
+struct subject {
+    char folder[256];
+    struct backend_device device;
+    struct litmus_test *test;
+    struct kernel kernel;
+    struct backend_code code;
+};
+
+static void begin(struct subject *subject)
+{
+    struct error error;
+    *subject = (struct subject){.device = fixture_device("both")};
+    (void)snprintf(subject->device.driver, sizeof subject->device.driver, "1.2.3");
+    assert_int_equal(temporary_folder_make("frozen", subject->folder, sizeof subject->folder, &error), STATUS_OK);
+    subject->test = fixture_parse("MP", test_text);
+    assert_int_equal(kernel_generate(subject->test, &subject->device, &subject->kernel, &error), STATUS_OK);
+    text_add_bytes(&subject->code.bytes, "portable\0machine", 16);
+    subject->code.portable = 9;
+    (void)snprintf(subject->code.compiler, sizeof subject->code.compiler, "Compiler 7");
+    (void)snprintf(subject->code.options, sizeof subject->code.options, "--fast");
+}
+
+static void save(struct subject *subject)
+{
+    struct error error = {0};
+    if (frozen_save(subject->folder, &subject->device, subject->test, &subject->kernel, &subject->code, &error) !=
+        STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static enum status load(struct subject *subject, struct frozen_kernel *frozen, struct error *error)
+{
+    *frozen = (struct frozen_kernel){0};
+    *error = (struct error){0};
+    return frozen_load(subject->folder, &subject->device, subject->test, &subject->kernel, frozen, error);
+}
+
+static void end(struct subject *subject)
+{
+    temporary_folder_remove(subject->folder);
+    backend_code_release(&subject->code);
+    kernel_release(&subject->kernel);
+    litmus_release(subject->test);
+}
+
+/* The path of the saved kernel's file with this suffix. */
+static void find_file(const struct subject *subject, const char *suffix, char path[512])
+{
+    DIR *folder = opendir(subject->folder);
+    assert_non_null(folder);
+    path[0] = '\0';
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        const size_t length = strlen(entry->d_name);
+        if (length > strlen(suffix) && strcmp(entry->d_name + length - strlen(suffix), suffix) == 0)
+            (void)snprintf(path, 512, "%s/%s", subject->folder, entry->d_name);
+    }
+    assert_int_equal(closedir(folder), 0);
+    assert_true(path[0] != '\0');
+}
+
+/* Replaces the first `from` in a file. */
+static void change_file(const char *path, const char *from, const char *to)
+{
+    struct text text = {0}, changed = {0};
+    struct error error;
+    assert_int_equal(file_read_whole(path, 1 << 20, &text, &error), STATUS_OK);
+    const char *at = strstr(text_string(&text), from);
+    assert_non_null(at);
+    text_add_bytes(&changed, text.data, (size_t)(at - text.data));
+    text_add(&changed, "%s%s", to, at + strlen(from));
+    assert_int_equal(file_write_whole(path, changed.data, changed.size, &error), STATUS_OK);
+    text_release(&text);
+    text_release(&changed);
+}
+
+static void test_round_trip(void **state)
+{
+    struct subject subject;
+    struct frozen_kernel frozen;
+    struct error error;
+    char path[512];
+    (void)state;
+    begin(&subject);
+    save(&subject);
+    save(&subject); /* once more into the same files */
+    if (load(&subject, &frozen, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(frozen.code.size, 9);
+    assert_memory_equal(frozen.code.data, "portable", 9);
+    assert_string_equal(text_string(&frozen.source), subject.kernel.source); /* a simulated device has no prelude */
+    assert_string_equal(frozen.compiler, "Compiler 7");
+    assert_string_equal(frozen.device, "fixture");
+    assert_string_equal(frozen.driver, "1.2.3");
+    frozen_release(&frozen);
+    find_file(&subject, ".json", path);
+    assert_non_null(strstr(path, "/simulated-OPENCL-MP-"));
+    end(&subject);
+}
+
+/* The kernel follows the content of a test, not its name; and another device of the backend is given it to try. */
+static void test_other_name_and_device(void **state)
+{
+    struct subject subject;
+    struct frozen_kernel frozen;
+    struct error error;
+    (void)state;
+    begin(&subject);
+    save(&subject);
+    char *renamed = strdup(test_text);
+    assert_non_null(renamed);
+    memcpy(strstr(renamed, "MP"), "QQ", 2);
+    litmus_release(subject.test);
+    subject.test = fixture_parse("QQ", renamed);
+    free(renamed);
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_OK);
+    frozen_release(&frozen);
+    (void)snprintf(subject.device.name, sizeof subject.device.name, "another");
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_OK);
+    assert_string_equal(frozen.device, "fixture");
+    frozen_release(&frozen);
+    /* Where each has its own, each gets its own. */
+    (void)snprintf(subject.code.compiler, sizeof subject.code.compiler, "Compiler 8");
+    save(&subject);
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_OK);
+    assert_string_equal(frozen.compiler, "Compiler 8");
+    frozen_release(&frozen);
+    end(&subject);
+}
+
+static void test_wrong_files(void **state)
+{
+    static const struct {
+        const char *suffix, *from, *to; /* from NULL: the file becomes `to`; to NULL: it is removed */
+        const char *text;
+    } cases[] = {
+        {".code", "portable", "Portable", "is damaged or was changed: its SHA-256 is "},
+        {".code", NULL, "port", "is damaged or was changed"},
+        {".code", NULL, "", "(0 bytes are there); copy it again or save it anew"},
+        {".code", NULL, NULL, "cannot be read: No such file or directory"},
+        {".txt", "SLOTS", "SLOTH", "is damaged or was changed"},
+        {".txt", NULL, NULL, "cannot be read: No such file or directory"},
+        {".json", "\"version\": ", "\"version\": 9", "was saved with version 9"},
+        {".json", "\"sha256\": \"", "\"sha256\": \"f", "of the layout of arguments, this orchil has version "},
+        {".json", "\"layout\": {", "\"layout\": {\"sha256\": \"00\", \"was\": {", ".json:"},
+        {".json", "slots=2", "slots=3", "its kernel was made with other numbers"},
+        {".json", "\"form\": 1", "\"form\": 2", "has the form 2 of a saved kernel, this orchil reads form 1"},
+        {".json", "\"form\": 1", "\"form\": \"1\"", "expected the JSON of a saved kernel"},
+        {".json", "\"numbers\"", "\"Numbers\"", "is not the JSON of a saved kernel: "},
+        {".json", "\"backend\": \"simulated\"", "\"backend\": \"cuda\"", "is of another test or backend than its name"},
+        {".json", "\"hash\": \"", "\"hash\": \"f", "is of another test or backend than its name says"},
+        {".json", NULL, "{", "expected the JSON of a saved kernel"},
+        {".json", NULL, "[]", "expected the JSON of a saved kernel"},
+        {".json", NULL,
+         "\x7f"
+         "ELF",
+         "expected the JSON of a saved kernel"},
+        {".json", NULL, "", "expected the JSON of a saved kernel"},
+        {".json", NULL, NULL, "has no kernel of MP (OPENCL, hash "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct subject subject;
+        struct frozen_kernel frozen;
+        struct error error;
+        char path[512];
+        begin(&subject);
+        save(&subject);
+        find_file(&subject, cases[i].suffix, path);
+        if (cases[i].from)
+            change_file(path, cases[i].from, cases[i].to);
+        else if (cases[i].to)
+            assert_int_equal(file_write_whole(path, cases[i].to, strlen(cases[i].to), &error), STATUS_OK);
+        else
+            assert_int_equal(unlink(path), 0);
+        assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
+        assert_int_equal(error.status, STATUS_BUILD_FAILED);
+        if (!strstr(error.text, cases[i].text))
+            fail_msg("case %zu says: %s", i, error.text);
+        frozen_release(&frozen);
+        end(&subject);
+    }
+}
+
+/* What is no file must not be waited for, and what is too large not be read. */
+static void test_strange_files(void **state)
+{
+    struct subject subject;
+    struct frozen_kernel frozen;
+    struct error error;
+    char path[512];
+    (void)state;
+    begin(&subject);
+    save(&subject);
+    find_file(&subject, ".code", path);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
+    assert_non_null(strstr(error.text, "is no file"));
+    frozen_release(&frozen);
+    assert_int_equal(unlink(path), 0);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_int_equal(ftruncate(fileno(file), 40 << 20), 0);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
+    assert_non_null(strstr(error.text, "has more than 33554432 bytes"));
+    frozen_release(&frozen);
+    end(&subject);
+}
+
+/* A device for which the same test becomes another kernel. */
+static void test_other_numbers(void **state)
+{
+    struct subject subject;
+    struct frozen_kernel frozen;
+    struct error error;
+    (void)state;
+    begin(&subject);
+    save(&subject);
+    subject.kernel.counter_words++;
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
+    assert_non_null(strstr(error.text, "save it anew for this device"));
+    frozen_release(&frozen);
+    subject.kernel.counter_words--;
+    subject.kernel.domains[0].values[0]--;
+    assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
+    frozen_release(&frozen);
+    end(&subject);
+}
+
+static void test_folders(void **state)
+{
+    struct subject subject;
+    struct error error;
+    char path[512];
+    (void)state;
+    begin(&subject);
+    (void)snprintf(path, sizeof path, "%s/new/below", subject.folder);
+    assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_REPLAY, path}, &error), STATUS_UNREADABLE);
+    assert_non_null(strstr(error.text, "make one with run --save-kernels"));
+    assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_SAVE, path}, &error), STATUS_OK);
+    assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_REPLAY, path}, &error), STATUS_UNREADABLE);
+    assert_non_null(strstr(error.text, "has no kernels"));
+    save(&subject);
+    assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_REPLAY, subject.folder}, &error), STATUS_OK);
+    find_file(&subject, ".code", path);
+    assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_SAVE, path}, &error), STATUS_UNREADABLE);
+    assert_int_equal(frozen_open(&(struct frozen_folder){FROZEN_NONE, NULL}, &error), STATUS_OK);
+    temporary_folder_remove(subject.folder);
+    (void)snprintf(subject.folder, sizeof subject.folder, "/nowhere/at/all");
+    assert_int_equal(frozen_save(subject.folder, &subject.device, subject.test, &subject.kernel, &subject.code, &error),
+                     STATUS_BUILD_FAILED);
+    assert_non_null(strstr(error.text, "the kernel of MP cannot be saved: /nowhere/at/all/"));
+    subject.folder[0] = '\0';
+    end(&subject);
+}
+
+/*
+ * layout.txt is the layout as it was when its version was given out. Where this fails, host and device no longer agree
+ * with kernels that were saved before: raise LAYOUT_VERSION, and write the new layout to the file.
+ */
+static void test_layout(void **state)
+{
+    struct text layout = {0};
+    char *kept = fixture_read(ORCHIL_SOURCE_DIR "/tests/runner/frozen/layout.txt");
+    (void)state;
+    frozen_layout(&layout);
+    assert_string_equal(text_string(&layout), kept);
+    /* Every word is named in its place, so that a word which is added, removed, renamed or moved is a change. */
+    for (unsigned i = 0; i < DRAW_FIXED_WORDS; i++) {
+        char line[32];
+        (void)snprintf(line, sizeof line, "\ndraw %u ", i);
+        assert_non_null(strstr(text_string(&layout), line));
+    }
+    for (unsigned i = 0; i < COUNTER_HISTOGRAM; i++) {
+        char line[32];
+        (void)snprintf(line, sizeof line, "\ncounter %u ", i);
+        assert_non_null(strstr(text_string(&layout), line));
+    }
+    text_release(&layout);
+    free(kept);
+}
+
+/* The log and the facts of a compilation survive in the cache; a damaged entry is none; what decides is in the key. */
+static void test_cache(void **state)
+{
+    struct subject subject;
+    struct backend_code found = {0};
+    char path[512];
+    (void)state;
+    begin(&subject);
+    struct backend_source source = {.name = "MP", .kernel = subject.kernel.source};
+    text_add(&subject.code.log, "a warning\nwith \"two\" lines\n");
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    assert_true(kernel_cache_write(subject.folder, &subject.device, &source, &subject.code));
+    assert_true(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    assert_int_equal(found.bytes.size, 16);
+    assert_memory_equal(found.bytes.data, "portable\0machine", 16);
+    assert_int_equal(found.portable, 9);
+    assert_string_equal(text_string(&found.log), "a warning\nwith \"two\" lines\n");
+    assert_string_equal(found.compiler, "Compiler 7");
+    assert_string_equal(found.options, "--fast");
+    backend_code_release(&found);
+
+    source.portable = true;
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    source.portable = false;
+    source.clusters = true;
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    source.clusters = false;
+    source.code = "portable";
+    source.code_size = 8;
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    source.code = NULL;
+
+    find_file(&subject, ".code", path);
+    change_file(path, "warning", "Warning");
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    assert_int_equal(found.bytes.size + found.log.size, 0);
+    assert_int_not_equal(access(path, F_OK), 0);
+    end(&subject);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_other_name_and_device),
+        cmocka_unit_test(test_wrong_files),   cmocka_unit_test(test_strange_files),
+        cmocka_unit_test(test_other_numbers), cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_layout),        cmocka_unit_test(test_cache),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

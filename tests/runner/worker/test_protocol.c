@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects what the supervisor and a worker say to each other: everything arrives as it was sent, the largest numbers and
+ * the oddest texts too, and a line that is no message is refused instead of half read.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/worker/protocol.h"
+
+static const char test_text[] =
+    "OPENCL t\n\"a \\\\ doc, 'quoted'\"\n{ x=0; }\nP0@wg 0, dev 0 (global int* x) { int r0 = "
+    "*x; }\nexists (0:r0=0)\n";
+static const char odd[] = "\"quotes\" \\ and\nnewlines\r\n\tand \x01 and \xc3\xa4 {[,:]}";
+
+static struct job make_job(void)
+{
+    const struct backend_device device = {.gpu = true};
+    struct job job = {.seed = UINT64_MAX, .key = UINT64_MAX - 1, .instances = 1ull << 63, .seconds = 0.1};
+    environment_default(&device, &job.environment);
+    return job;
+}
+
+static void test_request(void **state)
+{
+    const struct job sent = make_job();
+    struct text one = {0}, two = {0};
+    struct litmus_test *test;
+    struct job job;
+    struct error error;
+    (void)state;
+    char *line = protocol_request(&sent, test_text, "a \"file\"");
+    assert_non_null(line);
+    assert_null(strchr(line, '\n'));
+    assert_int_equal(protocol_read_request(line, &job, &test, &error), STATUS_OK);
+    assert_true(job.seed == sent.seed && job.key == sent.key && job.instances == sent.instances);
+    assert_true(job.seconds == 0.1);
+    assert_ptr_equal(job.test, test);
+    assert_string_equal(test->name, "t");
+    environment_print(&sent.environment, &one);
+    environment_print(&job.environment, &two);
+    assert_string_equal(text_string(&one), text_string(&two));
+    text_release(&one);
+    text_release(&two);
+    litmus_release(test);
+    free(line);
+}
+
+static void check_refused_request(const char *line, const char *expected)
+{
+    struct litmus_test *test;
+    struct job job;
+    struct error error;
+    assert_int_not_equal(protocol_read_request(line, &job, &test, &error), STATUS_OK);
+    assert_null(test);
+    assert_non_null(strstr(error.text, expected));
+}
+
+/* A request in which one value is another. */
+static void check_changed_request(const char *key, json_t *value, const char *expected)
+{
+    const struct job sent = make_job();
+    char *line = protocol_request(&sent, test_text, "file");
+    json_t *request = json_loads(line, 0, NULL);
+    assert_int_equal(value ? json_object_set_new(request, key, value) : json_object_del(request, key), 0);
+    char *changed = json_dumps(request, JSON_COMPACT);
+    check_refused_request(changed, expected);
+    json_decref(request);
+    free(changed);
+    free(line);
+}
+
+static void test_refused_requests(void **state)
+{
+    static const char unreadable[] = "the worker was sent a request that it cannot read";
+    static const char *const lines[] = {"", "{", "[]", "7", "{}", "null", "\"text\"", "{\"test\": 1}"};
+    static const char *const numbers[] = {"", "-1", "1.5", "0x10", "18446744073709551616", "7 ", "seven"};
+    static const char *const keys[] = {"test", "file", "environment", "seed", "key", "instances", "seconds"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        check_refused_request(lines[i], unreadable);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        check_changed_request("seed", json_string(numbers[i]), unreadable);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        check_changed_request(keys[i], NULL, unreadable);
+        check_changed_request(keys[i], json_true(), unreadable);
+    }
+    check_changed_request("environment", json_string("{}"), "environment: group_size: expected [low, high]");
+    check_changed_request("test", json_string("OPENCL t\n{ x=0; }\nno thread"), "file:3:1: ");
+}
+
+static void test_built(void **state)
+{
+    const struct build sent = {.kernel = odd,
+                               .binary = "",
+                               .log = odd,
+                               .seconds = 1.5,
+                               .resident_groups = INT32_MAX,
+                               .marks = MARK_UNDECLARED | MARK_FROZEN,
+                               .lowering = "c11"};
+    struct build build;
+    struct error error;
+    json_t *event = protocol_built(&sent);
+    (void)state;
+    assert_non_null(event);
+    char *line = json_dumps(event, JSON_COMPACT);
+    json_decref(event);
+    assert_null(strchr(line, '\n'));
+    event = json_loads(line, 0, NULL);
+    assert_string_equal(protocol_kind(event), "built");
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_OK);
+    assert_string_equal(build.kernel, odd);
+    assert_string_equal(build.binary, "");
+    assert_string_equal(build.log, odd);
+    assert_true(build.seconds == 1.5);
+    assert_int_equal(build.resident_groups, INT32_MAX);
+    assert_int_equal(build.marks, MARK_UNDECLARED | MARK_FROZEN);
+    assert_string_equal(build.lowering, "c11");
+    assert_int_equal(json_object_set_new(event, "marks", json_true()), 0);
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);
+    assert_string_equal(error.text, "the worker told of a build in words that cannot be read");
+    json_decref(event);
+    free(line);
+}
+
+/* Sends a batch through text and reads it back; the event, which the strings point into. */
+static json_t *send_batch(const struct batch *sent, struct batch *batch)
+{
+    struct error error;
+    json_t *event = protocol_batch(sent);
+    assert_non_null(event);
+    char *line = json_dumps(event, JSON_COMPACT);
+    json_decref(event);
+    assert_null(strchr(line, '\n'));
+    event = json_loads(line, 0, NULL);
+    free(line);
+    assert_string_equal(protocol_kind(event), "batch");
+    assert_int_equal(protocol_read_batch(event, batch, &error), STATUS_OK);
+    return event;
+}
+
+static void test_batch(void **state)
+{
+    static const struct count outcomes[] = {{"0:r0=1;", UINT64_MAX, true}, {odd, 1, false}};
+    static const struct count voids[] = {{"gave_up", 3, false}};
+    const struct batch sent = {.number = UINT64_MAX,
+                               .instances = UINT64_MAX - 3,
+                               .seconds = 0.25,
+                               .started = 1e9,
+                               .draw = "{\"a\":1}",
+                               .liveness = "{}",
+                               .outcomes = outcomes,
+                               .outcome_count = 2,
+                               .voids = voids,
+                               .void_count = 1};
+    struct batch batch;
+    json_t *event = send_batch(&sent, &batch);
+    (void)state;
+    assert_true(batch.number == UINT64_MAX && batch.instances == UINT64_MAX - 3);
+    assert_true(batch.seconds == 0.25 && batch.started == 1e9);
+    assert_null(batch.invalid);
+    assert_string_equal(batch.draw, "{\"a\":1}");
+    assert_int_equal(batch.outcome_count, 2);
+    assert_true(batch.outcomes[0].count == UINT64_MAX && batch.outcomes[0].witness && !batch.outcomes[1].witness);
+    assert_string_equal(batch.outcomes[1].label, odd);
+    assert_int_equal(batch.void_count, 1);
+    assert_string_equal(batch.voids[0].label, "gave_up");
+    protocol_release_batch(&batch);
+    json_decref(event);
+}
+
+static void test_invalid_batch(void **state)
+{
+    const struct batch sent = {.invalid = odd, .draw = "", .liveness = ""};
+    struct batch batch;
+    json_t *event = send_batch(&sent, &batch);
+    (void)state;
+    assert_string_equal(batch.invalid, odd);
+    assert_int_equal(batch.outcome_count, 0);
+    assert_int_equal(batch.void_count, 0);
+    protocol_release_batch(&batch);
+    json_decref(event);
+}
+
+static void test_refused_batches(void **state)
+{
+    static const char *const lists[] = {"7",
+                                        "{}",
+                                        "[7]",
+                                        "[[]]",
+                                        "[[\"a\",1,true]]",
+                                        "[[1,\"1\",true]]",
+                                        "[[\"a\",\"1\",true],[\"b\"]]",
+                                        "[[\"a\",\"-1\",true]]"};
+    const struct batch sent = {.draw = "", .liveness = ""};
+    (void)state;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        struct batch batch;
+        struct error error;
+        json_t *event = protocol_batch(&sent);
+        assert_int_equal(
+            json_object_set_new(event, i % 2 ? "voids" : "outcomes", json_loads(lists[i], JSON_DECODE_ANY, NULL)), 0);
+        assert_int_equal(protocol_read_batch(event, &batch, &error), STATUS_INTERNAL);
+        assert_string_equal(error.text, "the worker told of a batch in words that cannot be read");
+        protocol_release_batch(&batch);
+        json_decref(event);
+    }
+}
+
+static void test_ended(void **state)
+{
+    struct error sent, told, error;
+    (void)state;
+    for (int status = 0; status < STATUS_COUNT; status++) {
+        (void)error_set(&sent, (enum status)status, "%s", odd);
+        error_set_detail(&sent, "line 1\nline \"2\"");
+        json_t *event = protocol_ended((enum status)status, &sent);
+        assert_string_equal(protocol_kind(event), "ended");
+        assert_int_equal(protocol_read_ended(event, &told, &error), STATUS_OK);
+        assert_int_equal(told.status, status);
+        assert_string_equal(told.text, status == STATUS_OK ? "" : odd);
+        assert_string_equal(told.detail, status == STATUS_OK ? "" : "line 1\nline \"2\"");
+        json_decref(event);
+    }
+    json_t *strange =
+        json_pack("{s:s, s:s, s:s, s:s}", "event", "ended", "status", "NEVER_HEARD", "text", "", "detail", "");
+    assert_int_equal(protocol_read_ended(strange, &told, &error), STATUS_INTERNAL);
+    json_decref(strange);
+}
+
+static void test_kind(void **state)
+{
+    json_t *none = json_object(), *number = json_pack("{s:i}", "event", 7), *list = json_array();
+    (void)state;
+    assert_string_equal(protocol_kind(none), "");
+    assert_string_equal(protocol_kind(number), "");
+    assert_string_equal(protocol_kind(list), "");
+    assert_string_equal(protocol_kind(NULL), "");
+    json_decref(none);
+    json_decref(number);
+    json_decref(list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_request),         cmocka_unit_test(test_refused_requests),
+        cmocka_unit_test(test_built),           cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_invalid_batch),   cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_refused_batches), cmocka_unit_test(test_kind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
