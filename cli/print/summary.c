@@ -21,28 +21,47 @@ static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, c
     va_end(arguments);
 }
 
-void summary_add(struct summary *summary, const struct job_report *report)
+static uint64_t summary_counted(const struct job_report *report)
+{
+    return report->tally->instances - report->tally->void_instances;
+}
+
+/* That threads gave up is what a progress test has to say. */
+static bool summary_has_progress(const struct job_report *report)
+{
+    return kernel_is_progress(report->test) && report->tally->instances > 0;
+}
+
+static void add_rate(const struct job_report *report, struct text *cells)
+{
+    const uint64_t counted = summary_counted(report), witnesses = report->tally->witnesses;
+    if (counted == 0)
+        add_cell(cells, "%s", "");
+    else if (witnesses == 0)
+        add_cell(cells, "< %.1e", 3 / (double)counted);
+    else
+        add_cell(cells, "%.1e", (double)witnesses / (double)counted);
+}
+
+/* The last cell: what must be known of the row. */
+static void add_remarks(const struct job_report *report, struct text *cells)
+{
+    char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
+    if (summary_has_progress(report))
+        (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
+                       quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
+    add_cell(cells, "%s%s%s%s%s", report->controlled ? "control" : "", gave_up,
+             report_forbidden(report) > 0 ? " FORBIDDEN"
+             : report_is_alarm(report)    ? " MUST NOT APPEAR"
+                                          : "",
+             report->marks & MARK_UNDECLARED ? " not promised by this device" : "",
+             report->marks & MARK_NOT_CO_RESIDENT ? " not co-resident" : "");
+}
+
+static void add_row(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
-    const uint64_t counted = tally->instances - tally->void_instances;
-    const bool forbidden = report_forbidden(report) > 0;
-    const bool alarm = report_is_alarm(report);
     char number[QUANTITY_SIZE];
-    summary->jobs++;
-    summary->by_state[report->result->state]++;
-    summary->alarms += alarm;
-    const bool progress = kernel_is_progress(report->test) && tally->instances > 0;
-    /* That threads gave up is what a progress test has to say. */
-    summary->counted += report->result->state == JOB_COMPLETED && (counted > 0 || progress);
-    if (report->result->state == JOB_UNSUPPORTED) {
-        if (summary->unsupported[0] == '\0')
-            (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
-                           report->result->reason);
-        return;
-    }
-    if (report->result->state == JOB_NOT_RUN && report->stopped)
-        return; /* how many there are is said; a row for each would hide those that ran */
-
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
     *row = (struct summary_row){.device = report->device, .number = report->number};
     struct text *cells = &row->cells;
@@ -53,23 +72,27 @@ void summary_add(struct summary *summary, const struct job_report *report)
     add_cell(cells, "%s", quantity_count(tally->instances, number));
     add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
     add_cell(cells, "%s", tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
-    if (counted == 0)
-        add_cell(cells, "%s", "");
-    else if (tally->witnesses == 0)
-        add_cell(cells, "< %.1e", 3 / (double)counted);
-    else
-        add_cell(cells, "%.1e", (double)tally->witnesses / (double)counted);
-    char gave_up[2 * QUANTITY_SIZE] = "";
-    if (progress)
-        (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
-                       quantity_count(tally_void(tally, VOID_GAVE_UP), number));
-    row->style = alarm ? TERMINAL_BAD : TERMINAL_PLAIN;
-    add_cell(cells, "%s%s%s%s%s", report->controlled ? "control" : "", gave_up,
-             forbidden ? " FORBIDDEN"
-             : alarm   ? " MUST NOT APPEAR"
-                       : "",
-             report->marks & MARK_UNDECLARED ? " not promised by this device" : "",
-             report->marks & MARK_NOT_CO_RESIDENT ? " not co-resident" : "");
+    add_rate(report, cells);
+    row->style = report_is_alarm(report) ? TERMINAL_BAD : TERMINAL_PLAIN;
+    add_remarks(report, cells);
+}
+
+void summary_add(struct summary *summary, const struct job_report *report)
+{
+    const enum job_state state = report->result->state;
+    summary->jobs++;
+    summary->by_state[state]++;
+    summary->alarms += report_is_alarm(report);
+    summary->counted += state == JOB_COMPLETED && (summary_counted(report) > 0 || summary_has_progress(report));
+    if (state == JOB_UNSUPPORTED) {
+        if (summary->unsupported[0] == '\0')
+            (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
+                           report->result->reason);
+        return;
+    }
+    if (state == JOB_NOT_RUN && report->stopped)
+        return; /* how many there are is said; a row for each would hide those that ran */
+    add_row(summary, report);
 }
 
 static int by_device(const void *a, const void *b)

@@ -81,6 +81,16 @@ static uint32_t maximum(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+/* A group is made of whole units: the threads of an instance, or the sub-groups that they need. */
+static uint32_t group_unit(const struct kernel *kernel, const struct draw_limits *limits)
+{
+    uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;
+    for (unsigned body = 0; body < kernel->bodies; body++)
+        if (kernel->sub_group_of[body] >= 0 && kernel->sub_groups == 0)
+            unit = maximum(unit, ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size);
+    return unit;
+}
+
 /* The size of a group: as drawn, cut to the device and, where few instances are asked for, to them. */
 static enum status size_group(struct drawing *drawing, struct error *error)
 {
@@ -94,11 +104,7 @@ static enum status size_group(struct drawing *drawing, struct error *error)
         const uint32_t least = minimum(size, 32);
         size = wanted < least ? least : minimum(size, wanted / 32 * 32 + (wanted < 32 ? 32 : 0));
     }
-    uint32_t unit = kernel->sub_groups > 0 ? kernel->sub_groups * limits->sub_group_size : kernel->width;
-    for (unsigned body = 0; body < kernel->bodies; body++)
-        if (kernel->sub_group_of[body] >= 0 && kernel->sub_groups == 0 &&
-            unit < ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size)
-            unit = ((uint32_t)kernel->sub_group_of[body] + 1) * limits->sub_group_size;
+    const uint32_t unit = group_unit(kernel, limits);
     /* Where items run one after the other, those of other instances would stand between the threads of one. */
     if (kernel->progress && limits->sub_group_size < 2)
         size = unit;
@@ -123,6 +129,20 @@ static uint32_t cluster_of(const struct kernel *kernel)
     return kernel->cluster_groups > 1 ? kernel->cluster_groups : 1;
 }
 
+/* How many rounds a batch may have in which `testing` groups play. */
+static uint32_t limit_rounds(const struct drawing *drawing, uint32_t testing)
+{
+    const uint64_t of_round = (uint64_t)testing * drawing->instances;
+    const uint64_t wanted = drawing->limits->batch_instances, remaining = drawing->limits->remaining_instances;
+    uint32_t rounds = minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / (testing / drawing->kernel->slots));
+    rounds = minimum(rounds, INT32_MAX / of_round);
+    if (drawing->kernel->progress)
+        rounds = minimum(rounds, PROGRESS_ROUNDS);
+    if (wanted > 0)
+        rounds = minimum(rounds, wanted / of_round);
+    return remaining > 0 ? minimum(rounds, (remaining + of_round - 1) / of_round) : rounds;
+}
+
 /* How many groups test and how many rounds they play. */
 static void size_batch(struct drawing *drawing)
 {
@@ -139,20 +159,12 @@ static void size_batch(struct drawing *drawing)
     testing = testing / slots * slots;
     if (testing == 0)
         testing = slots;
-    const uint64_t of_round = (uint64_t)testing * drawing->instances;
-    uint32_t rounds = minimum(drawing->values.rounds, MAXIMUM_MEETING_POINTS / 2 / (testing / slots));
-    rounds = minimum(rounds, INT32_MAX / of_round);
-    if (drawing->kernel->progress)
-        rounds = minimum(rounds, PROGRESS_ROUNDS);
-    if (wanted > 0)
-        rounds = minimum(rounds, wanted / of_round);
-    if (drawing->limits->remaining_instances > 0)
-        rounds = minimum(rounds, (drawing->limits->remaining_instances + of_round - 1) / of_round);
+    uint32_t rounds = limit_rounds(drawing, testing);
     if (rounds == 0 || draw->detached)
         rounds = 1;
     draw->testing_groups = testing;
     draw->rounds = rounds;
-    draw->instances = of_round * rounds;
+    draw->instances = (uint64_t)testing * drawing->instances * rounds;
     draw->cluster_groups = cluster_of(drawing->kernel);
     draw->groups = testing;
     if (!draw->detached)

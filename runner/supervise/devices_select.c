@@ -146,6 +146,15 @@ static void add_once(const struct backend_device *device, const struct backend_d
     chosen[(*count)++] = device;
 }
 
+/* Whether a SPEC means a device: by its backend and index (address, NULL for none), or by a part of its name. */
+static bool means(const char *spec, const struct address *address, const struct backend_device *device)
+{
+    if (address)
+        return strcmp(device->backend, address->backend->name) == 0 &&
+               (address->all || device->index == address->index);
+    return devices_shared(spec) || (spec[0] != '\0' && strcasestr(device->name, spec));
+}
+
 /* Adds what one SPEC means to chosen, which has room for all devices. */
 static enum status choose(const struct device_list *list, const char *spec, const struct backend_device **chosen,
                           size_t *count, struct error *error)
@@ -153,7 +162,6 @@ static enum status choose(const struct device_list *list, const char *spec, cons
     struct address address;
     size_t found = 0;
     const bool by_address = read_address(spec, &address);
-    const bool all = devices_shared(spec);
     if (!spec || (by_address && !address.indexed && !address.all)) {
         const struct backend_device *device = first_device(list, address.backend);
         if (device)
@@ -162,14 +170,12 @@ static enum status choose(const struct device_list *list, const char *spec, cons
     }
     for (size_t i = 0; i < list->count; i++) {
         const struct backend_device *device = &list->devices[i];
-        const bool of_backend = by_address && strcmp(device->backend, address.backend->name) == 0;
-        const bool meant = by_address ? of_backend && (address.all || device->index == address.index)
-                                      : all || (spec[0] != '\0' && strcasestr(device->name, spec));
-        if (meant)
-            add_once(device, chosen, count);
-        found += meant;
+        if (!means(spec, by_address ? &address : NULL, device))
+            continue;
+        add_once(device, chosen, count);
+        found++;
     }
-    if (found > 1 && !all)
+    if (found > 1 && !devices_shared(spec))
         return several_devices(list, spec, error);
     return found > 0 ? STATUS_OK : no_device(list, spec, error);
 }
