@@ -79,7 +79,7 @@ static unsigned check_list(struct library *library, const struct litmus_test *te
 }
 
 struct rules {
-    struct library library;
+    struct library models;
     unsigned differences;
 };
 
@@ -93,8 +93,8 @@ static void check_rule(struct corpus_case *one, void *context)
         fail_msg("%s: %s", one->path, error.text);
     const char *expect = litmus_metadata(test, "Expect");
     assert_non_null(expect);
-    const unsigned differences = check_list(&rules->library, test, expect, false) +
-                                 check_list(&rules->library, test, litmus_metadata(test, "Consistent"), true);
+    const unsigned differences = check_list(&rules->models, test, expect, false) +
+                                 check_list(&rules->models, test, litmus_metadata(test, "Consistent"), true);
     if (differences > 0)
         (void)printf("%s:%u: %s\n", one->path, one->line, one->title);
     rules->differences += differences;
@@ -106,8 +106,8 @@ static void each_rule(void **state)
     struct rules rules = {0};
     (void)state;
     const size_t cases = corpus_each(ORCHIL_SOURCE_DIR "/tests/models/rules", check_rule, &rules);
-    for (unsigned i = 0; i < rules.library.count; i++)
-        model_release(rules.library.model[i]);
+    for (unsigned i = 0; i < rules.models.count; i++)
+        model_release(rules.models.model[i]);
     (void)printf("%zu cases\n", cases);
     assert_true(cases > 0);
     assert_int_equal(rules.differences, 0);
