@@ -95,6 +95,20 @@ static enum status lower_plain(const struct access_shape *shape, struct text *te
     return STATUS_OK;
 }
 
+/* The arguments after the pointer, and the end of the call. close: what ends the conversion of its result. */
+static void add_arguments(const struct access_shape *shape, const struct conversion *as, const char *close,
+                          struct text *text)
+{
+    const char *order = orders[shape->order], *scope = scopes[shape->scope];
+    if (shape->expected == EXPECTED_REGISTER)
+        text_add(text, "%s, %svalue%s, %s, %s, %s);", litmus_type_is_float(shape->type) ? "&old" : "expected", as->in,
+                 as->close, order, orders[shape->failure], scope);
+    else if (shape->operation == LITMUS_LOAD)
+        text_add(text, "%s, %s)%s;", order, scope, as->close);
+    else
+        text_add(text, "%svalue%s, %s, %s)%s;", as->in, as->close, order, scope, close);
+}
+
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     if (shape->order == LITMUS_PLAIN)
@@ -113,14 +127,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
     text_add(text, "%s%s((volatile %s %s *)p, ", gives_float ? as.out : "", operations[shape->operation],
              region_word(shape->region), atomic_types[shape->type]);
-    if (shape->expected == EXPECTED_REGISTER)
-        text_add(text, "%s, %svalue%s, %s, %s, %s);", is_float ? "&old" : "expected", as.in, as.close,
-                 orders[shape->order], orders[shape->failure], scopes[shape->scope]);
-    else if (shape->operation == LITMUS_LOAD)
-        text_add(text, "%s, %s)%s;", orders[shape->order], scopes[shape->scope], as.close);
-    else
-        text_add(text, "%svalue%s, %s, %s)%s;", as.in, as.close, orders[shape->order], scopes[shape->scope],
-                 gives_float ? as.close : "");
+    add_arguments(shape, &as, gives_float ? as.close : "", text);
     if (shape->expected == EXPECTED_REGISTER && is_float)
         text_add(text, " *expected = %sold%s; return success;", as.out, as.close);
     return STATUS_OK;
