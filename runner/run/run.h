@@ -94,9 +94,6 @@ struct job_listener run_hear(struct running_job *job);
 /* Whether the job has reached one of the run's limits. */
 bool run_reached_limit(const struct running_job *job);
 
-/* What higher bounds on loops may take at the end of a job, where an outcome was seen that the search has not reached. */
-extern const double run_deepening_seconds;
-
 /* Gives a job the tally and the marks that the database has of it. The mutex is held. */
 enum status run_restore_job(struct running_job *job, struct error *error);
 

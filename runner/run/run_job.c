@@ -10,8 +10,6 @@
 
 enum { LOOK_MILLISECONDS = 5 }; /* between looks at a builder */
 
-const double run_deepening_seconds = 2;
-
 /* A job with an invalid batch is not to be trusted, whatever its other batches say. */
 static void settle_job(const struct running_job *job, struct job_result *result)
 {
@@ -112,8 +110,7 @@ static void deepen_verdicts(struct running_job *job)
     struct run *run = job->run;
     struct error error;
     bool deepened = false;
-    const enum status status =
-        verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, run_deepening_seconds, &deepened, &error);
+    const enum status status = verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &deepened, &error);
     run_lock(run);
     run_check(run, status, &error);
     if (run->status == STATUS_OK && deepened && job->record.job_id > 0)

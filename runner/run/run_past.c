@@ -42,10 +42,7 @@ void run_recall_job(struct run *run, size_t number)
     if (run->status == STATUS_OK)
         run_check(run, verdicts_make(planned->test->test, job.planned.device, &job.verdicts, &error), &error);
     if (run->status == STATUS_OK)
-        run_check(
-            run,
-            verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, run_deepening_seconds, &deepened, &error),
-            &error);
+        run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &deepened, &error), &error);
     if (run->status == STATUS_OK)
         run_tell_job(&job, &result, true);
     run->ended++;

@@ -98,6 +98,9 @@ void verdicts_release(struct verdicts *verdicts)
 
 /* ---- higher bounds ---- */
 
+/* The device is idle meanwhile. */
+static const double deepening_seconds = 2;
+
 static bool explains(const struct opinion *opinion, const struct tally *seen)
 {
     for (size_t i = 0; i < seen->outcome_count; i++)
@@ -127,9 +130,9 @@ static enum status deepen_opinion(struct opinion *opinion, const struct litmus_t
 }
 
 enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
-                            double seconds, bool *deepened, struct error *error)
+                            bool *deepened, struct error *error)
 {
-    const double deadline = clock_seconds() + seconds;
+    const double deadline = clock_seconds() + deepening_seconds;
     struct kernel_target target;
     *deepened = false;
     struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;

@@ -32,10 +32,10 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
                           struct verdicts *verdicts, struct error *error);
 void verdicts_release(struct verdicts *verdicts);
 
-/* Raises the bound of the searches that were cut, for at most `seconds`, until each outcome that was seen has a verdict.
+/* Raises the bound of the searches that were cut, for at most two seconds, until each outcome that was seen has a verdict.
  * What has none then stays without: a cut search accuses nobody. *deepened says whether anything changed. */
 enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
-                            double seconds, bool *deepened, struct error *error);
+                            bool *deepened, struct error *error);
 
 /* The opinion that decides: the target's where there is one. */
 const struct opinion *verdicts_deciding(const struct verdicts *verdicts);
