@@ -99,23 +99,19 @@ static void note_cut(const struct enumeration *enumeration, struct judgement *ju
     if (!enumeration->cut)
         return;
     struct text text = {0};
-    text_add(&text, "loops were followed for at most %u iteration%s", enumeration->unroll,
-             enumeration->unroll == 1 ? "" : "s");
+    text_add(&text, "loops were followed for at most %u iteration%s", enumeration->options.unroll,
+             enumeration->options.unroll == 1 ? "" : "s");
     judgement->cut = text_take(&text);
 }
 
-static enum status judge_candidates(const struct model *model, const struct judge_options *options,
-                                    struct enumeration *enumeration, struct findings *findings,
-                                    struct judgement *judgement, struct error *error)
+static enum status judge_candidates(const struct model *model, struct enumeration *enumeration,
+                                    struct findings *findings, struct judgement *judgement, struct error *error)
 {
     struct search_request request = {
         .cat = model->cat,
         .enumeration = enumeration,
         .findings = findings,
-        .explain = options && options->explain,
-        .maximum_candidates =
-            options && options->maximum_candidates ? options->maximum_candidates : ENUMERATE_MAXIMUM_CANDIDATES,
-        .deadline = options ? options->deadline : 0,
+        .explain = enumeration->options.explain,
         .error = error,
     };
     struct search_result result, sc_result;
@@ -142,10 +138,9 @@ enum status model_judge(const struct model *model, const struct litmus_test *tes
     *judgement = (struct judgement){0};
     struct enumeration enumeration;
     struct findings findings = {.test = test};
-    enum status status =
-        enumeration_make(test, options ? options->unroll : 0, options ? options->deadline : 0, &enumeration, error);
+    enum status status = enumeration_make(test, options, &enumeration, error);
     if (status == STATUS_OK)
-        status = judge_candidates(model, options, &enumeration, &findings, judgement, error);
+        status = judge_candidates(model, &enumeration, &findings, judgement, error);
     findings_release(&findings);
     enumeration_release(&enumeration);
     if (status != STATUS_OK)

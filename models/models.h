@@ -49,10 +49,12 @@ struct judgement {
 enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64 };
 
 struct judge_options {
-    unsigned unroll;             /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
-    bool explain;                /* fill in `cycle` */
-    uint64_t maximum_candidates; /* 0: the default; beyond it the test is unjudged */
-    double deadline;             /* by clock_seconds; 0: none. Past it the test is unjudged */
+    unsigned unroll;                /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
+    bool explain;                   /* fill in `cycle` */
+    uint64_t maximum_candidates;    /* 0: the default; beyond it the test is unjudged */
+    double deadline;                /* by clock_seconds; 0: none. Past it the test is unjudged */
+    bool (*stopped)(void *context); /* asked now and then while a model thinks; true: the test is unjudged. Or NULL */
+    void *context;
 };
 
 /* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, too many candidates, an

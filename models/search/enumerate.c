@@ -242,19 +242,29 @@ static enum status list_cells(struct enumeration *enumeration)
     return STATUS_OK;
 }
 
-bool enumeration_is_late(double deadline, struct error *error)
+bool enumeration_is_over(const struct enumeration *enumeration)
 {
-    if (deadline <= 0 || clock_seconds() < deadline)
+    const struct judge_options *options = &enumeration->options;
+    if (options->stopped && options->stopped(options->context)) {
+        (void)error_set(enumeration->error, STATUS_UNSUPPORTED, "judging was interrupted");
+        return true;
+    }
+    if (options->deadline <= 0 || clock_seconds() < options->deadline)
         return false;
-    (void)error_set(error, STATUS_UNSUPPORTED, "there was no time left to judge the test");
+    (void)error_set(enumeration->error, STATUS_UNSUPPORTED, "there was no time left to judge the test");
     return true;
 }
 
-enum status enumeration_make(const struct litmus_test *test, unsigned unroll, double deadline,
+enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
                              struct enumeration *enumeration, struct error *error)
 {
-    *enumeration = (struct enumeration){
-        .test = test, .unroll = unroll ? unroll : ENUMERATE_UNROLL, .deadline = deadline, .error = error};
+    *enumeration = (struct enumeration){.test = test, .error = error};
+    if (options)
+        enumeration->options = *options;
+    if (!enumeration->options.unroll)
+        enumeration->options.unroll = MODEL_DEFAULT_UNROLL;
+    if (!enumeration->options.maximum_candidates)
+        enumeration->options.maximum_candidates = ENUMERATE_MAXIMUM_CANDIDATES;
     TRY(list_threads(enumeration));
     TRY(check_room(enumeration));
     enumeration->cells = arena_take(&enumeration->arena, test->location_count, sizeof *enumeration->cells);

@@ -25,8 +25,7 @@ enum {
     ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
     ENUMERATE_MAXIMUM_CHOICES = 256,      /* reads and weak CAS of one trace */
     ENUMERATE_MAXIMUM_OUTCOMES = 65536,
-    ENUMERATE_MAXIMUM_CANDIDATES = 500000, /* the default of judge_options */
-    ENUMERATE_UNROLL = 2                   /* the default of judge_options */
+    ENUMERATE_MAXIMUM_CANDIDATES = 500000 /* the default of judge_options */
 };
 
 struct trace_event {
@@ -70,8 +69,7 @@ struct values {
 
 struct enumeration {
     const struct litmus_test *test;
-    unsigned unroll;
-    double deadline; /* as in struct judge_options */
+    struct judge_options options; /* with its defaults filled in */
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */
     size_t cell_count;
@@ -89,10 +87,10 @@ struct enumeration {
 
 /* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason where a limit is
  * exceeded or an instruction has no meaning. */
-enum status enumeration_make(const struct litmus_test *test, unsigned unroll, double deadline,
+enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
                              struct enumeration *enumeration, struct error *error);
-/* Whether the time for judging is up; then *error says so (UNSUPPORTED). */
-bool enumeration_is_late(double deadline, struct error *error);
+/* Whether judging has to end, because its time is up or it was stopped; then *error says so (UNSUPPORTED). */
+bool enumeration_is_over(const struct enumeration *enumeration);
 void enumeration_release(struct enumeration *enumeration);
 
 /* All traces of a body with the current values; those written are noted in `written`, by cell, where that is not NULL. */
@@ -167,8 +165,6 @@ struct search_request {
     struct enumeration *enumeration;
     struct findings *findings;
     bool only_sc, explain;
-    uint64_t maximum_candidates;
-    double deadline; /* as in struct judge_options */
     struct error *error;
 };
 struct search_result {

@@ -24,9 +24,9 @@ bool search_prunes(const struct search_state *state)
     return state->request->only_sc || state->result->candidates > UNPRUNED;
 }
 
-static bool is_late(struct search_state *state)
+static bool is_over(struct search_state *state)
 {
-    if (!enumeration_is_late(state->request->deadline, state->request->error))
+    if (!enumeration_is_over(state->enumeration))
         return false;
     state->status = STATUS_UNSUPPORTED;
     return true;
@@ -34,13 +34,13 @@ static bool is_late(struct search_state *state)
 
 bool search_count(struct search_state *state)
 {
-    if (state->result->candidates % LOOKED_AT_CLOCK == 0 && is_late(state))
+    if (state->result->candidates % LOOKED_AT_CLOCK == 0 && is_over(state))
         return false;
-    if (++state->result->candidates <= state->request->maximum_candidates)
+    if (++state->result->candidates <= state->enumeration->options.maximum_candidates)
         return true;
     state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
                               "the test has more than %llu candidate executions: no model can judge it",
-                              (unsigned long long)state->request->maximum_candidates);
+                              (unsigned long long)state->enumeration->options.maximum_candidates);
     return false;
 }
 
@@ -318,11 +318,11 @@ static bool choose_traces(struct search_state *state, unsigned slot)
     const struct traces *traces = &state->enumeration->traces[state->enumeration->threads[slot].body];
     for (size_t i = 0; i < traces->count; i++) {
         state->chosen[slot] = &traces->items[i];
-        if (++state->combinations > COMBINATIONS * state->request->maximum_candidates) {
-            state->result->candidates = state->request->maximum_candidates;
+        if (++state->combinations > COMBINATIONS * state->enumeration->options.maximum_candidates) {
+            state->result->candidates = state->enumeration->options.maximum_candidates;
             return search_count(state);
         }
-        if (state->combinations % LOOKED_AT_CLOCK == 0 && is_late(state))
+        if (state->combinations % LOOKED_AT_CLOCK == 0 && is_over(state))
             return false;
         if (search_may_have_sources(state, slot + 1) && !choose_traces(state, slot + 1))
             return false;

@@ -129,7 +129,7 @@ static enum status run_all(struct runner *runner, struct values *written)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                              "P%u alone has more than %d ways to go: no model can judge the test",
                              runner->thread->first, ENUMERATE_MAXIMUM_RUNS);
-        if (runs % 1024 == 0 && enumeration_is_late(runner->enumeration->deadline, runner->enumeration->error))
+        if (runs % 1024 == 0 && enumeration_is_over(runner->enumeration))
             return STATUS_UNSUPPORTED;
         const enum flow flow = trace_run(runner);
         TRY(runner->status);

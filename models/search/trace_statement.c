@@ -106,7 +106,7 @@ static enum flow run_loop(struct runner *runner, const struct litmus_statement *
         runner->ctrl |= value.from;
         if (!value.value)
             return FLOW_ON;
-        if (iterations == runner->enumeration->unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS)
+        if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS)
             return FLOW_CUT;
         FLOW_TRY(trace_run_block(runner, &statement->body));
     }
@@ -185,7 +185,7 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
             to++;
         if (to == block->count)
             return FLOW_JUMP; /* to a block around this one */
-        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->unroll)
+        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->options.unroll)
             return FLOW_CUT;
         i = to;
     }
