@@ -52,7 +52,7 @@ static enum status list_paths(struct enumeration *enumeration)
     bool *written = arena_take(&enumeration->arena, cells, sizeof *written);
     memset(enumeration->written, true, cells * sizeof *written);
     for (;;) {
-        enumeration->cut = enumeration->mixed_sizes = false;
+        enumeration->mixed_sizes = false;
         for (size_t body = 0; body < enumeration->test->body_count; body++)
             TRY(traces_make(enumeration, (int)body));
         memset(written, false, cells * sizeof *written);
@@ -184,6 +184,7 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
     enumeration->runners = arena_take(&enumeration->arena, test->body_count, sizeof(struct runner *));
     for (size_t body = 0; body < test->body_count; body++)
         enumeration->runners[body] = trace_runner_new(enumeration, (int)body);
+    enumeration->cut = enumeration_is_cut(enumeration);
     return STATUS_OK;
 }
 

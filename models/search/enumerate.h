@@ -65,12 +65,16 @@ struct path {
     uint32_t *decisions;  /* as trace_settle makes them, in order */
     struct trace **table; /* the traces that were asked for, by the values of their reads */
     size_t table_size, trace_count;
+    /* Of one that went beyond the unrolling: the iterations of that loop which leave the thread as it was, as sets of events.
+     * They are idle if what they write is what they have read. */
+    uint64_t *steady;
+    size_t steady_count;
 };
 
 /* The paths of one thread. */
 struct traces {
-    struct path *paths;
-    size_t count;
+    struct path *paths, *cut; /* those that end, and those that went beyond the unrolling */
+    size_t count, cut_count;
     struct arena arena; /* of all this */
 };
 
@@ -88,7 +92,7 @@ struct enumeration {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
     struct arena arena; /* of all these; each body's paths have one of their own */
-    bool cut;           /* a path went beyond the unrolling */
+    bool cut;           /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
@@ -97,6 +101,9 @@ struct enumeration {
  * exceeded or an instruction has no meaning. */
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
                              struct enumeration *enumeration, struct error *error);
+/* May an execution that goes beyond the unrolling have an outcome that none has which does not? See cut.c. */
+bool enumeration_is_cut(struct enumeration *enumeration);
+
 /* Whether judging has to end, because its time is up or it was stopped; then *error says so (UNSUPPORTED). */
 bool enumeration_is_over(const struct enumeration *enumeration);
 void enumeration_release(struct enumeration *enumeration);

@@ -90,30 +90,44 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
     return event;
 }
 
-static enum status keep_path(struct runner *runner)
+/* Keeps the path that the runner has gone. */
+static void fill_path(const struct runner *runner, struct arena *arena, struct path *path)
 {
-    struct traces *traces = &runner->enumeration->traces[runner->body];
-    if (traces->count == ENUMERATE_MAXIMUM_PATHS)
-        return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                         "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
-                         ENUMERATE_MAXIMUM_PATHS);
-    struct path *path = &ARENA_ADD(&traces->arena, traces->paths, traces->count);
     *path = (struct path){
         .count = runner->count,
-        .events = arena_take(&traces->arena, runner->count, sizeof *path->events),
-        .decisions = arena_take(&traces->arena, runner->choice_at, sizeof *path->decisions),
+        .events = arena_take(arena, runner->count, sizeof *path->events),
+        .decisions = arena_take(arena, runner->choice_at, sizeof *path->decisions),
     };
     memcpy(path->events, runner->events, runner->count * sizeof *path->events);
     for (unsigned i = 0; i < runner->count; i++)
         path->reads |= runner->events[i].event.kind == EVENT_READ ? set_of(i) : 0;
     for (size_t i = 0; i < runner->choice_at; i++)
         path->decisions[i] = runner->choices[i].taken;
+}
+
+static enum status keep_path(struct runner *runner, enum flow flow)
+{
+    struct traces *traces = &runner->enumeration->traces[runner->body];
+    if (traces->count + traces->cut_count == ENUMERATE_MAXIMUM_PATHS)
+        return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
+                         "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
+                         ENUMERATE_MAXIMUM_PATHS);
+    if (flow == FLOW_ON) {
+        fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->paths, traces->count));
+    } else {
+        struct path *path = &ARENA_ADD(&traces->arena, traces->cut, traces->cut_count);
+        fill_path(runner, &traces->arena, path);
+        path->steady = arena_take(&traces->arena, runner->steady_count, sizeof *path->steady);
+        path->steady_count = runner->steady_count;
+        for (size_t i = 0; i < runner->steady_count; i++)
+            path->steady[i] = runner->steady[i];
+    }
     return STATUS_OK;
 }
 
 static void start_run(struct runner *runner)
 {
-    runner->choice_at = 0;
+    runner->choice_at = runner->head_count = runner->kept_count = runner->steady_count = 0;
     runner->count = runner->steps = runner->weak = runner->term_count = 0;
     runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
@@ -147,9 +161,8 @@ static enum status list_paths(struct runner *runner)
         if (flow == FLOW_JUMP)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                              "P%u jumps into a block: no model can judge the test", runner->thread->first);
-        runner->enumeration->cut |= flow == FLOW_CUT;
-        if (flow == FLOW_ON)
-            TRY(keep_path(runner));
+        if (flow == FLOW_ON || flow == FLOW_CUT)
+            TRY(keep_path(runner, flow));
     } while (choose_next(runner));
     return STATUS_OK;
 }
@@ -166,6 +179,9 @@ void trace_runner_make(struct runner *runner, struct enumeration *enumeration, i
 void trace_runner_end(struct runner *runner)
 {
     free(runner->choices);
+    free(runner->heads);
+    free(runner->kept);
+    free(runner->steady);
     free(runner->registers);
     free(runner->jumps);
 }
@@ -211,7 +227,8 @@ bool path_play(struct enumeration *enumeration, int body, const struct path *pat
     runner->path = path;
     runner->values = values;
     runner->work = 0;
-    if (trace_run(runner) != FLOW_ON)
+    const enum flow flow = trace_run(runner);
+    if (flow != FLOW_ON && flow != FLOW_CUT)
         return false;
     values->known = 0;
     for (unsigned i = 0; i < runner->count; i++) {

@@ -47,6 +47,13 @@ struct term {
 };
 enum { TERMS_MAXIMUM = 256, TERM_READ = -1 };
 
+/* Where a loop's iteration begins. */
+struct loop_head {
+    const void *loop; /* the statement or the label */
+    unsigned events;  /* of the trace so far */
+    size_t registers; /* where their values are in the runner's list */
+};
+
 struct runner {
     struct enumeration *enumeration;
     const struct litmus_test *test;
@@ -57,6 +64,12 @@ struct runner {
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */
     int label;       /* that FLOW_JUMP goes to */
+    struct loop_head *heads;
+    size_t head_count, head_room;
+    struct datum *kept; /* registers at the heads */
+    size_t kept_count, kept_room;
+    uint64_t *steady; /* as in struct path */
+    size_t steady_count, steady_room;
     uint64_t ctrl;   /* reads that decided that the thread is here */
     uint64_t before; /* events that are sequenced before what comes next */
     struct trace_event events[EVENTS_MAXIMUM];
@@ -118,6 +131,18 @@ struct datum trace_recall(const struct runner *runner, struct datum value);
 
 /* Keeps in mind that the path has taken a condition to hold or not. */
 void trace_learn(struct runner *runner, struct datum condition, bool holds);
+
+/* ---- trace_loops.c ---- */
+
+/* A loop's iteration begins here. */
+void trace_loop_head(struct runner *runner, const void *loop);
+
+/* The loop has ended: forgets the heads from number `first` on. */
+void trace_loop_end(struct runner *runner, size_t first);
+
+/* The loop would go on beyond the unrolling: finds the steady ones of its iterations. What runs after a head is `next`, from
+ * its statement number `from` on, whatever happens; NULL: nobody knows. */
+void trace_loop_cut(struct runner *runner, const void *loop, const struct litmus_block *next, size_t from);
 
 static inline uint64_t trace_bit(const struct runner *runner, const struct trace_event *event)
 {

@@ -109,16 +109,25 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
 static enum flow run_loop(struct runner *runner, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
+    const size_t first_head = runner->head_count;
     for (unsigned iterations = 0;; iterations++) {
         struct datum value = {1, LITMUS_INT, 0, false, 0};
         bool holds;
+        if (test_first)
+            trace_loop_head(runner, statement);
         FLOW_TRY(test_first || iterations > 0 ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
         FLOW_TRY(trace_decide(runner, value, &holds));
         runner->ctrl |= value.from;
-        if (!holds)
+        if (!holds) {
+            trace_loop_end(runner, first_head);
             return FLOW_ON;
-        if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS)
+        }
+        if (!test_first)
+            trace_loop_head(runner, statement);
+        if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS) {
+            trace_loop_cut(runner, statement, test_first ? NULL : &statement->body, 0);
             return FLOW_CUT;
+        }
         FLOW_TRY(trace_run_block(runner, &statement->body));
     }
 }
@@ -184,6 +193,8 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
             runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                                        "P%u alone takes more than %d steps: no model can judge the test",
                                        runner->thread->first, ENUMERATE_MAXIMUM_WORK);
+        if (block->statements[i].kind == LITMUS_LABEL)
+            trace_loop_head(runner, &runner->jumps[block->statements[i].label]);
         const enum flow flow = run_statement(runner, &block->statements[i]);
         if (runner->status != STATUS_OK)
             return FLOW_DEAD;
@@ -197,8 +208,12 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
             to++;
         if (to == block->count)
             return FLOW_JUMP; /* to a block around this one */
-        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->options.unroll)
+        if (to <= i)
+            trace_loop_head(runner, &runner->jumps[runner->label]);
+        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->options.unroll) {
+            trace_loop_cut(runner, &runner->jumps[runner->label], block, to + 1);
             return FLOW_CUT;
+        }
         i = to;
     }
     return FLOW_ON;

@@ -73,10 +73,18 @@ struct datum trace_binary(struct runner *runner, enum litmus_operator op, struct
 {
     left = trace_recall(runner, left);
     right = trace_recall(runner, right);
+    /* a != b, a == b and b == a are one question. */
+    if (op == LITMUS_NE && (left.unknown || right.unknown))
+        return trace_unary(runner, LITMUS_NOT, trace_binary(runner, LITMUS_EQ, left, right));
+    if (op == LITMUS_EQ && right.unknown && (!left.unknown || left.term > right.term)) {
+        const struct datum first = left;
+        left = right;
+        right = first;
+    }
     struct datum result = datum_binary(op, left, right);
     const bool same = left.unknown && right.unknown && left.term && left.term == right.term;
-    if (same && (op == LITMUS_SUB || op == LITMUS_XOR)) {
-        result.value = 0;
+    if (same && (op == LITMUS_SUB || op == LITMUS_XOR || op == LITMUS_EQ)) {
+        result.value = op == LITMUS_EQ;
         result.unknown = false;
     }
     return with_term(runner, result, (struct term){.kind = (int)op}, left, right);
@@ -112,17 +120,14 @@ void trace_learn(struct runner *runner, struct datum condition, bool holds)
             learn_value(runner, (unsigned)(term - runner->terms), 1);
         else
             term->nonzero = true;
-        const bool compares = term->kind == LITMUS_EQ || term->kind == LITMUS_NE;
-        const bool one = (term->left != 0) != (term->right != 0);
-        const unsigned operand = term->left ? term->left : term->right;
-        const int64_t constant = term->left ? term->right_value : term->left_value;
+        const bool equals = term->kind == LITMUS_EQ && !term->right; /* the constant is on the right */
         if (term->kind == LITMUS_NOT) {
-            number = operand;
+            number = term->left;
             holds = !holds;
-        } else if (compares && one && (term->kind == LITMUS_EQ) == holds) {
-            learn_value(runner, operand, constant);
-        } else if (compares && one && constant == 0) {
-            number = operand;
+        } else if (equals && holds) {
+            learn_value(runner, term->left, term->right_value);
+        } else if (equals && term->right_value == 0) {
+            number = term->left;
             holds = true;
         }
     }
