@@ -24,6 +24,14 @@ void model_release(struct model *model);
 /* The id that results are stored under: the built-in name, or the file's name with a part of its hash. */
 const char *model_id(const struct model *model);
 
+/* What a verdict depends on beside the texts of its model: the interpreter, the search and how tests are read. Raised by
+ * hand with every change of these that gives some test another verdict, or one to a test that had none. */
+enum { MODEL_MEANING = 1 };
+
+/* The SHA-256 of MODEL_MEANING, of the model's text, of all that it includes, and of what every model is read with (prelude.cat
+ * and sc.cat), as 64 hexadecimal digits: models of one hash give a test one judgement. Valid as long as the model. */
+const char *model_hash(const struct model *model);
+
 /* The built-in models' names, NULL-terminated; and the one that judges a dialect unless another is asked for. */
 extern const char *const model_names[];
 const char *model_default(enum litmus_dialect dialect);
