@@ -8,6 +8,7 @@
 
 #include "cli/complaint.h"
 #include "cli/export/export.h"
+#include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/verbs/verb.h"
 
@@ -128,6 +129,8 @@ static int export_main(int argc, char **argv)
     enum status status = store_open(database, STORE_READ, &store, &error);
     if (status == STATUS_OK)
         status = export_expect_run(store, database, request.wanted.run_id, &error);
+    if (status == STATUS_OK && request.format != FORMAT_LITMUS7)
+        status = judged_again_prepare(store, request.wanted.run_id, &error);
     if (status == STATUS_OK)
         status = request.out ? export_write_file(store, &request, database, &error)
                              : export_write_all(store, &request, stdout, &error); /* main checks standard output */

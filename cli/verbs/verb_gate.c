@@ -10,8 +10,10 @@
 #include "cli/gate/gate_output.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/judged_again.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
+#include "runner/supervise/stop_signals.h"
 
 struct gate_command {
     struct gate_request request;
@@ -142,8 +144,11 @@ static enum status gate_reach_decision(const struct gate_command *command, struc
                                          .assurance = confidence > 0 ? confidence : 0.99999,
                                          .chosen = !command->stored && command->request.tests.count > 0};
     compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
-    for (int side = 0; side < SIDES; side++)
+    stop_signals_forget();                 /* what is left can be asked again */
+    for (int side = 0; side < SIDES; side++) {
+        decision->selector[side].prepare = judged_again_prepare;
         TRY(side_read(&decision->selector[side], &decision->side[side], error));
+    }
     compare_sides(&decision->side[SIDE_A], &decision->side[SIDE_B], &compare, &decision->comparison);
     gate_decide(&decision->comparison, &options, command->expect ? &decision->expectations : NULL, &decision->gate);
     return STATUS_OK;

@@ -8,6 +8,7 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
+#include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 #include "cli/verbs/verb.h"
@@ -61,7 +62,7 @@ static enum status write_page(const struct report_request *request, const struct
 static int report_main(int argc, char **argv)
 {
     static const char *const usual[] = {"orchil.db"};
-    struct report_request request = {.page = {.databases = usual, .count = 1}};
+    struct report_request request = {.page = {.databases = usual, .count = 1, .prepare = judged_again_prepare}};
     struct page page = {.title = ""};
     struct error error = {0};
     options_parse(&verb_report, argc, argv, &request);

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Verdicts of a database by models that have changed. Private to this folder. */
+#ifndef ORCHIL_CLI_JUDGED_AGAIN_H
+#define ORCHIL_CLI_JUDGED_AGAIN_H
+
+#include "results/results.h"
+
+/* A side_preparation: judges again what the models of today may judge otherwise, for at most ten seconds a test and two
+ * minutes in all, with progress; and says on standard error what was judged again and what was not. */
+enum status judged_again_prepare(struct store *store, int64_t run, struct error *error);
+
+#endif
