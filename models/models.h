@@ -54,19 +54,19 @@ struct judgement {
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
 };
 
-enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64 };
+enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64, MODEL_DEFAULT_CANDIDATES = 500000 };
 
 struct judge_options {
     unsigned unroll;                /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
     bool explain;                   /* fill in `cycle` */
-    uint64_t maximum_candidates;    /* 0: the default; beyond it the test is unjudged */
+    uint64_t maximum_candidates;    /* 0: MODEL_DEFAULT_CANDIDATES; beyond it the test is unjudged */
     double deadline;                /* by clock_seconds; 0: none. Past it the test is unjudged */
     bool (*stopped)(void *context); /* asked now and then while a model thinks; true: the test is unjudged. Or NULL */
     void *context;
 };
 
-/* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, too many candidates, an
- * instruction that it does not know): such a test is unjudged. */
+/* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, an instruction that it does not
+ * know), its time was up or it was stopped; LIMIT where there are too many candidates: such a test is unjudged. */
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error);
 void judgement_release(struct judgement *judgement);

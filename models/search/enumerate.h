@@ -25,7 +25,7 @@ enum {
     ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
     ENUMERATE_MAXIMUM_CHOICES = 256,      /* reads and weak CAS of one trace */
     ENUMERATE_MAXIMUM_OUTCOMES = 65536,
-    ENUMERATE_MAXIMUM_CANDIDATES = 500000 /* the default of judge_options */
+    ENUMERATE_MAXIMUM_CANDIDATES = MODEL_DEFAULT_CANDIDATES /* the default of judge_options */
 };
 
 struct trace_event {

@@ -38,7 +38,7 @@ bool search_count(struct search_state *state)
         return false;
     if (++state->result->candidates <= state->enumeration->options.maximum_candidates)
         return true;
-    state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
+    state->status = error_set(state->request->error, STATUS_LIMIT,
                               "the test has more than %llu candidate executions: no model can judge it",
                               (unsigned long long)state->enumeration->options.maximum_candidates);
     return false;
