@@ -58,7 +58,7 @@ static const char documentation[] =
     "lost or a new outcome, a rate beyond the tolerance. Inconclusive: whatever makes a pass mean nothing, with the "
     "time that would do: a mutant that was not seen often enough, too little data, stress that was not alive, a canary "
     "that failed, tests that did not run. An outcome that only one side has seen is always listed; where too little data "
-    "proves nothing, it does not fail.\n\n"
+    "proves nothing, it does not fail.\n\n" HELP_JUDGED_AGAIN
     "Without TEST the tests, the environment and the seed are the baseline's. `orchil gate baseline --help` and `orchil "
     "gate calibrate --help` tell how to make a baseline, and what this machine can detect.\n\n"
     "Under GitHub Actions the findings are annotated and added to the step's summary. docs/ci/ holds ready pipelines.\n\n"

@@ -33,7 +33,7 @@ static const char documentation[] =
     "Writes a database as one HTML page: what was run on what, what must never be seen, a heat map of tests by device and "
     "driver, and every test with its outcomes and where they come from.\v"
     "The page needs nothing but itself: it loads nothing, works from a file, and prints. Several databases stand side by "
-    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is orchil.db where none is named.\n\n"
+    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is orchil.db where none is named.\n\n" HELP_JUDGED_AGAIN
     "Examples:\n"
     "  orchil report results.db\n"
     "  orchil report --run 3 --out nightly.html results.db\n"
