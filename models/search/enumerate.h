@@ -23,7 +23,7 @@ enum {
     ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
     ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
     ENUMERATE_MAXIMUM_OUTCOMES = 65536,
-    ENUMERATE_MAXIMUM_CANDIDATES = 500000, /* the defaults of judge_options */
+    ENUMERATE_MAXIMUM_CANDIDATES = MODEL_DEFAULT_CANDIDATES, /* the defaults of judge_options */
     ENUMERATE_LISTED_CANDIDATES = 5000
 };
 

@@ -19,7 +19,7 @@ bool search_count(struct search_state *state)
     state->full = !state->prunes && count > state->enumeration->options.listed_candidates;
     if (count <= maximum)
         return !state->full;
-    state->status = error_set(state->request->error, STATUS_UNSUPPORTED,
+    state->status = error_set(state->request->error, STATUS_LIMIT,
                               "the test has more than %llu candidate executions: no model can judge it",
                               (unsigned long long)maximum);
     return false;

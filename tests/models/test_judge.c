@@ -155,7 +155,8 @@ static void check_refusal(const char *text, uint64_t candidates, const char *mes
     struct judgement judgement;
     struct error error = {0};
     const struct judge_options options = {.maximum_candidates = candidates};
-    assert_int_equal(model_judge(model, test, &options, &judgement, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(model_judge(model, test, &options, &judgement, &error),
+                     candidates > 0 ? STATUS_LIMIT : STATUS_UNSUPPORTED);
     assert_string_equal(error.text, message);
     assert_int_equal(judgement.outcome_count, 0);
     litmus_release(test);
