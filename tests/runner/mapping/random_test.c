@@ -20,7 +20,7 @@ static const char *const locations[MOST_LOCATIONS] = {"x", "y", "z"};
 struct draft {
     struct random random;
     struct text text, condition; /* the condition's terms, each with " /\ " behind it */
-    bool opencl, ring, relaxed, one_group, all_of_device, barriers;
+    bool opencl, ring, relaxed, one_group, sub_groups, all_of_device, barriers;
     bool plain[MOST_LOCATIONS], local[MOST_LOCATIONS];
     unsigned threads, locations;
     unsigned thread, registers; /* which one is written, and how many it has */
@@ -88,14 +88,14 @@ static const char *const modify_orders[] = {"seq_cst", "seq_cst", "seq_cst", "se
 /* A compare_exchange of a value that the location may well have. */
 static void add_compare(struct draft *draft, unsigned location)
 {
-    static const char *const failures[] = {"seq_cst", "acquire", "relaxed"};
+    static const char *const failures[] = {"seq_cst", "seq_cst", "acquire", "relaxed"};
     const unsigned expected = draft->registers++;
     text_add(&draft->condition, "%u:r%u=0 /\\ ", draft->thread, expected);
     text_add(&draft->text, "  int r%u = %u;\n", expected, random_below(&draft->random, draft->value + 1));
     add_register(draft);
     text_add(&draft->text, "atomic_compare_exchange_strong_explicit(%s, &r%u, %u, memory_order_%s, memory_order_%s",
              locations[location], expected, ++draft->value, choose(draft, modify_orders, draft->relaxed ? 8 : 7),
-             choose(draft, failures, 3));
+             choose(draft, failures, 4));
     add_scope(draft);
     text_add(&draft->text, ");\n");
 }
@@ -107,7 +107,7 @@ static void add_modify(struct draft *draft, unsigned location)
         add_store(draft, location);
         return;
     }
-    if (chance(draft, 20)) {
+    if (chance(draft, 30)) {
         add_compare(draft, location);
         return;
     }
@@ -164,15 +164,29 @@ static void add_parameters(struct draft *draft)
                  draft->plain[i] ? "int" : "atomic_int", locations[i]);
 }
 
+/* Where there are barriers, the first two threads meet at one and share a group. */
+static bool has_barrier(const struct draft *draft)
+{
+    return draft->barriers && (draft->one_group || draft->thread < 2);
+}
+
+static unsigned group_of(struct draft *draft)
+{
+    if (draft->one_group || has_barrier(draft))
+        return 0;
+    return draft->barriers || chance(draft, 70) ? draft->thread : random_below(&draft->random, 2);
+}
+
 static void start_thread(struct draft *draft)
 {
     draft->registers = 0;
     text_add(&draft->text, "\nP%u", draft->thread);
-    if (draft->opencl)
-        text_add(&draft->text, "@wg %u, dev 0",
-                 draft->one_group    ? 0
-                 : chance(draft, 70) ? draft->thread
-                                     : random_below(&draft->random, 2));
+    if (draft->opencl) {
+        text_add(&draft->text, "@");
+        if (draft->sub_groups)
+            text_add(&draft->text, "sg %u, ", random_below(&draft->random, 2));
+        text_add(&draft->text, "wg %u, dev 0", group_of(draft));
+    }
     text_add(&draft->text, " (");
     add_parameters(draft);
     text_add(&draft->text, ") {\n");
@@ -184,7 +198,7 @@ static void add_loose_thread(struct draft *draft, unsigned instructions)
     const unsigned barrier = random_below(&draft->random, instructions + 1);
     start_thread(draft);
     for (unsigned i = 0; i <= instructions; i++) {
-        if (draft->barriers && i == barrier)
+        if (has_barrier(draft) && i == barrier)
             add_barrier(draft);
         if (i < instructions && chance(draft, 12))
             add_fence(draft);
@@ -233,8 +247,9 @@ static void draw_setting(struct draft *draft)
     if (draft->locations > draft->threads)
         draft->locations = draft->threads;
     draft->one_group = draft->opencl && chance(draft, 25);
+    draft->sub_groups = draft->one_group && chance(draft, 40);
     draft->all_of_device = chance(draft, 75);
-    draft->barriers = draft->one_group && !draft->ring && chance(draft, 40);
+    draft->barriers = draft->opencl && !draft->ring && chance(draft, 40);
     for (unsigned i = 0; i < draft->locations; i++) {
         draft->plain[i] = !draft->ring && chance(draft, 10);
         draft->local[i] = draft->one_group && chance(draft, 40);

@@ -50,7 +50,71 @@ void search_release(struct search *search)
     model_release(search->ptx);
 }
 
+/* ---- what would keep an outcome away ---- */
+
+static void strengthen_order(enum litmus_order *order)
+{
+    if (*order == LITMUS_RELEASE || *order == LITMUS_ACQ_REL)
+        *order = LITMUS_SEQ_CST;
+}
+
+static void strengthen_expression(struct litmus_expression *expression)
+{
+    if (!expression)
+        return;
+    strengthen_expression(expression->left);
+    strengthen_expression(expression->right);
+    if (!expression->access)
+        return;
+    strengthen_order(&expression->access->order);
+    strengthen_expression(expression->access->operand);
+    strengthen_expression(expression->access->expected);
+}
+
+static void strengthen_block(struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        struct litmus_statement *statement = &block->statements[i];
+        strengthen_expression(statement->value);
+        strengthen_block(&statement->body);
+        strengthen_block(&statement->otherwise);
+        if (statement->kind == LITMUS_FENCE)
+            strengthen_order(&statement->fence.order);
+    }
+}
+
+/* The test with every release made seq_cst, so that it is emitted with a fence.sc before it. */
+static struct litmus_test *strengthened(const struct litmus_test *test)
+{
+    struct text text = {0};
+    struct litmus_test *copy;
+    struct error error;
+    litmus_print(test, &text);
+    if (litmus_parse(test->name, text_string(&text), text.size, &copy, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < copy->body_count; i++)
+        strengthen_block(&copy->threads[i].body);
+    text_release(&text);
+    return copy;
+}
+
 /* ---- one test ---- */
+
+/* What ptx says of the PTX that is emitted. */
+static enum status judge_target(const struct search *search, const struct litmus_test *test,
+                                struct judgement *judgement)
+{
+    struct kernel_target target;
+    struct error error;
+    enum status status = kernel_target_make(test, &target, &error);
+    if (status == STATUS_OK) {
+        status = model_judge(search->ptx, target.test, &options, judgement, &error);
+        kernel_target_release(&target);
+    }
+    if (status != STATUS_OK && status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
+        fail_msg("%s: %s", test->name, error.text);
+    return status;
+}
 
 /* The outcome of these values, or NULL where no candidate has it. */
 static const struct judged_outcome *same_outcome(const struct judgement *judgement, const int64_t *values, size_t count)
@@ -80,6 +144,22 @@ static void add_line(struct search *search, const struct search_model *model, co
     text_add(search->found, "\n");
 }
 
+/* A limit of the one kind that is known goes away where every release has a fence.sc. */
+static void check_kind(struct search *search, const struct litmus_test *test, const struct judged_outcome *outcome)
+{
+    struct litmus_test *stronger = strengthened(test);
+    struct judgement judgement;
+    if (judge_target(search, stronger, &judgement) == STATUS_OK) {
+        const struct judged_outcome *same = same_outcome(&judgement, outcome->values, test->variable_count);
+        if (same && same->verdict != VERDICT_FORBIDDEN)
+            fail_msg("%s: a limit of another kind: a fence.sc in each release does not forbid it", test->name);
+        judgement_release(&judgement);
+    } else {
+        search->unexplained++;
+    }
+    litmus_release(stronger);
+}
+
 static void compare(struct search *search, struct search_model *model, const struct litmus_test *test,
                     const struct judgement *source, const struct judgement *target)
 {
@@ -103,8 +183,10 @@ static void compare(struct search *search, struct search_model *model, const str
     model->out_of_thin_air += thin_air;
     model->by_total_order += total_order;
     model->with_limits += limit != NULL;
-    if (limit)
-        add_line(search, model, test, axiom, limit);
+    if (!limit)
+        return;
+    add_line(search, model, test, axiom, limit);
+    check_kind(search, test, limit);
 }
 
 static void ask(struct search *search, struct search_model *model, const struct litmus_test *test,
@@ -132,17 +214,9 @@ static void ask(struct search *search, struct search_model *model, const struct 
 
 void search_examine(struct search *search, const struct litmus_test *test)
 {
-    struct kernel_target target;
     struct judgement judgement;
-    struct error error;
     search->tests++;
-    enum status status = kernel_target_make(test, &target, &error);
-    if (status == STATUS_OK) {
-        status = model_judge(search->ptx, target.test, &options, &judgement, &error);
-        kernel_target_release(&target);
-    }
-    if (status != STATUS_OK && status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
-        fail_msg("%s: %s", test->name, error.text);
+    const enum status status = judge_target(search, test, &judgement);
     if (status != STATUS_OK) {
         search->target_unjudged++;
         return;
