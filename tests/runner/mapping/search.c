@@ -100,15 +100,15 @@ static struct litmus_test *strengthened(const struct litmus_test *test)
 
 /* ---- one test ---- */
 
-/* What ptx says of the PTX that is emitted. */
+/* What ptx says of the PTX that is emitted; limits NULL: within the model's own bounds. */
 static enum status judge_target(const struct search *search, const struct litmus_test *test,
-                                struct judgement *judgement)
+                                const struct judge_options *limits, struct judgement *judgement)
 {
     struct kernel_target target;
     struct error error;
     enum status status = kernel_target_make(test, &target, &error);
     if (status == STATUS_OK) {
-        status = model_judge(search->ptx, target.test, &options, judgement, &error);
+        status = model_judge(search->ptx, target.test, limits, judgement, &error);
         kernel_target_release(&target);
     }
     if (status != STATUS_OK && status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
@@ -149,7 +149,7 @@ static void check_kind(struct search *search, const struct litmus_test *test, co
 {
     struct litmus_test *stronger = strengthened(test);
     struct judgement judgement;
-    if (judge_target(search, stronger, &judgement) == STATUS_OK) {
+    if (judge_target(search, stronger, NULL, &judgement) == STATUS_OK) {
         const struct judged_outcome *same = same_outcome(&judgement, outcome->values, test->variable_count);
         if (same && same->verdict != VERDICT_FORBIDDEN)
             fail_msg("%s: a limit of another kind: a fence.sc in each release does not forbid it", test->name);
@@ -216,7 +216,7 @@ void search_examine(struct search *search, const struct litmus_test *test)
 {
     struct judgement judgement;
     search->tests++;
-    const enum status status = judge_target(search, test, &judgement);
+    const enum status status = judge_target(search, test, &options, &judgement);
     if (status != STATUS_OK) {
         search->target_unjudged++;
         return;
