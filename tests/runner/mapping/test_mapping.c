@@ -35,7 +35,7 @@ static const struct space {
     unsigned sample;
 } spaces[] = {
     {"rings of two threads", 2, 0, 3},
-    {"rings of three threads", 3, 0, 80},
+    {"rings of three threads", 3, 0, 60},
     {"rings of four threads", 4, 10000, 40},
     {"random tests", 0, 2000, 25},
     {"catalogue", 0, 0, 150},
