@@ -169,7 +169,9 @@ def main():
         texts = generate(options.orchil, folder)
         names = sorted(texts)
         if options.name:
-            names = [options.name]
+            names = [name for name in names if name == options.name]
+            if not names:
+                parser.error(f"no generated test and no C test of the catalogue is called {options.name}")
         if options.sample:
             names = random.Random(options.seed).sample(names, min(options.sample, len(names)))
         for first in range(0, len(names), BATCH):
