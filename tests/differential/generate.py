@@ -14,18 +14,29 @@ SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "W
           "Wx | Wx | Rx Rx", "Wx Wx | Rx Rx", "Rx Wx | Wx", "Wx Rx | Wx", "Wx | Rx Wx", "Ux | Ux", "Ux | Wx", "Ux Wy | Ry Ux",
           "Wx Uy | Uy Rx", "Wx Wy | Uy | Ry Rx", "Wx Wy Wy | Ry Rx", "Wx Ry | Wy Rz | Wz Rx", "Rx Wy | Ry Wz | Rz Wx",
           "Wx Wy | Ry Ry Rx", "Rx Wy | Ry Wx | Wx", "Wx | Wx | Rx Rx | Rx Rx", "Wx Wy | Wy Ry Rx", "Wx Wy | Uy Ry Rx",
-          "Wx Rx Ry | Wy Ry Rx", "Rx Rx Wy | Ry Wx", "Wx Wy | Ry Wy | Ry Rx", "Ux Ry | Uy Rx"]
+          "Wx Rx Ry | Wy Ry Rx", "Wx Wy Wy | Ry Ry Rx",
+          "Wx Wy | Uy | Uy Rx", "Wx Uy | Ry Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Rx Wy | Ry Wx | Wx", "Rx Rx Wy | Ry Wx", "Wx Wy | Ry Wy | Ry Rx", "Ux Ry | Uy Rx"]
 
+# Per kind of instruction, and per style of a program: what orders it takes.
 ORDERS = {
-    "ptx": {"load": ["weak", "relaxed", "relaxed", "acquire", "acquire", "volatile"],
-            "store": ["weak", "relaxed", "relaxed", "release", "release", "volatile"],
-            "rmw": ["relaxed", "acquire", "release", "acq_rel"],
-            "fence": ["acq_rel", "acq_rel", "sc", "sc", "acquire", "release"]},
-    "opencl": {"load": ["relaxed", "acquire", "acquire", "seq_cst"], "store": ["relaxed", "release", "release", "seq_cst"],
-               "rmw": ["relaxed", "acquire", "release", "acq_rel", "seq_cst"],
-               "fence": ["relaxed", "acquire", "release", "acq_rel", "acq_rel", "seq_cst", "seq_cst"]},
+    "ptx": {"mixed": {"load": ["weak", "relaxed", "relaxed", "acquire", "acquire", "volatile"],
+                      "store": ["weak", "relaxed", "relaxed", "release", "release", "volatile"],
+                      "rmw": ["relaxed", "acquire", "release", "acq_rel"]},
+            "relaxed": {"load": ["relaxed"], "store": ["relaxed"], "rmw": ["relaxed"]},
+            "weak": {"load": ["weak"], "store": ["weak"], "rmw": ["relaxed"]},
+            "strongest": {"load": ["acquire"], "store": ["release"], "rmw": ["acq_rel"]},
+            "half": {"load": ["relaxed", "acquire"], "store": ["relaxed", "release"], "rmw": ["relaxed", "acq_rel"]}},
+    "c": {"mixed": {"load": ["relaxed", "acquire", "acquire", "seq_cst"], "store": ["relaxed", "release", "release", "seq_cst"],
+                    "rmw": ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]},
+          "relaxed": {"load": ["relaxed"], "store": ["relaxed"], "rmw": ["relaxed"]},
+          "weak": {"load": ["relaxed", "seq_cst"], "store": ["relaxed", "seq_cst"], "rmw": ["relaxed", "seq_cst"]},
+          "strongest": {"load": ["seq_cst"], "store": ["seq_cst"], "rmw": ["seq_cst"]},
+          "half": {"load": ["acquire"], "store": ["release"], "rmw": ["acquire", "release", "acq_rel"]}},
 }
-ORDERS["c"] = ORDERS["opencl"]
+ORDERS["opencl"] = ORDERS["c"]
+FENCES = {"ptx": [["acq_rel", "sc", "acquire", "release"], ["sc"], ["acq_rel"], ["acquire", "release"]],
+          "c": [["relaxed", "acquire", "release", "acq_rel", "seq_cst"], ["seq_cst"], ["acq_rel"], ["acquire", "release"]]}
+FENCES["opencl"] = FENCES["c"]
 
 
 def program(dialect, seed):
@@ -38,22 +49,27 @@ class _Maker:
         self.dialect = dialect
         self.chance = chance
         self.counts = {}  # place -> how many writes of constants it has
-        self.scopes = self._scopes()
-        self.quiet = chance.random()  # how many decorations the program gets
-        self.sc_only = chance.random() < 0.25
+        self.orders = ORDERS[dialect][chance.choice(["mixed", "mixed", "relaxed", "weak", "strongest", "half"])]
+        self.fences = chance.choice(FENCES[dialect])
+        # How likely two accesses are to have a fence between them, and a write to depend on a read before it.
+        self.fencing = chance.choice([0, 0.2, 0.5, 1])
+        self.depending = chance.choice([0.1, 0.3, 0.9])
 
-    def _scopes(self):
+    def _scopes(self, placed):
+        """The scopes that accesses and fences choose from. Mostly wide enough: an OpenCL program with others only races."""
         if self.dialect == "c":
             return [None]
         if self.dialect == "opencl":
-            common = self.chance.choice(["device", "device", "work_group"])
-            return self.chance.choice([[common], [common], [common] * 6 + ["device", "work_group", "all_svm_devices"]])
+            common = "device" if len(set(placed)) > 1 and self.chance.random() < 0.9 else \
+                self.chance.choice(["device", "work_group"])
+            return self.chance.choice([[common]] * 4 + [[common] * 6 + ["device", "work_group", "all_svm_devices"]])
         return self.chance.choice([["gpu"], ["gpu"], ["cta"], ["cluster"], ["sys"], ["gpu", "cta"],
                                    ["cta", "cluster", "gpu", "sys"]])
 
     def make(self, name):
         shapes = self._shape() if self.chance.random() < 0.6 else self._random_shape()
         placed = self._placement(len(shapes))
+        self.scopes = self._scopes(placed)
         self.places = {place: self._place(placed) for place in sorted({a[1] for shape in shapes for a in shape})}
         self.barrier = self._barrier() if self.dialect != "c" and self.chance.random() < 0.2 else None
         threads = [Thread(*where, tuple(self._code(shape))) for where, shape in zip(placed, shapes)]
@@ -78,7 +94,7 @@ class _Maker:
                   "mixed": [self.chance.randrange(2) for _ in range(count)]}[style]
         if self.dialect == "c":
             return [(number, None, 0) for number in range(count)]
-        two_devices = self.chance.random() < 0.1 and style != "together"
+        two_devices = self.chance.random() < (0.1 if self.dialect == "ptx" else 0.05) and style != "together"
         clustered = self.dialect == "ptx" and self.chance.random() < 0.3
         return [(group, group // 2 if clustered else None, group % 2 if two_devices else 0) for group in groups]
 
@@ -86,7 +102,7 @@ class _Maker:
         region = "global"
         if self.dialect == "opencl" and len(set(placed)) == 1 and self.chance.random() < 0.4:
             region = "local"
-        return Place(region, self.dialect == "ptx" or self.chance.random() < 0.85)
+        return Place(region, self.dialect == "ptx" or self.chance.random() < 0.9)
 
     def _barrier(self):
         flags = self.chance.choice([("global",), ("local",), ("global", "local")])
@@ -102,13 +118,13 @@ class _Maker:
         for at, access in enumerate(shape):
             if self.barrier and at == met:
                 code.append(self.barrier)
-            elif at and self.chance.random() < 0.35 * (0.3 + self.quiet):
+            elif at and self.chance.random() < self.fencing:
                 code.append(self._fence())
             fresh = access[1] not in [other[1] for other in shape[:at]]
             alone = not any(other[1] == access[1] and other[0] in "WU" for n, other in enumerate(shape) if n != at)
             instruction = self._access(access, at, sources if alone and len(shape) < 4 else [])
             register = instruction.register
-            branch = sources and alone and len(shape) < 4 and self.chance.random() < 0.2
+            branch = sources and alone and len(shape) < 4 and self.chance.random() < self.depending / 2
             if branch:
                 equals = self.chance.choice([0, 1, 1, 2])
                 code.append(Instruction("if", register=self.chance.choice(sources), equals=equals, body=(instruction,)))
@@ -124,9 +140,7 @@ class _Maker:
         return self.chance.choice(self.scopes)
 
     def _order(self, kind):
-        if self.sc_only and self.dialect != "ptx":
-            return "seq_cst"
-        return self.chance.choice(ORDERS[self.dialect][kind])
+        return self.chance.choice(self.fences if kind == "fence" else self.orders[kind])
 
     def _fence(self):
         flags = None
@@ -141,10 +155,10 @@ class _Maker:
 
     def _value(self, place, sources):
         constant = self._constant(place)
-        if not sources or self.chance.random() < 0.6:
+        if not sources or self.chance.random() > self.depending:
             return Value(None, constant)
         register = self.chance.choice(sources)
-        kind = self.chance.choice(["copy", "sum", "false"])
+        kind = self.chance.choice(["copy", "copy", "sum", "false"])
         return Value(register, 0 if kind == "copy" else constant, kind == "false")
 
     def _access(self, access, at, sources):
