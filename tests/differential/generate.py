@@ -1,21 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random programs. A program is a function of its dialect and its seed.
 
-Half of them are classic shapes, dressed with random orders, scopes, fences, dependencies, branches and barriers; the others are
-random sequences. No write depends on a read whose value a compiler may know, and what depends on a read writes what
-nothing else of its thread writes: there the question which dependencies are real has one answer."""
+Some are classic shapes, dressed with random orders, scopes, fences, dependencies, branches and barriers; some are
+idioms, whose orders and fences are given, because a rule of a model shows there; the others are random sequences. No
+write depends on a read whose value a compiler may know, and what depends on a read writes what nothing else of its
+thread writes: there the question which dependencies are real has one answer."""
 
 import random
+import re
 
 from program import Instruction, Place, Program, Thread, Value
 
 SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "Wx Wy | Wy Rx", "Wx Wy | Ry Wx",
-          "Wx | Rx Wy | Ry Rx", "Wx | Rx Ry | Wy Rx", "Wx Wy | Ry Wz | Rz Rx", "Wx | Wy | Rx Ry | Ry Rx", "Wx | Rx Rx",
-          "Wx | Wx | Rx Rx", "Wx Wx | Rx Rx", "Rx Wx | Wx", "Wx Rx | Wx", "Wx | Rx Wx", "Ux | Ux", "Ux | Wx", "Ux Wy | Ry Ux",
-          "Wx Uy | Uy Rx", "Wx Wy | Uy | Ry Rx", "Wx Wy Wy | Ry Rx", "Wx Ry | Wy Rz | Wz Rx", "Rx Wy | Ry Wz | Rz Wx",
-          "Wx Wy | Ry Ry Rx", "Rx Wy | Ry Wx | Wx", "Wx | Wx | Rx Rx | Rx Rx", "Wx Wy | Wy Ry Rx", "Wx Wy | Uy Ry Rx",
-          "Wx Rx Ry | Wy Ry Rx", "Wx Wy Wy | Ry Ry Rx",
-          "Wx Wy | Uy | Uy Rx", "Wx Uy | Ry Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Rx Wy | Ry Wx | Wx", "Rx Rx Wy | Ry Wx", "Wx Wy | Ry Wy | Ry Rx", "Ux Ry | Uy Rx"]
+          "Wx | Rx Wy | Ry Rx", "Wx | Rx Ry | Wy Rx", "Wx Wy | Ry Wz | Rz Rx", "Wx | Wy | Rx Ry | Ry Rx",
+          "Wx | Rx Rx", "Wx | Wx | Rx Rx", "Wx Wx | Rx Rx", "Rx Wx | Wx", "Wx Rx | Wx", "Wx | Rx Wx", "Ux | Ux",
+          "Ux | Wx", "Ux Wy | Ry Ux", "Wx Uy | Uy Rx", "Wx Wy | Uy | Ry Rx", "Wx Wy Wy | Ry Rx",
+          "Wx Ry | Wy Rz | Wz Rx", "Rx Wy | Ry Wz | Rz Wx", "Wx Wy | Ry Ry Rx", "Rx Wy | Ry Wx | Wx",
+          "Wx | Wx | Rx Rx | Rx Rx", "Wx Wy | Wy Ry Rx", "Wx Wy | Uy Ry Rx", "Wx Rx Ry | Wy Ry Rx",
+          "Wx Wy Wy | Ry Ry Rx", "Wx Wy | Uy | Uy Rx", "Wx Uy | Ry Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx",
+          "Rx Wy | Ry Wx | Wx", "Rx Rx Wy | Ry Wx", "Wx Wy | Ry Wy | Ry Rx", "Ux Ry | Uy Rx"]
+
+# Accesses may have an order, behind a colon; F is a fence. V is a reduction (PTX), U another read-modify-write. What ends in < has
+# a value that depends on a read before it, what ends in ? comes if such a read gave 1.
+IDIOMS = ["Wx F:sc Wy:rlx | Ry:rlx F:ar Rx", "Wx F:ar Wy:rlx | Ry:rlx F:sc Rx", "Wx F:sc Wy:rlx | Ry:rlx F:sc Rx",
+          "Wx F:ar Wy:rlx | Ry:rlx F:ar Rx", "Wx F:rel Wy:rlx | Ry:rlx F:acq Rx", "Wx F:rel Wy:rlx | Ry:acq Rx",
+          "Wx Wy:rel | Ry:rlx F:acq Rx", "Wx Wy:rel | Vy:rlx F:ar Rx", "Wx F:rel Vy:rlx | Uy:acq Rx",
+          "Wx Wy:rel Wy:rlx | Ry:acq Rx", "Wx Wy:rel Wy:rlx | Ry:rlx F:acq Rx", "Wx Wy:rel | Ry:rlx Ry:acq Rx",
+          "Wx Wy:rel | Uy:rlx | Ry:acq Rx", "Wx Wy:rel | Uy:rlx | Uy:acq Rx",
+          "Wx F:rel Uy:rlx | Uy:rlx | Ry:rlx F:acq Rx", "Wx Wy:rel | Wy:rlx | Ry:acq Rx", "Wx Uy:rel | Uy:acq Rx",
+          "Wx Uy:ar | Uy:ar Rx", "Wx F:sc Ry | Wy F:sc Rx", "Wx F:sc Wy | Wy F:sc Rx", "Wx F:sc Wy | Wy F:sc Wx",
+          "Wx:rlx | Rx:rlx F:sc Ry | Wy F:sc Rx", "Wx:sc Ry:sc | Wy:sc Rx:sc", "Wx:sc F:sc Ry | Wy F:sc Rx:sc",
+          "Wx:sc | Wy:sc | Rx:acq Ry:sc | Ry:acq Rx:sc", "Wx:rlx F:sc Wy:sc | Ry:sc F:sc Rx:rlx",
+          "Wx | Wy | Rx F:sc Ry | Ry F:sc Rx", "Wx:rlx Wx:sc | Rx:sc Ry:sc | Wy:sc Rx:rlx",
+          "Wx:sc Wy:rel | Uy:rlx Rx:sc", "Rx:rlx Wy:rlx< | Ry:rlx Wx:rlx?", "Rx:rlx Wy:rlx? | Ry:rlx Wx:rlx?",
+          "Rx:na Wy:na< | Ry:na Wx:na?", "Rx:rlx Wy:rlx< | Ry:rlx Wx:rlx< | Wx:rlx",
+          "Rx:rlx Wy:rlx< | Ry:rlx Wz:rlx< | Rz:rlx Wx:rlx?", "Ux:rlx Wy:rlx< | Uy:rlx Wx:rlx?",
+          "Wx Wy:rel | Ry:rlx Wz:rel< | Rz:acq Rx", "Wx:rlx Wy:rel | Ry:acq Wz:rel | Rz:acq Rx:rlx",
+          "Ux:rlx Ux:rlx | Ux:rlx", "Wx:na Wx:na | Rx:rlx Rx:rlx", "Wx:rlx Wy:rel | Wx:rlx Ry:acq",
+          "Rx:na Wy:rel | Ry:acq Wx:na", "Wx:rlx | Rx:rlx Wy:rel | Ry:acq Wx:rlx",
+          "Wx:na F:sc Ry:na | Wy:na F:sc Rx:na | Rx Ry"]
+WORDS = {"rlx": "relaxed", "acq": "acquire", "rel": "release", "ar": "acq_rel", "sc": "seq_cst", "na": "plain"}
 
 # Per kind of instruction, and per style of a program: what orders it takes.
 ORDERS = {
@@ -67,10 +91,10 @@ class _Maker:
                                    ["cta", "cluster", "gpu", "sys"]])
 
     def make(self, name):
-        shapes = self._shape() if self.chance.random() < 0.6 else self._random_shape()
+        shapes = self.chance.choice([self._idiom, self._idiom, self._shape, self._shape, self._random_shape])()
         placed = self._placement(len(shapes))
         self.scopes = self._scopes(placed)
-        self.places = {place: self._place(placed) for place in sorted({a[1] for shape in shapes for a in shape})}
+        self.places = {place: self._place(placed) for place in sorted({a[1] for shape in shapes for a in shape if a[0] != "F"})}
         self.barrier = self._barrier() if self.dialect != "c" and self.chance.random() < 0.2 else None
         threads = [Thread(*where, tuple(self._code(shape))) for where, shape in zip(placed, shapes)]
         return Program(name, self.dialect, self.places, tuple(threads))
@@ -79,6 +103,14 @@ class _Maker:
         shape = [thread.split() for thread in self.chance.choice(SHAPES).split("|")]
         self.chance.shuffle(shape)
         return shape
+
+    def _idiom(self):
+        """An idiom, whose given orders are forgotten now and then."""
+        shape = [thread.split() for thread in self.chance.choice(IDIOMS).split("|")]
+        self.chance.shuffle(shape)
+        self.fencing = self.chance.choice([0, 0, 0, 0.2])
+        return [[re.sub(":[a-z]+", "", access) if access[0] != "F" and self.chance.random() < 0.07 else access
+                 for access in thread] for thread in shape]
 
     def _random_shape(self):
         names = "xy" if self.chance.random() < 0.7 else "x" if self.chance.random() < 0.4 else "xyz"
@@ -116,17 +148,21 @@ class _Maker:
         sources = []  # registers whose reads a compiler cannot know
         met = self.chance.randrange(len(shape) + 1)
         for at, access in enumerate(shape):
+            if access[0] == "F":
+                code.append(self._fence(self._given(access, "fence")))
+                continue
             if self.barrier and at == met:
                 code.append(self.barrier)
             elif at and self.chance.random() < self.fencing:
                 code.append(self._fence())
             fresh = access[1] not in [other[1] for other in shape[:at]]
-            alone = not any(other[1] == access[1] and other[0] in "WU" for n, other in enumerate(shape) if n != at)
+            alone = not any(other[1] == access[1] and other[0] in "WUV" for n, other in enumerate(shape) if n != at)
             instruction = self._access(access, at, sources if alone and len(shape) < 4 else [])
             register = instruction.register
-            branch = sources and alone and len(shape) < 4 and self.chance.random() < self.depending / 2
+            branch = sources and alone and len(shape) < 4 and access[-1] != "<" and \
+                (access[-1] == "?" or self.chance.random() < self.depending / 2)
             if branch:
-                equals = self.chance.choice([0, 1, 1, 2])
+                equals = 1 if access[-1] == "?" else self.chance.choice([0, 1, 1, 2])
                 code.append(Instruction("if", register=self.chance.choice(sources), equals=equals, body=(instruction,)))
             else:
                 code.append(instruction)
@@ -142,19 +178,32 @@ class _Maker:
     def _order(self, kind):
         return self.chance.choice(self.fences if kind == "fence" else self.orders[kind])
 
-    def _fence(self):
+    def _given(self, access, kind):
+        """The order that an access or fence of an idiom has in the dialect, or a random one."""
+        word = access.partition(":")[2].rstrip("<?")
+        if word not in WORDS:
+            return self._order(kind)
+        if self.dialect != "ptx":
+            return "relaxed" if word == "na" else WORDS[word]
+        if kind == "fence" or word not in ("sc", "na"):
+            return "sc" if word == "sc" else WORDS[word]
+        return "weak" if word == "na" and kind != "rmw" else self._order(kind)
+
+    def _fence(self, order=None):
         flags = None
         if self.dialect == "opencl":
             regions = {place.region for place in self.places.values()}
             flags = self.chance.choice([tuple(sorted(regions)), ("global", "local"), ("global",), ("local",)])
-        return Instruction("fence", order=self._order("fence"), scope=self._scope(), flags=flags)
+        return Instruction("fence", order=order or self._order("fence"), scope=self._scope(), flags=flags)
 
     def _constant(self, place):
         self.counts[place] = self.counts.get(place, 0) + 1
         return self.counts[place]
 
-    def _value(self, place, sources):
+    def _value(self, place, sources, copied=False):
         constant = self._constant(place)
+        if sources and copied:
+            return Value(self.chance.choice(sources), 0)
         if not sources or self.chance.random() > self.depending:
             return Value(None, constant)
         register = self.chance.choice(sources)
@@ -164,25 +213,26 @@ class _Maker:
     def _access(self, access, at, sources):
         kind, place = access[0], access[1]
         plain = not self.places[place].atomic
-        if kind == "U" and plain:
+        if kind in "UV" and plain:
             kind = "W"
         if kind == "R":
-            order = "plain" if plain else self._order("load")
+            order = "plain" if plain else self._given(access, "load")
             return Instruction("load", register=at, place=place, order=order, scope=self._scoped(order))
-        if kind == "W" and (plain or self.chance.random() < 0.9):
-            order = "plain" if plain else self._order("store")
-            return Instruction("store", place=place, value=self._value(place, sources), order=order,
+        if kind == "W" and (plain or ":" in access or self.chance.random() < 0.9):
+            order = "plain" if plain else self._given(access, "store")
+            return Instruction("store", place=place, value=self._value(place, sources, access[-1] == "<"), order=order,
                                scope=self._scoped(order))
-        return self._rmw(place, at, sources)
+        return self._rmw(access, at, sources)
 
     def _scoped(self, order):
         return None if order in ("plain", "weak", "volatile") else self._scope()
 
-    def _rmw(self, place, at, sources):
-        operation = self.chance.choice(["add", "exch", "cas", "or"])
-        order, failure, register = self._order("rmw"), None, at
-        if self.dialect == "ptx" and operation in ("add", "or") and self.chance.random() < 0.3:
-            order, register = self.chance.choice(["relaxed", "release"]), None
+    def _rmw(self, access, at, sources):
+        place, reduction = access[1], access[0] == "V" or self.chance.random() < 0.2
+        operation = self.chance.choice(["add", "or"] if access[0] == "V" else ["add", "exch", "cas", "or"])
+        order, failure, register = self._given(access, "rmw"), None, at
+        if self.dialect == "ptx" and operation in ("add", "or") and reduction:
+            order, register = order if order in ("relaxed", "release") else "relaxed", None
         value = self._value(place, sources)
         if operation == "cas":
             failure = {"acquire": "acquire", "acq_rel": "acquire", "seq_cst": "seq_cst"}.get(order, "relaxed")
