@@ -10,8 +10,8 @@ from collections import namedtuple
 
 from program import instructions, registers
 
-# kind is R, W, F (fence), B (PTX barrier). rmw is the number of the other half, or None. instruction is what the event comes
-# from. thread is None of initial writes. number counts the barriers of a thread; half is entry or exit.
+# kind is R, W, F (fence), B (PTX barrier). rmw is the number of the other half, or None. instruction is what the event
+# comes from. thread is None of initial writes. number counts the barriers of a thread; half is entry or exit.
 Event = namedtuple("Event", "thread kind place value instruction rmw number half", defaults=(None,) * 5)
 
 # What a thread did: events (rmw and dependencies count from its first event), final registers, dependencies as pairs

@@ -20,8 +20,8 @@ SHAPES = ["Wx Wy | Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx", "Wx Wy | Wy Wx", "W
           "Wx Wy Wy | Ry Ry Rx", "Wx Wy | Uy | Uy Rx", "Wx Uy | Ry Ry Rx", "Wx Ry | Wy Rx", "Rx Wy | Ry Wx",
           "Rx Wy | Ry Wx | Wx", "Rx Rx Wy | Ry Wx", "Wx Wy | Ry Wy | Ry Rx", "Ux Ry | Uy Rx"]
 
-# Accesses may have an order, behind a colon; F is a fence. V is a reduction (PTX), U another read-modify-write. What ends in < has
-# a value that depends on a read before it, what ends in ? comes if such a read gave 1.
+# Accesses may have an order, behind a colon; F is a fence. V is a reduction (PTX), U another read-modify-write. What
+# ends in < has a value that depends on a read before it, what ends in ? comes if such a read gave 1.
 IDIOMS = ["Wx F:sc Wy:rlx | Ry:rlx F:ar Rx", "Wx F:ar Wy:rlx | Ry:rlx F:sc Rx", "Wx F:sc Wy:rlx | Ry:rlx F:sc Rx",
           "Wx F:ar Wy:rlx | Ry:rlx F:ar Rx", "Wx F:rel Wy:rlx | Ry:rlx F:acq Rx", "Wx F:rel Wy:rlx | Ry:acq Rx",
           "Wx Wy:rel | Ry:rlx F:acq Rx", "Wx Wy:rel | Vy:rlx F:ar Rx", "Wx F:rel Vy:rlx | Uy:acq Rx",
@@ -50,7 +50,8 @@ ORDERS = {
             "weak": {"load": ["weak"], "store": ["weak"], "rmw": ["relaxed"]},
             "strongest": {"load": ["acquire"], "store": ["release"], "rmw": ["acq_rel"]},
             "half": {"load": ["relaxed", "acquire"], "store": ["relaxed", "release"], "rmw": ["relaxed", "acq_rel"]}},
-    "c": {"mixed": {"load": ["relaxed", "acquire", "acquire", "seq_cst"], "store": ["relaxed", "release", "release", "seq_cst"],
+    "c": {"mixed": {"load": ["relaxed", "acquire", "acquire", "seq_cst"],
+                    "store": ["relaxed", "release", "release", "seq_cst"],
                     "rmw": ["relaxed", "acquire", "release", "acq_rel", "seq_cst"]},
           "relaxed": {"load": ["relaxed"], "store": ["relaxed"], "rmw": ["relaxed"]},
           "weak": {"load": ["relaxed", "seq_cst"], "store": ["relaxed", "seq_cst"], "rmw": ["relaxed", "seq_cst"]},
@@ -59,7 +60,8 @@ ORDERS = {
 }
 ORDERS["opencl"] = ORDERS["c"]
 FENCES = {"ptx": [["acq_rel", "sc", "acquire", "release"], ["sc"], ["acq_rel"], ["acquire", "release"]],
-          "c": [["relaxed", "acquire", "release", "acq_rel", "seq_cst"], ["seq_cst"], ["acq_rel"], ["acquire", "release"]]}
+          "c": [["relaxed", "acquire", "release", "acq_rel", "seq_cst"], ["seq_cst"], ["acq_rel"],
+                ["acquire", "release"]]}
 FENCES["opencl"] = FENCES["c"]
 
 
@@ -80,7 +82,7 @@ class _Maker:
         self.depending = chance.choice([0.1, 0.3, 0.9])
 
     def _scopes(self, placed):
-        """The scopes that accesses and fences choose from. Mostly wide enough: an OpenCL program with others only races."""
+        """The scopes that accesses and fences choose from. Mostly wide enough: other OpenCL programs only race."""
         if self.dialect == "c":
             return [None]
         if self.dialect == "opencl":
@@ -94,7 +96,8 @@ class _Maker:
         shapes = self.chance.choice([self._idiom, self._idiom, self._shape, self._shape, self._random_shape])()
         placed = self._placement(len(shapes))
         self.scopes = self._scopes(placed)
-        self.places = {place: self._place(placed) for place in sorted({a[1] for shape in shapes for a in shape if a[0] != "F"})}
+        used = {access[1] for shape in shapes for access in shape if access[0] != "F"}
+        self.places = {place: self._place(placed) for place in sorted(used)}
         self.barrier = self._barrier() if self.dialect != "c" and self.chance.random() < 0.2 else None
         threads = [Thread(*where, tuple(self._code(shape))) for where, shape in zip(placed, shapes)]
         return Program(name, self.dialect, self.places, tuple(threads))

@@ -16,8 +16,8 @@ def outcomes(program):
             continue
         seen.add(state)
         threads, memory = state
-        following = [after for number in range(len(threads)) for after in [_turn(program, threads, memory, number)] if after]
-        todo += following
+        turns = [_turn(program, threads, memory, number) for number in range(len(threads))]
+        todo += [after for after in turns if after]
         if all(not code for code, _, _ in threads):
             ends.add(_outcome(program, threads, memory))
     return ends

@@ -35,7 +35,8 @@ def instructions(code):
 
 def registers(thread):
     """The registers that a thread's accesses give."""
-    return sorted({i.register for i in instructions(thread.code) if i.kind in ("load", "rmw") and i.register is not None})
+    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw")}
+    return sorted(given - {None})
 
 
 def text(program):

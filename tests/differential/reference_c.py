@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What C allows: RC11 of Lahav, Vafeiadis, Kang, Hur, Dreyer, Repairing Sequential Consistency in C/C++11, PLDI 2017, with its
-names. Out-of-thin-air values are excluded as there, by acyclic (sb | rf)."""
+"""What C allows: RC11 of Lahav, Vafeiadis, Kang, Hur, Dreyer, Repairing Sequential Consistency in C/C++11, PLDI 2017,
+with its names. Out-of-thin-air values are excluded as there, by acyclic (sb | rf)."""
 
 import itertools
 

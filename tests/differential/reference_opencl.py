@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What OpenCL allows, from The OpenCL Specification 3.0, section Memory Consistency Model for OpenCL 2.x; the total order of
-seq_cst operations under the conditions that the specifications 2.0 to 2.2 give. Names in brackets are those of the text.
+"""What OpenCL allows, from The OpenCL Specification 3.0, section Memory Consistency Model for OpenCL 2.x. Names in
+brackets are those of the text. The total order of seq_cst operations is asked for under the conditions that the
+specifications 2.0 to 2.2 give.
 
-Where the text is silent: operations that synchronize have inclusive scopes, and a plain write that happens before another
-is not what a location has in the end."""
+Where the text is silent: operations that synchronize have inclusive scopes, and a plain write that happens before
+another is not what a location has in the end."""
 
 import itertools
 
@@ -177,16 +178,16 @@ class _Model:
         return [e for e in self.candidate.all if self.order[e] == "seq_cst"]
 
     def _has_total_order(self):
-        """[OpenCL 2.2, Atomic Operations]: all seq_cst operations have scope device, or all are of all_svm_devices on fine-grained
-        memory, of which a test has none, so that only fences are left."""
+        """[OpenCL 2.2, Atomic Operations]: all seq_cst operations have scope device, or all are of all_svm_devices on
+        fine-grained memory, of which a test has none, so that only fences are left."""
         scopes = {(self.events[e].instruction.scope, self.events[e].kind == "F") for e in self._sc_events()}
         return all(scope == "device" for scope, _ in scopes) or \
             all(scope == "all_svm_devices" and fence for scope, fence in scopes)
 
     def _total_orders(self, mo):
-        """True for each total order S of the seq_cst operations that the rules allow. Both halves of a read-modify-write are one
-        operation."""
-        first_halves = [e for e in self._sc_events() if not (self.events[e].kind == "W" and self.events[e].rmw is not None)]
+        """True for each total order S of the seq_cst operations that the rules allow. Both halves of a
+        read-modify-write are one operation."""
+        first_halves = [e for e in self._sc_events() if self.events[e].kind != "W" or self.events[e].rmw is None]
         for order in itertools.permutations(first_halves):
             position = {e: at for at, e in enumerate(order)}
             for e in first_halves:
@@ -207,7 +208,7 @@ class _Model:
     def _sc_read_allowed(self, read, at, mo):
         """What a seq_cst operation reads."""
         source = self.reading[read]
-        earlier = [w for w in at if self.events[w].kind == "W" and self.candidate.same_place(w, read) and at[w] < at[read]]
+        earlier = [w for w in self.candidate.writes_to(self.events[read].place) if w in at and at[w] < at[read]]
         if not earlier:
             return source not in at
         last = max(earlier, key=lambda w: at[w])

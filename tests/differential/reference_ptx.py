@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What PTX allows, from chapter 8 of the PTX ISA (8.x and 9.x), Memory Consistency Model. Names in brackets are its sections.
+"""What PTX allows, from chapter 8 of the PTX ISA (8.x and 9.x), Memory Consistency Model. Names in brackets are its
+sections.
 
 All accesses go through the generic proxy and have one size. Two readings that the chapter does not spell out:
 fence.sc is a release and an acquire fence too, as fence.acq_rel is, and an sc fence's order is asked for the operations
@@ -57,7 +58,8 @@ class _Model:
         if scope == "cta":
             return same_group
         if scope == "cluster":  # a CTA without a cluster is alone in its own
-            return same_group or mine.cluster is not None and (mine.device, mine.cluster) == (other.device, other.cluster)
+            return same_group or \
+                mine.cluster is not None and (mine.device, mine.cluster) == (other.device, other.cluster)
         return scope == "sys" or mine.device == other.device
 
     def _morally_strong(self, a, b):
