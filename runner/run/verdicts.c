@@ -20,13 +20,13 @@ static void label_outcomes(const struct litmus_test *test, struct opinion *opini
     }
 }
 
-/* Judges with the model of the test's dialect, by the bound in opinion->unroll (0: the default) and a deadline (0: none). */
-static enum status judge_test(const struct litmus_test *test, struct opinion *opinion, double deadline,
-                              struct error *error)
+/* Judges as the model of a dialect does, by the bound in opinion->unroll (0: the default) and a deadline (0: none). */
+static enum status judge_test(const struct litmus_test *test, enum litmus_dialect dialect, struct opinion *opinion,
+                              double deadline, struct error *error)
 {
     const struct judge_options options = {.unroll = opinion->unroll, .deadline = deadline};
     struct model *model = NULL;
-    TRY(model_load(model_default(test->dialect), &model, error));
+    TRY(model_load(model_default(dialect), &model, error));
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_id(model));
     enum status status = model_judge(model, test, &options, &opinion->judgement, error);
     model_release(model);
@@ -46,9 +46,10 @@ static enum status judge_test(const struct litmus_test *test, struct opinion *op
     return STATUS_OK;
 }
 
-static enum status ask_model(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+static enum status ask_model(const struct litmus_test *test, enum litmus_dialect dialect, struct opinion *opinion,
+                             struct error *error)
 {
-    TRY(judge_test(test, opinion, 0, error));
+    TRY(judge_test(test, dialect, opinion, 0, error));
     opinion->unroll = MODEL_DEFAULT_UNROLL;
     return STATUS_OK;
 }
@@ -63,22 +64,35 @@ static enum status ask_target(const struct litmus_test *test, struct opinion *op
         return STATUS_OK;
     }
     if (status == STATUS_OK) {
-        status = ask_model(target.test, opinion, error);
+        status = ask_model(target.test, LITMUS_PTX, opinion, error);
         kernel_target_release(&target);
     }
     return status;
 }
 
+/* The language that the device is given the test in. */
+static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const struct backend_device *device)
+{
+    if (test->dialect == LITMUS_PTX || test->dialect == LITMUS_CUDA)
+        return LITMUS_PTX;
+    if (device->takes & BACKEND_TAKES_C11)
+        return LITMUS_OPENCL;
+    return device->takes & BACKEND_TAKES_PTX ? LITMUS_PTX : test->dialect;
+}
+
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
                           struct verdicts *verdicts, struct error *error)
 {
-    *verdicts = (struct verdicts){0};
+    *verdicts = (struct verdicts){.emitted = emitted_dialect(test, device)};
     if (test->dialect == LITMUS_CUDA)
         return ask_target(test, &verdicts->source, error);
-    TRY(ask_model(test, &verdicts->source, error));
-    const bool lowered =
-        test->dialect != LITMUS_PTX && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
-    return lowered ? ask_target(test, &verdicts->target, error) : STATUS_OK;
+    TRY(ask_model(test, test->dialect, &verdicts->source, error));
+    if (verdicts->emitted == test->dialect)
+        return STATUS_OK;
+    if (verdicts->emitted == LITMUS_PTX)
+        return ask_target(test, &verdicts->target, error);
+    return ask_model(test, verdicts->emitted, &verdicts->target,
+                     error); /* C and OpenCL C say the same in other words */
 }
 
 static void release_opinion(struct opinion *opinion)
@@ -110,13 +124,13 @@ static bool explains(const struct opinion *opinion, const struct tally *seen)
 }
 
 /* An opinion with a higher bound takes the place of the one before if the model can still judge the test. */
-static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
-                                  double deadline, bool *deepened, struct error *error)
+static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, enum litmus_dialect dialect,
+                                  const struct tally *seen, double deadline, bool *deepened, struct error *error)
 {
     while (opinion->can_deepen && opinion->unroll < MODEL_MAXIMUM_UNROLL && clock_seconds() < deadline &&
            !explains(opinion, seen)) {
         struct opinion deeper = {.unroll = opinion->unroll + 1};
-        const enum status status = judge_test(test, &deeper, deadline, error);
+        const enum status status = judge_test(test, dialect, &deeper, deadline, error);
         if (status != STATUS_OK || (deeper.unjudged[0] && !deeper.can_deepen)) {
             opinion->can_deepen = false;
             release_opinion(&deeper);
@@ -137,11 +151,13 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     *deepened = false;
     struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
     if (test->dialect != LITMUS_CUDA)
-        TRY(deepen_opinion(&verdicts->source, test, seen, deadline, deepened, error));
+        TRY(deepen_opinion(&verdicts->source, test, test->dialect, seen, deadline, deepened, error));
     if (!of_target->can_deepen)
         return STATUS_OK;
+    if (verdicts->emitted != LITMUS_PTX)
+        return deepen_opinion(of_target, test, verdicts->emitted, seen, deadline, deepened, error);
     TRY(kernel_target_make(test, &target, error));
-    const enum status status = deepen_opinion(of_target, target.test, seen, deadline, deepened, error);
+    const enum status status = deepen_opinion(of_target, target.test, LITMUS_PTX, seen, deadline, deepened, error);
     kernel_target_release(&target);
     return status;
 }
