@@ -52,6 +52,9 @@ struct judge_options {
     unsigned unroll;                /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
     bool explain;                   /* fill in `cycle` */
     uint64_t maximum_candidates;    /* 0: the default; beyond it the test is unjudged */
+    uint64_t listed_candidates;     /* a test that has no more has all of them made, which lists every forbidden outcome
+                                     * with the last axiom that any of its candidates breaks; of a larger one only the
+                                     * allowed outcomes are sure to be listed. 0: the default */
     double deadline;                /* by clock_seconds; 0: none. Past it the test is unjudged */
     bool (*stopped)(void *context); /* asked now and then while a model thinks; true: the test is unjudged. Or NULL */
     void *context;

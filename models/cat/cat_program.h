@@ -36,7 +36,7 @@ struct cat_node {
     int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
     int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
     bool needed;      /* by a check, a flag or the enumerator */
-    bool grows;       /* needed by a check that is asked of a part of its stage's choices */
+    bool grows;       /* needed by a check that is asked of a part of the choices */
     bool whole;       /* explained by its name alone: defined in the prelude */
     const char *name; /* that a `let` first gave it, or NULL */
 };
@@ -62,9 +62,17 @@ struct cat_check {
     const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     bool uses_dependencies; /* addr, data or ctrl */
+    /* Of a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and STAGE_READS; -1: nobody knows. */
+    int early_bound, bound;
 };
 
 enum { CAT_MAXIMUM_GROUPS = 64 };
+
+/* What is computed one after the other: numbers of nodes, and of recursions as ~number. */
+struct cat_plan {
+    int step[CAT_MAXIMUM_NODES + CAT_MAXIMUM_GROUPS];
+    int count;
+};
 
 struct cat {
     struct arena arena; /* of what the cat points to */
@@ -72,11 +80,12 @@ struct cat {
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
-    /* In order of stage when complete; behind them those that are asked of a part of their stage's choices. */
+    /* In order of stage when complete; behind them those that are asked of a part of the choices. */
     struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
     int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
     int flag_count;
+    struct cat_plan plans[STAGE_COUNT], plan_of_part;
     bool total;
 };
 

@@ -329,7 +329,7 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
     find_possible(trace, merged, dependencies);
     find_samples(&runner, trace, &samples);
     keep_real(&runner, trace, &samples, dependencies);
-    trace_runner_release(&runner);
+    trace_runner_end(&runner);
     enumeration->replayed = own.replayed;
     return is_tired(enumeration)
                ? error_set(enumeration->error, STATUS_UNSUPPORTED,

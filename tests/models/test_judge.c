@@ -216,7 +216,7 @@ static void many_candidates(void **state)
     text_add(&text, "PTX wild\n{ x=0; }\n P0..P7@cta 0,gpu 0 ;\n");
     for (int i = 0; i < 3; i++)
         text_add(&text, " st.relaxed.gpu x, %d ;\n ld.relaxed.gpu r%d, x ;\n", i + 1, i);
-    text_add(&text, "exists (0:r0=1)\n");
+    text_add(&text, "locations [0:r0; 1:r1; 2:r2; 3:r0; 4:r1; 5:r2; 6:r0; 7:r1;]\n");
     check_refusal(text_string(&text), 20000,
                   "the test has more than 20000 candidate executions: no model can judge it");
     text_release(&text);
