@@ -19,10 +19,12 @@
     X("opencl", cat_text_opencl)                                                                                       \
     X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
     X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
-    X("rc11", cat_text_rc11)
+    X("rc11", cat_text_rc11)                                                                                           \
+    X("rc11-scoped", cat_text_rc11_scoped)
 #define INCLUDED_LIST(X)                                                                                               \
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \
+    X("rc11-base", cat_text_rc11_base)                                                                                 \
     X("cos", cat_text_cos)
 
 #define DECLARE(name, symbol) extern const char symbol[];

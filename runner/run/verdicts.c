@@ -20,15 +20,14 @@ static void label_outcomes(const struct litmus_test *test, struct opinion *opini
     }
 }
 
-/* Judges with the model that the opinion names, else with that of the test's dialect, by the bound in opinion->unroll (0: the
- * default). */
+/* Judges with the model that the opinion names, by the bound in opinion->unroll (0: the default). */
 static enum status judge_test(const struct litmus_test *test, const struct judge_options *limits,
                               struct opinion *opinion, struct error *error)
 {
     struct judge_options options = *limits;
     struct model *model = NULL;
     options.unroll = opinion->unroll;
-    TRY(model_load(opinion->model[0] ? opinion->model : model_default(test->dialect), &model, error));
+    TRY(model_load(opinion->model, &model, error));
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_id(model));
     (void)snprintf(opinion->model_hash, sizeof opinion->model_hash, "%s", model_hash(model));
     enum status status = model_judge(model, test, &options, &opinion->judgement, error);
@@ -49,9 +48,12 @@ static enum status judge_test(const struct litmus_test *test, const struct judge
     return STATUS_OK;
 }
 
-static enum status ask_model(const struct litmus_test *test, const struct judge_options *limits,
-                             struct opinion *opinion, struct error *error)
+/* Asks the model that the opinion names; if it names none, that of a dialect. */
+static enum status ask_model(const struct litmus_test *test, enum litmus_dialect dialect,
+                             const struct judge_options *limits, struct opinion *opinion, struct error *error)
 {
+    if (!opinion->model[0])
+        (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(dialect));
     TRY(judge_test(test, limits, opinion, error));
     opinion->unroll = MODEL_DEFAULT_UNROLL;
     return STATUS_OK;
@@ -69,28 +71,42 @@ static enum status ask_target(const struct litmus_test *test, const struct judge
         return STATUS_OK;
     }
     if (status == STATUS_OK) {
-        status = ask_model(target.test, limits, opinion, error);
+        status = ask_model(target.test, LITMUS_PTX, limits, opinion, error);
         kernel_target_release(&target);
     }
     return status;
 }
 
+/* The language that the device is given the test in. */
+static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const struct backend_device *device)
+{
+    if (test->dialect == LITMUS_PTX || test->dialect == LITMUS_CUDA)
+        return LITMUS_PTX;
+    if (device->takes & BACKEND_TAKES_C11)
+        return LITMUS_OPENCL;
+    return device->takes & BACKEND_TAKES_PTX ? LITMUS_PTX : test->dialect;
+}
+
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
                           const struct judge_options *limits, struct verdicts *verdicts, struct error *error)
 {
-    *verdicts = (struct verdicts){0};
+    *verdicts = (struct verdicts){.emitted = emitted_dialect(test, device)};
     if (test->dialect == LITMUS_CUDA)
         return ask_target(test, limits, &verdicts->source, error);
-    TRY(ask_model(test, limits, &verdicts->source, error));
-    const bool lowered =
-        test->dialect != LITMUS_PTX && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
-    return lowered ? ask_target(test, limits, &verdicts->target, error) : STATUS_OK;
+    TRY(ask_model(test, test->dialect, limits, &verdicts->source, error));
+    if (verdicts->emitted == test->dialect)
+        return STATUS_OK;
+    if (verdicts->emitted == LITMUS_PTX)
+        return ask_target(test, limits, &verdicts->target, error);
+    /* C and OpenCL C say the same in other words. */
+    return ask_model(test, verdicts->emitted, limits, &verdicts->target, error);
 }
 
 enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,
                                struct opinion *opinion, struct error *error)
 {
-    return opinion->mapping ? ask_target(test, limits, opinion, error) : ask_model(test, limits, opinion, error);
+    return opinion->mapping ? ask_target(test, limits, opinion, error)
+                            : ask_model(test, test->dialect, limits, opinion, error);
 }
 
 static void release_opinion(struct opinion *opinion)
@@ -155,6 +171,8 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
         TRY(deepen_opinion(&verdicts->source, test, seen, &within, deepened, error));
     if (!of_target->can_deepen)
         return STATUS_OK;
+    if (verdicts->emitted != LITMUS_PTX)
+        return deepen_opinion(of_target, test, seen, &within, deepened, error);
     TRY(kernel_target_make(test, &target, error));
     const enum status status = deepen_opinion(of_target, target.test, seen, &within, deepened, error);
     kernel_target_release(&target);

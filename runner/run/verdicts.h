@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What models say of a job's outcomes. On an OpenCL device the source model judges, the model of the text as written. Where
- * an OpenCL or a C test is lowered to PTX, the target model judges the instructions that are emitted, and the source model
- * too. A CUDA test has no model of its own: the one of what is emitted takes the place of the source's. Private to this
- * folder.
+ * What models say of a job's outcomes. The source model is that of the text as written. Where a test is lowered to another
+ * language, the target model judges what is emitted, and the source model too: an OpenCL or a C test as PTX, and a C test
+ * on an OpenCL device as OpenCL C, which lets relaxed stores overtake loads where `rc11` does not. A CUDA test has no model
+ * of its own: the one of what is emitted takes the place of the source's. Private to this folder.
  */
 #ifndef ORCHIL_RUNNER_RUN_VERDICTS_H
 #define ORCHIL_RUNNER_RUN_VERDICTS_H
@@ -26,7 +26,8 @@ struct opinion {
 };
 
 struct verdicts {
-    struct opinion source, target; /* target.model is empty where the instructions are those of the source */
+    struct opinion source, target; /* target.model is empty where what is emitted is in the language of the source */
+    enum litmus_dialect emitted;   /* the language that the device is given the test in */
 };
 
 /* Asks the models, within limits (their unroll is not looked at). A test that a model cannot judge is unjudged, which is no
