@@ -84,7 +84,9 @@ struct enumeration {
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */
     size_t cell_count;
-    bool *written;           /* by cell: some path writes there */
+    bool *written;      /* by cell: some path writes there */
+    int64_t *constants; /* that the program and its condition name */
+    size_t constant_count;
     struct traces *traces;   /* by body */
     struct runner **runners; /* by body: what plays its paths */
     unsigned thread_count;
@@ -101,6 +103,9 @@ struct enumeration {
  * exceeded or an instruction has no meaning. */
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
                              struct enumeration *enumeration, struct error *error);
+/* Fills in the constants. */
+void enumeration_find_constants(struct enumeration *enumeration);
+
 /* May an execution that goes beyond the unrolling have an outcome that none has which does not? See cut.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);
 

@@ -132,27 +132,16 @@ static void add_guess(struct guesses *guesses, int64_t value)
         guesses->value[guesses->count++] = value;
 }
 
-static void add_constants(struct guesses *guesses, const struct litmus_proposition *proposition)
-{
-    if (!proposition)
-        return;
-    for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++)
-        if (proposition->terms[side].variable == LITMUS_NONE)
-            add_guess(guesses, proposition->terms[side].value);
-    add_constants(guesses, proposition->left);
-    add_constants(guesses, proposition->right);
-}
-
-/* A value that holds itself up may be any. Tried are those that the place has otherwise, those that the condition names,
- * and what the writes make of all these. */
+/* A value that holds itself up may be any. Tried are those that the place has otherwise, those that the test names, and what
+ * the writes make of all these. */
 static void find_guesses(const struct search_state *state, unsigned read, struct guesses *guesses)
 {
     const struct execution *execution = &state->execution;
     for (unsigned i = 0; i < execution->count; i++)
         if (event_same_cell(&execution->events[i], &execution->events[read]) && (state->known >> i & 1))
             add_guess(guesses, execution->events[i].value);
-    add_constants(guesses, state->test->condition);
-    add_constants(guesses, state->test->filter);
+    for (size_t i = 0; i < state->enumeration->constant_count; i++)
+        add_guess(guesses, state->enumeration->constants[i]);
 }
 
 static unsigned source_of(const struct execution *execution, unsigned read)

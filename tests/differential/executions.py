@@ -231,9 +231,12 @@ def _read(program, thread, state, i, old, branches):
 
 
 def candidates(program):
-    """All candidates, whose reads give values that some write may have left. Raises TooLarge."""
-    values = {place: {0} for place in program.places}
-    rounds = 1 + sum(i.kind in ("store", "rmw") for t in program.threads for i in instructions(t.code))
+    """All candidates, whose reads give values that some write may have left: values that follow from the initial ones, or
+    that hold themselves up, starting from a constant of the program. Raises TooLarge."""
+    code = [i for thread in program.threads for i in instructions(thread.code)]
+    named = {i.value.constant for i in code if i.value} | {i.equals for i in code} | {i.expected for i in code}
+    values = {place: {0} | named - {None} for place in program.places}
+    rounds = 1 + sum(i.kind in ("store", "rmw") for i in code)
     for _ in range(rounds):
         traces = [list(_play(program, number, values, _State(), [(i, frozenset()) for i in thread.code]))
                   for number, thread in enumerate(program.threads)]
