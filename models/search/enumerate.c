@@ -181,6 +181,7 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
     TRY(list_cells(enumeration));
     enumeration->written = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *enumeration->written);
     enumeration_find_constants(enumeration);
+    enumeration_find_alike(enumeration);
     TRY(list_paths(enumeration));
     enumeration->runners = arena_take(&enumeration->arena, test->body_count, sizeof(struct runner *));
     for (size_t body = 0; body < test->body_count; body++)

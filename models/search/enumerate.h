@@ -93,8 +93,9 @@ struct enumeration {
     struct {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
-    struct arena arena; /* of all these; each body's paths have one of their own */
-    bool cut;           /* a path went beyond the unrolling, and that may add an outcome */
+    unsigned alike[ENUMERATE_MAXIMUM_THREADS]; /* the first thread that each can be exchanged with: see alike.c */
+    struct arena arena;                        /* of all these; each body's paths have one of their own */
+    bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
@@ -103,8 +104,9 @@ struct enumeration {
  * exceeded or an instruction has no meaning. */
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
                              struct enumeration *enumeration, struct error *error);
-/* Fills in the constants. */
+/* Fill in the constants, and which threads can be exchanged. */
 void enumeration_find_constants(struct enumeration *enumeration);
+void enumeration_find_alike(struct enumeration *enumeration);
 
 /* May an execution that goes beyond the unrolling have an outcome that none has which does not? See cut.c. */
 bool enumeration_is_cut(struct enumeration *enumeration);

@@ -43,12 +43,22 @@ bool search_stage(struct search_state *state, enum stage stage)
     return !state->prunes || state->failed < 0;
 }
 
+/* The number of the path from which on a thread's are tried: threads that can be exchanged take theirs in order. */
+static size_t first_path(const struct search_state *state, unsigned slot)
+{
+    const struct enumeration *enumeration = state->enumeration;
+    for (unsigned before = slot; state->prunes && before-- > 0;)
+        if (enumeration->alike[before] == enumeration->alike[slot])
+            return search_path_number(state, before);
+    return 0;
+}
+
 static bool choose_paths(struct search_state *state, unsigned slot)
 {
     if (slot == state->enumeration->thread_count)
         return search_build(state) ? search_meetings(state) : state->status == STATUS_OK;
     struct traces *traces = &state->enumeration->traces[state->enumeration->threads[slot].body];
-    for (size_t i = 0; i < traces->count; i++) {
+    for (size_t i = first_path(state, slot); i < traces->count; i++) {
         state->path[slot] = &traces->paths[i];
         if (!search_step(state) || !choose_paths(state, slot + 1))
             return false;

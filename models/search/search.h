@@ -62,6 +62,12 @@ struct search_state {
     enum status status; /* what ended the search early */
 };
 
+/* The number of a thread's path among those of its body. */
+static inline size_t search_path_number(const struct search_state *state, unsigned slot)
+{
+    return (size_t)(state->path[slot] - state->enumeration->traces[state->enumeration->threads[slot].body].paths);
+}
+
 /* ---- search_build.c ---- */
 
 /* Makes the execution of the chosen paths, and settles what is known without any source. False: there is none, or the

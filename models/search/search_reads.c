@@ -78,6 +78,30 @@ static bool could_read(const struct search_state *state, unsigned read, unsigned
     return !known || w->size != r->size || event_same_value(r, r->value, w->value);
 }
 
+/* Has nothing been chosen yet that tells the thread from those which it can be exchanged with? */
+static bool is_untouched(const struct search_state *state, unsigned slot, unsigned reader)
+{
+    const uint64_t end = state->first[slot] + state->path[slot]->count;
+    bool touched = slot <= reader;
+    for (unsigned i = state->first[slot]; i < end; i++)
+        touched |= state->execution.rf.row[i] != 0;
+    return !touched;
+}
+
+/* Would another thread's write, tried before, do as well? */
+static bool is_repeated(const struct search_state *state, unsigned read, unsigned write)
+{
+    const unsigned slot = state->slot_of[write], reader = state->slot_of[read];
+    const unsigned *alike = state->enumeration->alike;
+    if (!state->prunes || (state->execution.initial >> write & 1) || !is_untouched(state, slot, reader))
+        return false;
+    for (unsigned other = alike[slot]; other < slot; other++)
+        if (alike[other] == alike[slot] && search_path_number(state, other) == search_path_number(state, slot) &&
+            is_untouched(state, other, reader))
+            return true;
+    return false;
+}
+
 /* Are all values known, so that it can be said which outcomes a check forbids? */
 static bool is_settled(const struct search_state *state)
 {
@@ -123,7 +147,7 @@ static bool choose_source(struct search_state *state, unsigned read)
     const struct relation co = execution->co;
     search_keep_settled(state, &before);
     for (unsigned write = 0; write < execution->count; write++) {
-        if (!could_read(state, read, write))
+        if (!could_read(state, read, write) || is_repeated(state, read, write))
             continue;
         relation_add(&execution->rf, write, read);
         const bool on = !search_settle(state, set_of(read)) || go_on(state, read, write);
