@@ -23,7 +23,11 @@
 #define INCLUDED_LIST(X)                                                                                               \
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \
-    X("cos", cat_text_cos)
+    X("cos", cat_text_cos)                                                                                             \
+    X("c11_cos", cat_text_c11_cos)                                                                                     \
+    X("c11_los", cat_text_nothing)                                                                                     \
+    X("cross", cat_text_nothing)                                                                                       \
+    X("stdlib", cat_text_nothing)
 
 #define DECLARE(name, symbol) extern const char symbol[];
 MODEL_LIST(DECLARE)
@@ -43,6 +47,9 @@ static const struct {
 #undef ROW
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
+
+/* Files of herd's that make what orchil has made already: whatever lies beside a model under these names is left alone. */
+static const char *const own_names[] = {"cos.cat", "c11_cos.cat", "c11_los.cat", "cross.cat", "stdlib.cat"};
 
 static const char suffix[] = ".cat";
 
@@ -80,12 +87,20 @@ static char *read_file(const char *path)
     return NULL;
 }
 
-/* An included file: beside the model, else a built-in one. context: the model's path, or NULL. */
+static bool is_own(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strcmp(own_names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* An included file: one of orchil's own names, else beside the model, else a built-in one. context: the model's path, or NULL. */
 static char *read_include(const char *name, const void *context)
 {
     const char *path = context, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
-    if (path && name[0] != '/' && !strstr(name, "..")) {
+    if (path && !is_own(name) && name[0] != '/' && !strstr(name, "..")) {
         struct text beside = {0};
         text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
         text = read_file(text_string(&beside));

@@ -31,7 +31,8 @@ enum {
     CAT_MAXIMUM_NODES = 2048,      /* operations after functions were expanded */
     CAT_MAXIMUM_STEPS = 100000,    /* expressions looked at while functions are expanded */
     CAT_MAXIMUM_CHECKS = 128,
-    CAT_MAXIMUM_FLAGS = 32
+    CAT_MAXIMUM_FLAGS = 32,
+    CAT_MAXIMUM_TRIED = 100000 /* beginnings of the orders that a model chooses, for one execution; then it passes */
 };
 
 /* Gives the text of an included file, allocated, or NULL if there is none. */

@@ -9,11 +9,15 @@
 
 struct cat_values *cat_values_new(const struct cat *cat)
 {
-    return memory_take((size_t)cat->node_count, sizeof(union cat_value));
+    struct cat_values *values = memory_take(1, sizeof *values + (size_t)cat->node_count * sizeof(union cat_value));
+    values->view = cat->single ? memory_take(1, sizeof *values->view) : NULL;
+    return values;
 }
 
 void cat_values_release(struct cat_values *values)
 {
+    if (values)
+        free(values->view);
     free(values);
 }
 
@@ -100,6 +104,8 @@ static void compute_node(const struct cat *cat, struct cat_values *values, int i
     const struct cat_node *node = &cat->nodes[index];
     const unsigned count = execution->count;
     union cat_value *result = &values->node[index];
+    if (node->operation == CAT_ORDER)
+        return;
     if (node->operation == CAT_BASE) {
         compute_base(node, execution, result);
         return;
@@ -175,9 +181,8 @@ static bool is_asked(const struct cat *cat, int node, bool part)
     return part ? cat->nodes[node].grows : cat->nodes[node].needed;
 }
 
-/* The stage's nodes and checks: all that are needed, or of those that are asked of a part of its choices (`part`). */
-static int evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
-                          enum stage stage, bool part)
+int cat_evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                       enum stage stage, bool part)
 {
     int group = 0;
     for (int i = 0; i <= cat->node_count; i++) {
@@ -197,13 +202,15 @@ static int evaluate_stage(const struct cat *cat, struct cat_values *values, cons
 
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {
-    return evaluate_stage(cat, values, execution, stage, false);
+    execution = cat_view(cat, values, execution);
+    const int check = cat_evaluate_stage(cat, values, execution, stage, false);
+    return check < 0 && stage == STAGE_COHERENCE ? cat_choose_orders(cat, values, execution) : check;
 }
 
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
                       enum stage stage)
 {
-    return evaluate_stage(cat, values, execution, stage, true);
+    return cat_evaluate_stage(cat, values, cat_view(cat, values, execution), stage, true);
 }
 
 void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
@@ -233,6 +240,7 @@ int cat_containing_check(const struct cat *cat)
 uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count)
 {
     uint64_t flags = 0;
+    count = cat_view_count(values, count);
     for (int i = 0; i < cat->flag_count; i++)
         if (check_holds(cat, values, &cat->flags[i], count))
             flags |= set_of((unsigned)i);

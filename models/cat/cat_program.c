@@ -29,11 +29,11 @@ static void add_operand(const struct cat *cat, struct cat_node *node, int operan
         node->group = other->group;
 }
 
-/* A variable equals no other one, and a base is a set or a relation by itself. */
+/* A variable equals no other one, nor does an order, and a base is a set or a relation by itself. */
 static bool is_equal(const struct cat_node *a, const struct cat_node *b)
 {
     return a->operation == b->operation && a->operation != CAT_VARIABLE && a->left == b->left && a->right == b->right &&
-           (a->is_set == b->is_set || a->operation == CAT_BASE);
+           (a->is_set == b->is_set || a->operation == CAT_BASE) && a->operation != CAT_ORDER;
 }
 
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
@@ -51,6 +51,8 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
         add_operand(cat, &node, left);
         add_operand(cat, &node, right);
     }
+    if (operation == CAT_ORDER)
+        node.stage = STAGE_ORDERS;
     cat->nodes[cat->node_count] = node;
     return cat->node_count++;
 }
@@ -107,6 +109,7 @@ static int lower_part(struct cat *cat, int node, enum stage stage)
     case CAT_BASE:
         return strcmp(bases[original.left].name, "co") == 0 ? base_named(cat, "co0") : empty_like(cat, node);
     case CAT_VARIABLE:
+    case CAT_ORDER:
     case CAT_COMPLEMENT:
     case CAT_EMPTY:
     case CAT_ALL:
@@ -324,7 +327,9 @@ bool cat_finish(struct cat *cat)
     }
     for (int i = 0; i < cat->flag_count; i++)
         mark_needed(cat, cat->flags[i].node);
-    return add_growing(cat, STAGE_READS) && add_growing(cat, STAGE_COHERENCE);
+    for (int i = 0; i < cat->order_count; i++)
+        mark_needed(cat, cat->orders[i]);
+    return add_growing(cat, STAGE_READS) && add_growing(cat, STAGE_COHERENCE) && add_growing(cat, STAGE_ORDERS);
 }
 
 bool cat_is_total(const struct cat *cat)

@@ -10,6 +10,7 @@ enum cat_operation {
     CAT_BASE,
     CAT_EMPTY,
     CAT_VARIABLE, /* of a `let rec` */
+    CAT_ORDER,    /* a total order of the set `left` that contains the relation `right`: some one is chosen */
     CAT_UNITE,
     CAT_INTERSECT,
     CAT_SUBTRACT,
@@ -64,7 +65,7 @@ struct cat_check {
     bool uses_dependencies; /* addr, data or ctrl */
 };
 
-enum { CAT_MAXIMUM_GROUPS = 64 };
+enum { CAT_MAXIMUM_GROUPS = 64, CAT_MAXIMUM_ORDERS = 4 };
 
 struct cat {
     struct arena arena; /* of what the cat points to */
@@ -73,11 +74,14 @@ struct cat {
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
     /* In order of stage when complete; behind them those that are asked of a part of their stage's choices. */
-    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
+    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 4)];
     int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
     int flag_count;
+    int orders[CAT_MAXIMUM_ORDERS]; /* its nodes of CAT_ORDER */
+    int order_count;
     bool total;
+    bool single; /* read-modify-writes are single events, where the dialect is no assembly */
 };
 
 union cat_value {
@@ -85,9 +89,29 @@ union cat_value {
     struct relation relation;
 };
 
+/* What a model with single read-modify-writes sees of an execution that has some. */
+struct cat_view {
+    struct execution execution;
+    unsigned char number[EVENTS_MAXIMUM];   /* of each of the execution's events in the view */
+    unsigned char original[EVENTS_MAXIMUM]; /* and back: of two halves the read */
+};
+
 struct cat_values {
+    bool viewed;             /* the values are those of the view */
+    struct cat_view *view;   /* or NULL: the model needs none */
     union cat_value node[1]; /* as many as there are nodes */
 };
+
+/* The execution as the model sees it. */
+const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
+unsigned cat_view_count(const struct cat_values *values, unsigned count);
+
+/* The stage's nodes and checks: all that are needed, or of those that are asked of a part of its choices (`part`). */
+int cat_evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                       enum stage stage, bool part);
+
+/* After STAGE_COHERENCE: looks for orders with which no check fails. Returns -1, or a check that fails, with its values. */
+int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);
