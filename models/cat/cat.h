@@ -25,14 +25,16 @@ struct cat;
 
 /* Limits, so that no text costs more than a moment. */
 enum {
-    CAT_MAXIMUM_FILE = 256 * 1024, /* bytes */
-    CAT_MAXIMUM_INCLUDES = 32,     /* files, nested or not */
-    CAT_MAXIMUM_NESTING = 100,     /* of parentheses, and of functions in functions */
-    CAT_MAXIMUM_NODES = 2048,      /* operations after functions were expanded */
-    CAT_MAXIMUM_STEPS = 100000,    /* expressions looked at while functions are expanded */
+    CAT_MAXIMUM_FILE = 256 * 1024,             /* bytes */
+    CAT_MAXIMUM_INCLUDES = 32,                 /* files, nested or not */
+    CAT_MAXIMUM_NESTING = 100,                 /* of parentheses, and of functions in functions */
+    CAT_MAXIMUM_NODES = 2048,                  /* operations after functions were expanded */
+    CAT_MAXIMUM_STEPS = 100000,                /* expressions looked at while functions are expanded */
+    CAT_MAXIMUM_CALLED = 4 * CAT_MAXIMUM_FILE, /* bytes of procedures that calls read again */
     CAT_MAXIMUM_CHECKS = 128,
     CAT_MAXIMUM_FLAGS = 32,
-    CAT_MAXIMUM_TRIED = 100000 /* beginnings of the orders that a model chooses, for one execution; then it passes */
+    CAT_MAXIMUM_ORDERING = 20000000 /* the model's operations times the beginnings of orders that are tried for one
+                                       execution; if none has fitted by then, the execution passes */
 };
 
 /* Gives the text of an included file, allocated, or NULL if there is none. */

@@ -39,6 +39,7 @@ enum status cat_read_procedure(struct cat_reading *reading)
     procedure->known = reading->bindings;
     procedure->next = reading->procedures;
     TRY(read_dead(reading, true, "end", NULL));
+    procedure->size = (size_t)(reading->source->at - procedure->body.at);
     if (!reading->dead)
         reading->procedures = procedure;
     return cat_take(reading, "end");
@@ -51,8 +52,8 @@ static enum status bind_arguments(struct cat_reading *reading, const struct cat_
     for (unsigned i = 0; i < parameters->count; i++, argument = argument->next) {
         struct cat_value_of value;
         if (!argument)
-            return cat_fail(reading, &name->place, STATUS_SYNTAX, "expected %u arguments of '%.*s', found %u",
-                            parameters->count, (int)name->size, name->bytes, i);
+            return cat_fail(reading, &name->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
+                            parameters->count, parameters->count == 1 ? "" : "s", (int)name->size, name->bytes, i);
         TRY(cat_translate(reading, argument, reading->bindings, &value));
         cat_bind(reading, &parameters->names[i], value, scope);
     }
@@ -106,6 +107,10 @@ enum status cat_read_call(struct cat_reading *reading)
         return cat_fail(reading, &name.place, STATUS_SYNTAX,
                         "expected a procedure that the model or orchil defines, found '%.*s'", (int)name.size,
                         name.bytes);
+    reading->called += procedure->size;
+    if (reading->called > CAT_MAXIMUM_CALLED)
+        return cat_fail(reading, &name.place, STATUS_LIMIT, "expected calls of procedures of at most %d bytes in all",
+                        CAT_MAXIMUM_CALLED);
     const struct cat_binding *scope = procedure->known;
     TRY(bind_arguments(reading, &name, &procedure->parameters, arguments, &scope));
     return expand_procedure(reading, procedure, scope, named ? &check_name : NULL);
@@ -188,7 +193,7 @@ static enum status choose_coherence(struct cat_reading *reading, const struct ch
     if (!is_of_writes(reading->cat, choice->set))
         return cat_fail(reading, &choice->call->place, STATUS_SYNTAX,
                         "expected a set of writes to be ordered, such as W & S: coherence is what orchil generates");
-    reading->total_declared = true;
+    reading->generated = *place;
     TRY(cat_new_node(reading, place, CAT_BASE, CAT_T_RELATION, base_find("co", 2), -1, &co));
     TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, choice->set, choice->set, &pairs));
     TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, co.node, pairs.node, result));
@@ -203,7 +208,7 @@ static enum status translate_choice(struct cat_reading *reading, struct choice *
 {
     const struct cat_expression *set = choice->call->left, *relation = set ? set->next : NULL;
     const bool cos = cat_token_is(&choice->call->word, "generate_cos");
-    struct cat_value_of first = {.type = CAT_T_SET}, second, identity, left;
+    struct cat_value_of first = {.type = CAT_T_SET}, second, pairs;
     if (cos)
         relation = set;
     if (!relation || relation->next)
@@ -217,9 +222,8 @@ static enum status translate_choice(struct cat_reading *reading, struct choice *
     TRY(cat_need(reading, &choice->call->place, first, CAT_T_SET, &choice->set));
     TRY(cat_translate(reading, relation, reading->bindings, &second));
     TRY(cat_need(reading, place, second, CAT_T_RELATION, &choice->relation));
-    TRY(cat_new_node(reading, place, CAT_IDENTITY, CAT_T_RELATION, choice->set, -1, &identity));
-    TRY(cat_new_node(reading, place, CAT_COMPOSE, CAT_T_RELATION, identity.node, choice->relation, &left));
-    TRY(cat_new_node(reading, place, CAT_COMPOSE, CAT_T_RELATION, left.node, identity.node, &second));
+    TRY(cat_new_node(reading, place, CAT_CROSS, CAT_T_RELATION, choice->set, choice->set, &pairs));
+    TRY(cat_new_node(reading, place, CAT_INTERSECT, CAT_T_RELATION, choice->relation, pairs.node, &second));
     choice->relation = second.node;
     return STATUS_OK;
 }

@@ -12,7 +12,7 @@ struct search {
     const struct cat *cat;
     struct cat_values *values;
     const struct execution *execution;
-    unsigned tried;
+    unsigned long work; /* as CAT_MAXIMUM_ORDERING counts it */
     /* Of the check that comes last in the model among those that failed. */
     int failed;
     bool failed_part;
@@ -63,7 +63,8 @@ static bool choose(struct search *search, int order, uint64_t left)
     uint64_t *row = order_value(search, order)->row;
     for (uint64_t first = first_of(&search->values->node[node->right].relation, left); first; first &= first - 1) {
         const unsigned event = set_first(first);
-        if (++search->tried > CAT_MAXIMUM_TRIED)
+        search->work += (unsigned long)cat->node_count;
+        if (search->work > CAT_MAXIMUM_ORDERING)
             return true;
         row[event] = left & ~set_of(event);
         if (passes(search, true) && choose(search, order, row[event]))

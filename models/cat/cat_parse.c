@@ -175,9 +175,6 @@ static enum status read_statement(struct cat_reading *reading)
     } statements[] = {{"let", read_let},       {"include", read_include}, {"show", read_show},
                       {"unshow", read_show},   {"if", cat_read_if},       {"procedure", cat_read_procedure},
                       {"call", cat_read_call}, {"with", cat_read_with},   {"enum", cat_read_enum}};
-    if (++reading->steps > CAT_MAXIMUM_STEPS)
-        return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT,
-                        "expected procedures that expand to less than %d statements", CAT_MAXIMUM_STEPS);
     for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
         if (cat_at(reading, statements[i].word))
             return statements[i].read(reading);
@@ -236,8 +233,13 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
     reading.in_prelude = reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
     if (status == STATUS_OK)
         status = read_source(&reading, arena_copy(&cat->arena, file), text);
+    const bool generated = reading.generated.file != NULL;
     cat->single = reading.single_declared;
-    cat->total = !reading.partial_declared && (reading.total_declared || !reading.titled_ptx);
+    cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);
+    if (status == STATUS_OK && generated && !cat->total)
+        status = cat_fail(&reading, &reading.generated, STATUS_SYNTAX,
+                          "expected a model with total coherence, which is generated here, found one that declares "
+                          "its coherence partial");
     if (status == STATUS_OK && cat->rank_count == 0)
         status = error_set(error, STATUS_SYNTAX, "%s:1:1: expected at least one check (acyclic, irreflexive or empty)",
                            file);

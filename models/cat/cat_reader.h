@@ -89,6 +89,7 @@ struct cat_procedure {
     struct cat_token name;
     struct cat_parameters parameters;
     struct cat_source body; /* up to its `end` */
+    size_t size;            /* of the body, in bytes */
     const struct cat_binding *known;
     const struct cat_procedure *next; /* the one that was defined before */
 };
@@ -111,6 +112,8 @@ struct cat_reading {
     cat_reader *read_include;
     const void *context;
     unsigned includes, nesting, steps;
+    size_t called;              /* bytes of procedures that calls have read */
+    struct cat_place generated; /* of a `with` that generates coherence; its file is NULL: there is none */
     bool in_prelude;
     bool dead;         /* statements are read, and mean nothing: a variant is off, or a procedure is defined */
     bool unknown_name; /* the error is a name that nobody defines */

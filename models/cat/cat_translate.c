@@ -176,8 +176,8 @@ static enum status translate_call(struct cat_reading *reading, const struct cat_
     const struct cat_expression *argument = call->left;
     for (unsigned i = 0; i < names->count; i++, argument = argument->next) {
         if (!argument)
-            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u arguments of '%.*s', found %u",
-                            names->count, (int)call->word.size, call->word.bytes, i);
+            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
+                            names->count, names->count == 1 ? "" : "s", (int)call->word.size, call->word.bytes, i);
         parameters[i] =
             (struct cat_binding){.name = names->names[i].bytes, .size = names->names[i].size, .next = inside};
         TRY(cat_translate(reading, argument, known, &parameters[i].value));
