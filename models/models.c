@@ -27,7 +27,8 @@
     X("c11_cos", cat_text_c11_cos)                                                                                     \
     X("c11_los", cat_text_nothing)                                                                                     \
     X("cross", cat_text_nothing)                                                                                       \
-    X("stdlib", cat_text_nothing)
+    X("stdlib", cat_text_nothing)                                                                                      \
+    X("x86fences", cat_text_x86fences)
 
 #define DECLARE(name, symbol) extern const char symbol[];
 MODEL_LIST(DECLARE)
@@ -48,8 +49,10 @@ static const struct {
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
 
-/* Files of herd's that make what orchil has made already: whatever lies beside a model under these names is left alone. */
-static const char *const own_names[] = {"cos.cat", "c11_cos.cat", "c11_los.cat", "cross.cat", "stdlib.cat"};
+/* Files of herd's that make what orchil has made already, or say what the words of an architecture mean: whatever lies
+ * beside a model under these names is left alone. */
+static const char *const own_names[] = {"cos.cat",   "c11_cos.cat", "c11_los.cat",
+                                        "cross.cat", "stdlib.cat",  "x86fences.cat"};
 
 static const char suffix[] = ".cat";
 

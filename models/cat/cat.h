@@ -13,6 +13,8 @@
  * is ordered one way or the other; each way is tried), where r does not depend on co. It has the least fr and so breaks
  * the least of the other checks, if these only lose by more of co.
  *
+ * (* orchil: single read-modify-writes *) makes each one event, where the dialect is no assembly (cat_view.c).
+ *
  * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */
 #ifndef ORCHIL_MODELS_CAT_CAT_H
