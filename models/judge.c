@@ -7,9 +7,6 @@
 #include "models/model.h"
 #include "models/search/enumerate.h"
 
-/* A flag of this kind says that the model gives the test no meaning; any other one is a race. */
-static const char unspecified[] = "unspecified";
-
 struct meaning {
     bool racy, unspecified;
     bool cut; /* the search: what is not consistent as far as it went may still be */
@@ -17,16 +14,8 @@ struct meaning {
 
 static struct meaning meaning_of(const struct cat *cat, uint64_t flags)
 {
-    struct meaning meaning = {0};
-    for (unsigned i = 0; cat_flag_name(cat, i); i++) {
-        if (!(flags >> i & 1))
-            continue;
-        if (strncmp(cat_flag_name(cat, i), unspecified, sizeof unspecified - 1) == 0)
-            meaning.unspecified = true;
-        else
-            meaning.racy = true;
-    }
-    return meaning;
+    const uint64_t unspecified = cat_flags_unspecified(cat, flags);
+    return (struct meaning){.racy = flags != unspecified, .unspecified = unspecified != 0};
 }
 
 static enum verdict verdict_of(const struct found *found, struct meaning meaning)

@@ -19,10 +19,12 @@
     X("opencl", cat_text_opencl)                                                                                       \
     X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
     X("opencl-scoped", cat_text_opencl_scoped)                                                                         \
-    X("rc11", cat_text_rc11)
+    X("rc11", cat_text_rc11)                                                                                           \
+    X("rc11-scoped", cat_text_rc11_scoped)
 #define INCLUDED_LIST(X)                                                                                               \
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \
+    X("rc11-base", cat_text_rc11_base)                                                                                 \
     X("cos", cat_text_cos)                                                                                             \
     X("c11_cos", cat_text_c11_cos)                                                                                     \
     X("c11_los", cat_text_nothing)                                                                                     \
@@ -98,10 +100,22 @@ static bool is_own(const char *name)
     return false;
 }
 
-/* An included file: one of orchil's own names, else beside the model, else a built-in one. context: the model's path, or NULL. */
+/* What a model is read from. */
+struct reading {
+    const char *path;   /* the model's, or NULL for a built-in one */
+    struct text *whole; /* all texts that were read, in their order, each after its size: what the model's hash is of */
+};
+
+static void note_text(struct text *whole, const char *text)
+{
+    text_add(whole, "%zu:%s", strlen(text), text);
+}
+
+/* An included file: one of orchil's own names, else beside the model, else a built-in one. context: a struct reading. */
 static char *read_include(const char *name, const void *context)
 {
-    const char *path = context, *slash = path ? strrchr(path, '/') : NULL;
+    const struct reading *reading = context;
+    const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
     if (path && !is_own(name) && name[0] != '/' && !strstr(name, "..")) {
         struct text beside = {0};
@@ -110,11 +124,15 @@ static char *read_include(const char *name, const void *context)
         text_release(&beside);
     }
     const char *embedded = text ? NULL : built_in(name);
-    return embedded ? memory_copy(embedded) : text;
+    text = embedded ? memory_copy(embedded) : text;
+    if (text)
+        note_text(reading->whole, text);
+    return text;
 }
 
-static enum status load_file(const char *path, struct model *model, struct error *error)
+static enum status load_file(const char *path, struct model *model, struct text *whole, struct error *error)
 {
+    const struct reading reading = {path, whole};
     char *text = read_file(path);
     if (!text && errno == EFBIG)
         return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes", path, CAT_MAXIMUM_FILE);
@@ -126,17 +144,21 @@ static enum status load_file(const char *path, struct model *model, struct error
     struct text id = {0};
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
     model->id = text_take(&id);
-    const enum status status = cat_parse(path, text, read_include, path, &model->cat, error);
+    note_text(whole, text);
+    const enum status status = cat_parse(path, text, read_include, &reading, &model->cat, error);
     free(text);
     return status;
 }
 
-static enum status load_built_in(const char *name, struct model *model, struct error *error)
+static enum status load_built_in(const char *name, struct model *model, struct text *whole, struct error *error)
 {
+    const struct reading reading = {NULL, whole};
     struct text file = {0};
     text_add(&file, "%s%s", name, suffix);
     model->id = memory_copy(name);
-    const enum status status = cat_parse(text_string(&file), built_in(name), read_include, NULL, &model->cat, error);
+    note_text(whole, built_in(name));
+    const enum status status =
+        cat_parse(text_string(&file), built_in(name), read_include, &reading, &model->cat, error);
     text_release(&file);
     return status;
 }
@@ -164,7 +186,14 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
         return status;
     }
     struct model *model = memory_take(1, sizeof *model);
-    enum status status = file ? load_file(name_or_path, model, error) : load_built_in(name_or_path, model, error);
+    struct text whole = {0};
+    text_add(&whole, "%d:", MODEL_MEANING);
+    note_text(&whole, cat_text_prelude);
+    note_text(&whole, cat_text_sc);
+    enum status status =
+        file ? load_file(name_or_path, model, &whole, error) : load_built_in(name_or_path, model, &whole, error);
+    hash_hex(text_string(&whole), whole.size, model->hash);
+    text_release(&whole);
     if (status == STATUS_OK)
         status = cat_parse("sc.cat", cat_text_sc, NULL, NULL, &model->sc, error);
     if (status == STATUS_OK)
@@ -187,6 +216,11 @@ void model_release(struct model *model)
 const char *model_id(const struct model *model)
 {
     return model->id;
+}
+
+const char *model_hash(const struct model *model)
+{
+    return model->hash;
 }
 
 const char *model_default(enum litmus_dialect dialect)

@@ -24,6 +24,14 @@ void model_release(struct model *model);
 /* The id that results are stored under: the built-in name, or the file's name with a part of its hash. */
 const char *model_id(const struct model *model);
 
+/* What a verdict depends on beside the texts of its model: the interpreter, the search and how tests are read. Raised by
+ * hand with every change of these that gives some test another verdict, or one to a test that had none. */
+enum { MODEL_MEANING = 1 };
+
+/* The SHA-256 of MODEL_MEANING, of the model's text, of all that it includes, and of what every model is read with (prelude.cat
+ * and sc.cat), as 64 hexadecimal digits: models of one hash give a test one judgement. Valid as long as the model. */
+const char *model_hash(const struct model *model);
+
 /* The built-in models' names, NULL-terminated; and the one that judges a dialect unless another is asked for. */
 extern const char *const model_names[];
 const char *model_default(enum litmus_dialect dialect);
@@ -46,19 +54,22 @@ struct judgement {
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
 };
 
-enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64 };
+enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64, MODEL_DEFAULT_CANDIDATES = 500000 };
 
 struct judge_options {
     unsigned unroll;                /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
     bool explain;                   /* fill in `cycle` */
-    uint64_t maximum_candidates;    /* 0: the default; beyond it the test is unjudged */
+    uint64_t maximum_candidates;    /* 0: MODEL_DEFAULT_CANDIDATES; beyond it the test is unjudged */
+    uint64_t listed_candidates;     /* a test that has no more has all of them made, which lists every forbidden outcome
+                                     * with the last axiom that any of its candidates breaks; of a larger one only the
+                                     * allowed outcomes are sure to be listed. 0: the default */
     double deadline;                /* by clock_seconds; 0: none. Past it the test is unjudged */
     bool (*stopped)(void *context); /* asked now and then while a model thinks; true: the test is unjudged. Or NULL */
     void *context;
 };
 
-/* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, too many candidates, an
- * instruction that it does not know): such a test is unjudged. */
+/* UNSUPPORTED, with the reason, where the model cannot judge the test (more than 64 events, an instruction that it does not
+ * know), its time was up or it was stopped; LIMIT where there are too many candidates: such a test is unjudged. */
 enum status model_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
                         struct judgement *judgement, struct error *error);
 void judgement_release(struct judgement *judgement);

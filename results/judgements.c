@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writing what models say of a job's outcomes. */
+/* Writing what models say of a job's outcomes: to the file, or for one reader alone. */
 #include <inttypes.h>
 
 #include "results/results.h"
+#include "results/schema.h"
 #include "results/sql.h"
 
 static enum status refuse(const struct store *store, const char *why, struct error *error)
@@ -14,6 +15,10 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
                                     struct error *error)
 {
     int64_t job = 0, id = 0;
+    if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
+        return refuse(store, "there is no verdict, and no reason why", error);
+    if (judgement->verdict_count > 0 && *judgement->unjudged)
+        return refuse(store, "there are verdicts, and a reason why there are none", error);
     TRY(sql_do(store, &job, error, "SELECT id FROM job WHERE id = ?", "i", job_id));
     if (!job)
         return refuse(store, "there is no such job", error);
@@ -23,10 +28,11 @@ static enum status insert_judgement(struct store *store, int64_t job_id, const s
     TRY(sql_do(store, NULL, error, "DELETE FROM judgement WHERE job_id = ? AND role = ?", "it", job_id,
                judgement->role));
     TRY(sql_do(store, &id, error,
-               "INSERT INTO judgement (job_id, role, model, unjudged, cut, racy) VALUES (?, ?, ?, ?, ?, ?) "
+               "INSERT INTO judgement (job_id, role, model, model_hash, mapping, unjudged, cut, racy) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
                "RETURNING id",
-               "itttti", job_id, judgement->role, judgement->model, judgement->unjudged, judgement->cut,
-               (int64_t)judgement->racy));
+               "itttitti", job_id, judgement->role, judgement->model, judgement->model_hash,
+               (int64_t)judgement->mapping, judgement->unjudged, judgement->cut, (int64_t)judgement->racy));
     for (size_t i = 0; i < judgement->verdict_count; i++) {
         const struct store_verdict *verdict = &judgement->verdicts[i];
         TRY(sql_do(store, NULL, error, "INSERT INTO verdict (judgement_id, label, verdict, axiom) VALUES (?, ?, ?, ?)",
@@ -39,10 +45,62 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
                                 struct error *error)
 {
     sql_doing(store, "storing the %s judgement of job %" PRId64, judgement->role, job_id);
-    if (judgement->verdict_count == 0 && !*judgement->unjudged && !*judgement->cut)
-        return refuse(store, "there is no verdict, and no reason why", error);
-    if (judgement->verdict_count > 0 && *judgement->unjudged)
-        return refuse(store, "there are verdicts, and a reason why there are none", error);
     TRY(sql_begin(store, error));
     return sql_end(store, insert_judgement(store, job_id, judgement, error), error);
+}
+
+/* ---- for one reader ---- */
+
+/*
+ * Temporary tables of the same names stand before the file's (SQLite looks into temp first), with a copy of what these have;
+ * the views are made anew as temporary ones, as a view of the file sees nothing but the file. So whoever reads through
+ * this store sees the new judgements, and the file stays as it is, be it a read-only one.
+ */
+static enum status stand_before(struct store *store, struct error *error)
+{
+    struct text sql = {0};
+    int code =
+        sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL); /* none leads from temp to the file */
+    schema_add_temporary(&sql);
+    if (code == SQLITE_OK)
+        code = sqlite3_exec(store->db, text_string(&sql), NULL, NULL, NULL);
+    text_release(&sql);
+    return code == SQLITE_OK ? STATUS_OK : sql_fail(store, code, error);
+}
+
+enum status store_judge_again(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                              struct error *error)
+{
+    sql_doing(store, "keeping a new %s judgement of job %" PRId64 " in memory", judgement->role, job_id);
+    if (store->writable)
+        return error_set(error, STATUS_INTERNAL, "%s: was not opened to be read", store->path);
+    TRY(sql_do(store, NULL, error, "BEGIN", ""));
+    enum status status = store->judged_again ? STATUS_OK : stand_before(store, error);
+    if (status == STATUS_OK)
+        status = insert_judgement(store, job_id, judgement, error);
+    status = sql_end(store, status, error);
+    store->judged_again |= status == STATUS_OK;
+    return status;
+}
+
+const char *store_path(const struct store *store)
+{
+    return store->path;
+}
+
+void store_note_change(struct store *store, const struct store_change *change)
+{
+    struct arena *arena = &store->arena;
+    struct store_change *kept = &ARENA_ADD(arena, store->changes, store->change_count);
+    *kept = *change;
+    kept->model = arena_copy(arena, change->model);
+    kept->stored_hash = arena_copy(arena, change->stored_hash);
+    kept->hash = arena_copy(arena, change->hash);
+    kept->why = arena_copy(arena, change->why);
+}
+
+const struct store_change *store_changes(const struct store *store, size_t *count)
+{
+    *count = store->change_count;
+    return store->changes;
 }

@@ -55,6 +55,8 @@ static void add_verdict(struct arena *arena, const struct store_verdict_row *row
     if (!judgement->model)
         *judgement = (struct store_judgement){.role = arena_copy(arena, row->judgement.role),
                                               .model = arena_copy(arena, row->judgement.model),
+                                              .model_hash = arena_copy(arena, row->judgement.model_hash),
+                                              .mapping = row->judgement.mapping,
                                               .unjudged = arena_copy(arena, row->judgement.unjudged),
                                               .cut = arena_copy(arena, row->judgement.cut),
                                               .racy = row->judgement.racy};

@@ -13,7 +13,7 @@
 #define JOB_COLUMNS                                                                                                    \
     "uuid, profile, key, seed, replicate, controls, state, reason, detail, seconds, started_at, finished_at"
 #define BUILD_COLUMNS "seconds, resident_groups, marks"
-#define JUDGEMENT_COLUMNS "role, model, unjudged, cut, racy"
+#define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
 #define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
 
 struct pair {

@@ -302,6 +302,7 @@ void store_close(struct store *store)
     /* What was acknowledged is on the disk already: a close that fails only leaves the log to the next open. */
     (void)sqlite3_close(store->db);
     presence_release(store);
+    arena_release(&store->arena);
     free(store->path);
     free(store);
 }

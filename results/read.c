@@ -116,14 +116,30 @@ static void fill_batch(struct store_cursor *cursor)
 
 static void fill_verdict(struct store_cursor *cursor)
 {
-    const bool some = sqlite3_column_type(cursor->statement, 5) != SQLITE_NULL;
+    const bool some = sqlite3_column_type(cursor->statement, 7) != SQLITE_NULL;
     cursor->verdict = (struct store_verdict_row){
         .judgement = {.role = text_of(cursor, 0),
                       .model = text_of(cursor, 1),
-                      .unjudged = text_of(cursor, 2),
-                      .cut = text_of(cursor, 3),
-                      .racy = number_of(cursor, 4) != 0},
-        .verdict = {some ? text_of(cursor, 5) : NULL, verdict_of(cursor, 6), text_of(cursor, 7)}};
+                      .model_hash = text_of(cursor, 2),
+                      .mapping = (unsigned)number_of(cursor, 3),
+                      .unjudged = text_of(cursor, 4),
+                      .cut = text_of(cursor, 5),
+                      .racy = number_of(cursor, 6) != 0},
+        .verdict = {some ? text_of(cursor, 7) : NULL, verdict_of(cursor, 8), text_of(cursor, 9)}};
+}
+
+static void fill_judged(struct store_cursor *cursor)
+{
+    cursor->judged = (struct store_judged_row){.job_id = (int64_t)number_of(cursor, 0),
+                                               .run_id = (int64_t)number_of(cursor, 1),
+                                               .test = text_of(cursor, 2),
+                                               .dialect = text_of(cursor, 3),
+                                               .test_hash = text_of(cursor, 4),
+                                               .role = text_of(cursor, 5),
+                                               .model = text_of(cursor, 6),
+                                               .model_hash = text_of(cursor, 7),
+                                               .mapping = (unsigned)number_of(cursor, 8),
+                                               .has_verdicts = number_of(cursor, 9) != 0};
 }
 
 static void fill_text(struct store_cursor *cursor)
@@ -230,9 +246,14 @@ static const struct {
                               "ON c.batch_id = b.id JOIN outcome o ON o.id = c.outcome_id "
                               "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, o.label, o.witness"},
     [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ",
-                        "SELECT g.role, g.model, g.unjudged, g.cut, g.racy, v.label, v.verdict, v.axiom "
+                        "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
+                        "v.verdict, v.axiom "
                         "FROM judgement g LEFT JOIN verdict v ON v.judgement_id = g.id WHERE g.job_id = ?1 "
                         "ORDER BY g.role, v.label"},
+    [STORE_JUDGED] = {fill_judged, "its judgements",
+                      "SELECT j.id, j.run_id, t.name, t.dialect, t.hash, g.role, g.model, g.model_hash, g.mapping, "
+                      "g.unjudged = '' FROM judgement g JOIN job j ON j.id = g.job_id JOIN test t ON t.id = j.test_id "
+                      "WHERE ?1 IN (0, j.run_id) ORDER BY t.dialect, t.hash, j.id, g.role"},
     [STORE_TEST] = {fill_text, "the test of job ",
                     "SELECT c.text, t.doc FROM job j JOIN test t ON t.id = j.test_id JOIN content c "
                     "ON c.id = t.text_id WHERE j.id = ?1"},

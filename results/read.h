@@ -50,6 +50,14 @@ struct store_verdict_row {
     struct store_verdict verdict;     /* one of them; label is NULL where it has none */
 };
 
+/* Which model judged a job in one role, as struct store_judgement has it, and the job's test. */
+struct store_judged_row {
+    int64_t job_id, run_id;
+    const char *test, *dialect, *test_hash, *role, *model, *model_hash;
+    unsigned mapping;
+    bool has_verdicts; /* else the model could not judge the test */
+};
+
 /* A cell of a published view. */
 enum store_cell_kind { STORE_CELL_NULL, STORE_CELL_INTEGER, STORE_CELL_REAL, STORE_CELL_TEXT };
 
@@ -97,6 +105,7 @@ enum store_what {
     STORE_BATCHES,        /* batch: a job's valid ones, by number */
     STORE_BATCH_OUTCOMES, /* count and number: of each valid batch of a job, by number and label */
     STORE_VERDICTS,       /* verdict: a job's judgements, the source's first, each with its verdicts by label */
+    STORE_JUDGED,         /* judged: of a run, or all (0); jobs of one dialect and test_hash are together, by id */
     STORE_TEST,           /* text: of a job */
     STORE_ENVIRONMENT,    /* text: of a job */
     STORE_CAPABILITIES,   /* text: of a job's device, struct store_device's JSON object */
@@ -129,6 +138,7 @@ struct store_cursor {
             struct count count;
         };
         struct store_verdict_row verdict;
+        struct store_judged_row judged;
         struct store_text_row text;
         struct store_planned_row planned;
     };
@@ -192,6 +202,28 @@ struct store_judgements {
 };
 enum status store_load_judgements(struct store *store, int64_t job_id, struct arena *arena,
                                   struct store_judgements *judgements, struct error *error);
+
+/* ---- judging again, for this reader alone ---- */
+
+/* A model that is not what it was when it judged jobs of a store. */
+struct store_change {
+    const char *model, *stored_hash;
+    const char *hash;      /* that of today; empty where there is no such model any more */
+    int64_t run_id;        /* the last run that it judged as it was */
+    uint64_t judged, kept; /* tests that were judged again, and those that keep verdicts that may be others today */
+    const char *why;       /* the first of these keeps them; else empty */
+};
+
+/* From now on this store shows the judgement in place of the one that the file has of that job and role. The file stays as
+ * it is, so it is for a store that is opened to be read: INTERNAL for another. */
+enum status store_judge_again(struct store *store, int64_t job_id, const struct store_judgement *judgement,
+                              struct error *error);
+
+/* What was judged again is said wherever verdicts are: notes a change for store_changes, whose list lives as long as the
+ * store. */
+const char *store_path(const struct store *store); /* as it was given to store_open */
+void store_note_change(struct store *store, const struct store_change *change);
+const struct store_change *store_changes(const struct store *store, size_t *count);
 
 /* The one row of STORE_TEST, STORE_ENVIRONMENT, STORE_CAPABILITIES or STORE_PLAN; its texts are NULL where there is none. */
 enum status store_load_text(struct store *store, enum store_what what, int64_t id, struct arena *arena,

@@ -40,6 +40,36 @@ static void add_schema(struct text *sql)
     text_add(sql, "%sPRAGMA application_id = %d;\nPRAGMA user_version = %d", at, SCHEMA_APPLICATION, SCHEMA_VERSION);
 }
 
+/* Appends the statements of the schema that begin so, made temporary. */
+static void add_temporary(const char *schema, const char *kind, const char *name, struct text *sql)
+{
+    struct text start = {0};
+    text_add(&start, "\nCREATE %s %s", kind, name);
+    for (const char *at = strstr(schema, text_string(&start)); at; at = strstr(at, text_string(&start))) {
+        const char *rest = at + strlen("\nCREATE ");
+        const size_t length = strcspn(rest, ";");
+        text_add(sql, "CREATE TEMP %.*s;\n", (int)length, rest);
+        at = rest + length;
+    }
+    text_release(&start);
+}
+
+void schema_add_temporary(struct text *sql)
+{
+    static const char *const tables[] = {"judgement", "verdict"};
+    struct text schema = {0};
+    add_schema(&schema);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct text name = {0};
+        text_add(&name, "%s (", tables[i]);
+        add_temporary(text_string(&schema), "TABLE", text_string(&name), sql);
+        text_add(sql, "INSERT INTO temp.%s SELECT * FROM main.%s;\n", tables[i], tables[i]);
+        text_release(&name);
+    }
+    add_temporary(text_string(&schema), "VIEW", "", sql);
+    text_release(&schema);
+}
+
 enum status schema_read_version(struct store *store, int64_t *version, struct error *error)
 {
     return sql_do(store, version, error, "PRAGMA user_version", "");

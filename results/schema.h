@@ -3,15 +3,20 @@
 #ifndef ORCHIL_RESULTS_SCHEMA_H
 #define ORCHIL_RESULTS_SCHEMA_H
 
+#include "base/text.h"
 #include "results/sql.h"
 
 enum {
     SCHEMA_APPLICATION = 0x6f726368, /* application_id: "orch" */
-    SCHEMA_VERSION = 5               /* user_version; a file of any other is refused */
+    SCHEMA_VERSION = 6               /* user_version; a file of any other is refused */
 };
 
 /* The user_version of the file. */
 enum status schema_read_version(struct store *store, int64_t *version, struct error *error);
+
+/* Appends the statements that make the tables of judgements once more as temporary ones, filled with what the file's have,
+ * and all views, as a view of the file sees nothing but the file. */
+void schema_add_temporary(struct text *sql);
 
 /* Makes the tables and views of an empty file, in one transaction that also sets application_id and user_version. Does
  * nothing to a file that has them, which another process may have made just now. */

@@ -144,6 +144,8 @@ CREATE TABLE judgement (
     job_id INTEGER NOT NULL REFERENCES job (id),
     role TEXT NOT NULL CHECK (role IN ('source', 'target')),
     model TEXT NOT NULL CHECK (model <> ''),
+    model_hash TEXT NOT NULL CHECK (length(model_hash) IN (0, 64)),
+    mapping INTEGER NOT NULL CHECK (mapping >= 0),
     unjudged TEXT NOT NULL,
     cut TEXT NOT NULL CHECK (cut = '' OR unjudged = ''),
     racy INTEGER NOT NULL CHECK (racy IN (0, 1)),
@@ -280,7 +282,7 @@ FROM (SELECT b.job_id AS job, c.outcome_id AS outcome_id, sum(c.count) AS count
 
 CREATE VIEW v_judgement AS
 SELECT g.job_id AS job, g.role AS role, g.model AS model, g.unjudged AS unjudged,
-    g.unjudged = '' AND g.cut = '' AS complete, g.racy AS racy, g.cut AS cut
+    g.unjudged = '' AND g.cut = '' AS complete, g.racy AS racy, g.cut AS cut, g.model_hash AS model_hash
 FROM judgement g;
 
 CREATE VIEW v_run AS

@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/arena.h"
 #include "base/status.h"
 
 /* The files of a store; results/presence.h says why they are watched. */
@@ -30,6 +31,10 @@ struct store {
     int failure;         /* SQLite's extended result code of the last failure, 0 before any */
     char doing[160];     /* what is under way, as a noun phrase: "storing batches 3 to 5 of job 7" */
     struct presence_file files[PRESENCE_FILES];
+    bool judged_again;  /* temporary tables and views stand before the file's, see results/judgements.c */
+    struct arena arena; /* of changes */
+    struct store_change *changes;
+    size_t change_count;
 };
 
 enum { STORE_BUSY_SECONDS = 10 }; /* how long a statement waits for another process */

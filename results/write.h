@@ -80,8 +80,11 @@ struct store_verdict {
 /* What a model says of a job. verdicts holds every outcome that the model lists, seen or not. An outcome that was seen
  * and is not among them has no verdict: what that means follows from cut and racy. */
 struct store_judgement {
-    const char *role;     /* "source": of the test as written; "target": of the instructions that were emitted */
-    const char *model;    /* its id; never empty */
+    const char *role;       /* "source": of the test as written; "target": of the instructions that were emitted */
+    const char *model;      /* its id; never empty */
+    const char *model_hash; /* of all that its verdicts depend on, 64 digits; empty where the model was not asked */
+    unsigned
+        mapping; /* what made the judged instructions of the test's (its version); 0: the text was judged as it is */
     const char *unjudged; /* why there are no verdicts; empty where there are some */
     const char *cut; /* empty: the model listed every outcome that it allows; else the bound that cut executions off */
     bool racy;

@@ -127,6 +127,11 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
         "jobs_on_both_sides", json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha),
         "confidence", json_number(options->confidence), "tolerance", json_number(options->tolerance), "detect",
         json_number(options->detect), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
+    json_t *changes = json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]), "b",
+                                side_pack_changes(comparison->side[SIDE_B]));
+    if (json_object_update(document, changes) != 0)
+        memory_fail(0);
+    json_decref(changes);
     json_t *others = pack_others(comparison);
     if (json_object_update_missing(document, others) != 0)
         memory_fail(0);

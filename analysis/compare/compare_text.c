@@ -17,6 +17,8 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         words_add(text, "$: $ (jobs: $", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
         words_add_devices(text, of);
         text_add(text, ")\n");
+        for (size_t i = 0; i < of->change_count; i++)
+            side_describe_change(&of->changes[i], "   ", text);
     }
     if (comparison->shared_jobs > 0 && comparison->shared_jobs == comparison->side[SIDE_A]->job_count &&
         comparison->shared_jobs == comparison->side[SIDE_B]->job_count)

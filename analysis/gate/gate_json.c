@@ -70,13 +70,15 @@ void gate_print_json(const struct gate *gate, struct text *text)
         json_append(stale, pack_expectation(gate->stale[i]));
     }
     json_t *document = json_pack(
-        "{ss si so so so s{so so so so} so so so so so so}", "verdict", gate_verdict_name(gate->verdict), "exit_code",
-        gate_exit_code(gate->verdict), "a", json_text(gate->comparison->side[SIDE_A]->title), "b",
-        json_text(gate->comparison->side[SIDE_B]->title), "nothing", json_text(gate->nothing.sentence),
-        "seen_on_one_side", "new", json_count(gate->one_sided.seen_in[SIDE_B]), "lost",
-        json_count(gate->one_sided.seen_in[SIDE_A]), "undecided", json_count(gate->one_sided.undecided), "expected",
-        json_count(gate->one_sided.expected), "compared", json_count(gate->compared), "draw_by_draw",
-        json_count(gate->paired), "baseline_runs", json_count(gate->baseline_runs), "seconds_needed",
-        gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate), "stale", stale);
+        "{ss si so so s{so so} so s{so so so so} so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
+        "exit_code", gate_exit_code(gate->verdict), "a", json_text(gate->comparison->side[SIDE_A]->title), "b",
+        json_text(gate->comparison->side[SIDE_B]->title), "models_changed", "a",
+        side_pack_changes(gate->comparison->side[SIDE_A]), "b", side_pack_changes(gate->comparison->side[SIDE_B]),
+        "nothing", json_text(gate->nothing.sentence), "seen_on_one_side", "new",
+        json_count(gate->one_sided.seen_in[SIDE_B]), "lost", json_count(gate->one_sided.seen_in[SIDE_A]), "undecided",
+        json_count(gate->one_sided.undecided), "expected", json_count(gate->one_sided.expected), "compared",
+        json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "baseline_runs",
+        json_count(gate->baseline_runs), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(),
+        "cases", pack_cases(gate), "stale", stale);
     json_add_document(document, text);
 }

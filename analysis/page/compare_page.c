@@ -183,6 +183,14 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
 static void print_circumstances(const struct comparison *comparison, struct text *text)
 {
     text_add(text, "<section id=circumstances>\n<h2>What was not compared</h2>\n");
+    for (int side = 0; side < SIDES; side++) {
+        for (size_t i = 0; i < comparison->side[side]->change_count; i++) {
+            struct text sentence = {0};
+            side_describe_change(&comparison->side[side]->changes[i], "", &sentence);
+            html_add(text, "<p>Of $: $</p>\n", side_names[side], text_string(&sentence));
+            text_release(&sentence);
+        }
+    }
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
         html_add(text, "<p>The $ differs ($ tests): in A $, in B $.</p>\n", remark->what, QUANTITY_COUNT(remark->tests),

@@ -140,8 +140,9 @@ struct page {
 struct page_request {
     const char *const *databases;
     size_t count;
-    int64_t run;       /* 0: all */
-    const char *title; /* NULL: one is made of the devices */
+    int64_t run;               /* 0: all */
+    const char *title;         /* NULL: one is made of the devices */
+    side_preparation *prepare; /* of each database; see struct selector */
 };
 
 /* Reads the databases. USAGE where there is no job in one. The caller calls page_release, whatever came back. */

@@ -172,18 +172,18 @@ static enum status read_store(struct reading *reading, int64_t run, struct page_
 }
 
 /* Reads a database and adds its jobs to *jobs. */
-static enum status read_source(struct reading *reading, int64_t run, struct page_job **jobs, size_t *count,
-                               struct error *error)
+static enum status read_source(struct reading *reading, const struct page_request *request, struct page_job **jobs,
+                               size_t *count, struct error *error)
 {
     struct page *page = reading->page;
     struct page_source *source = reading->source;
-    const struct selector selector = {.database = source->name, .run = run};
+    const struct selector selector = {.database = source->name, .run = request->run, .prepare = request->prepare};
     const size_t first = *count;
     TRY(side_read_store(reading->store, &selector, &source->side, error));
     for (size_t i = 0; i < source->side.job_count; i++)
         ARENA_ADD(&page->arena, *jobs, *count) =
             (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources)};
-    return read_store(reading, run, *jobs + first, source->side.job_count, error);
+    return read_store(reading, request->run, *jobs + first, source->side.job_count, error);
 }
 
 enum status page_read(const struct page_request *request, struct page *page, struct error *error)
@@ -198,7 +198,7 @@ enum status page_read(const struct page_request *request, struct page *page, str
         source->side = (struct side){.title = ""};
         struct reading reading = {.page = page, .source = source};
         TRY(store_open(source->name, STORE_READ, &reading.store, error));
-        const enum status status = read_source(&reading, request->run, &jobs, &count, error);
+        const enum status status = read_source(&reading, request, &jobs, &count, error);
         store_close(reading.store);
         if (status != STATUS_OK)
             return status;

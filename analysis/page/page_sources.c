@@ -100,6 +100,28 @@ static void print_environments(const struct page *page, struct text *text)
     text_add(text, "</section>\n");
 }
 
+/* ---- models that have changed ---- */
+
+static void print_changes(const struct page *page, struct text *text)
+{
+    bool first = true;
+    for (size_t i = 0; i < page->source_count; i++) {
+        const struct page_source *source = &page->sources[i];
+        for (size_t c = 0; c < source->side.change_count; c++) {
+            struct text sentence = {0};
+            side_describe_change(&source->side.changes[c], "", &sentence);
+            text_add(text, "%s", first ? "<section id=models>\n<h2>Models that have changed</h2>\n" : "");
+            html_add(text, "<p>$: $ The model's hash was <code>$</code>", source->name, text_string(&sentence),
+                     source->side.changes[c].stored_hash);
+            html_add(text, *source->side.changes[c].hash ? " and is <code>$</code>.</p>\n" : ".</p>\n",
+                     source->side.changes[c].hash);
+            text_release(&sentence);
+            first = false;
+        }
+    }
+    text_add(text, "%s", first ? "" : "</section>\n");
+}
+
 /* ---- runs and logs ---- */
 
 static void print_run(const struct page *page, size_t source, const struct page_run *run, struct text *text)
@@ -146,6 +168,7 @@ void page_print_sources(const struct page *page, struct text *text)
 {
     print_devices(page, text);
     print_environments(page, text);
+    print_changes(page, text);
     print_runs(page, text);
     print_logs(page, text);
 }

@@ -75,12 +75,17 @@ enum {
     DIMENSION_DRIVER = 4 /* with its platform */
 };
 
+/* What is done to a database before a side is read from it: to have its tests judged again (store_judge_again), which
+ * this room cannot. run: 0: all. */
+typedef enum status side_preparation(struct store *store, int64_t run, struct error *error);
+
 /* Which jobs. NULL and 0 choose all. A device is its UUID or a part of its name, a driver its version or, where no
  * version is the same text, a part of it. */
 struct selector {
     const char *database;
     int64_t run;
     const char *backend, *device, *driver;
+    side_preparation *prepare; /* NULL: the verdicts are taken as they are stored */
 };
 
 struct side {
@@ -90,6 +95,8 @@ struct side {
     size_t sample_count;
     struct side_job *jobs;
     size_t job_count;
+    const struct store_change *changes; /* models that have changed since they judged, see store_changes */
+    size_t change_count;
     struct arena arena;
 };
 
@@ -119,5 +126,12 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
 const struct sample *side_find_test(const struct side *side, const struct sample *sample);
 
 void side_release(struct side *side);
+
+/* Appends sentences on a change, a line each with `start` before it: how many tests were judged again, how many keep their
+ * verdicts, and why. */
+void side_describe_change(const struct store_change *change, const char *start, struct text *text);
+
+/* The changes of a side as an array of objects. */
+struct json_t *side_pack_changes(const struct side *side);
 
 #endif

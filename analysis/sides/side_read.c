@@ -115,12 +115,31 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
     return status;
 }
 
+static void keep_changes(const struct store *store, struct side *side)
+{
+    size_t count;
+    const struct store_change *changes = store_changes(store, &count);
+    struct store_change *kept = arena_take(&side->arena, count, sizeof *kept);
+    for (size_t i = 0; i < count; i++) {
+        kept[i] = changes[i];
+        kept[i].model = arena_copy(&side->arena, changes[i].model);
+        kept[i].stored_hash = arena_copy(&side->arena, changes[i].stored_hash);
+        kept[i].hash = arena_copy(&side->arena, changes[i].hash);
+        kept[i].why = arena_copy(&side->arena, changes[i].why);
+    }
+    side->changes = kept;
+    side->change_count = count;
+}
+
 enum status side_read_store(struct store *store, const struct selector *selector, struct side *side,
                             struct error *error)
 {
     *side = (struct side){.title = ""};
     side->title = make_title(&side->arena, selector);
     side->database = arena_copy(&side->arena, selector->database);
+    if (selector->prepare)
+        TRY(selector->prepare(store, selector->run, error));
+    keep_changes(store, side);
     TRY(read_jobs(store, selector, side, error));
     if (selector->driver)
         keep_exact_driver(side, selector->driver);

@@ -12,6 +12,7 @@
 #include "cli/complaint.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/judged_again.h"
 #include "cli/page_file.h"
 #include "cli/tests.h"
 #include "results/results.h"
@@ -164,7 +165,8 @@ static enum status calibrate_compare(const struct calibrate_command *command, co
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < measured->count; i++) {
         const struct selector selector = {.database = command->from ? command->from : command->request.database,
-                                          .run = measured->runs[i]};
+                                          .run = measured->runs[i],
+                                          .prepare = judged_again_prepare};
         status = side_read(&selector, &sides[i], error);
     }
     if (status == STATUS_OK)

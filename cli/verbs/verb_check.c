@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil check: what memory models say of tests, without a device. */
+#include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
+#include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
@@ -13,17 +17,35 @@
 #include "cli/verbs/verb.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
+#include "runner/supervise/stop_signals.h"
 
-enum { MAXIMUM_MODELS = 16 };
+enum { MAXIMUM_MODELS = 16, CHECK_SECONDS = 60 };
+
+/* Of one test and model. */
+struct check_limit {
+    double seconds;
+    uint64_t candidates;
+};
 
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: what fits each test */
     bool json, explain;
     unsigned unroll; /* 0: as the model has it */
+    struct check_limit limit;
     struct arguments tests;
 };
 
 #define AT(member) offsetof(struct check_request, member)
+
+static void read_limit(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    struct check_request *request = data;
+    const size_t length = strlen(value);
+    const bool time = length > 0 && strchr("smh", value[length - 1]);
+    if (time ? !quantity_parse_seconds(value, &request->limit.seconds)
+             : !quantity_parse_count(value, &request->limit.candidates))
+        options_refuse(state, row, row->expected, value);
+}
 
 static const struct option_row check_rows[] = {
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(models),
@@ -31,6 +53,11 @@ static const struct option_row check_rows[] = {
              "rc11 for C tests)"},
     {"unroll", 0, "N", OPTION_WHOLE, AT(unroll), .low = 1, .high = MODEL_MAXIMUM_UNROLL,
      .help = "iterations of each loop that are followed (default: 2)"},
+    {"limit", 0, "TIME|N", OPTION_OTHER, AT(limit), .read = read_limit,
+     .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
+     .help =
+         "the time for one test and model, with s, m or h behind it, or how many candidate executions are looked at; "
+         "may be given once for each (default: 60s and 500k)"},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
      .help = "print, for each forbidden outcome, the cycle of events that forbids it"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
@@ -43,12 +70,15 @@ static const char documentation[] =
     "(accesses of different sizes race). Where the bound on loops cut the search, an outcome that no execution showed is "
     "unjudged rather than forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
     "TEST is as in `orchil run`.\n\n"
+    "A test with more executions than can be looked at is unjudged, and the reason says which limit to raise. SIGINT ends "
+    "the check at once; what was judged by then is printed.\n\n"
     "Examples:\n"
     "  orchil check SB+relaxed\n"
     "  orchil check --model ptx,sc --explain 'ptx:MP*'\n"
-    "  orchil check --model my.cat my-test.litmus\n\n"
+    "  orchil check --model my.cat my-test.litmus\n"
+    "  orchil check --limit 10m --limit 50M large-test.litmus\n\n"
     "Exit codes: 0 whatever the verdicts; 2 wrong usage, or a test or model that cannot be read or parsed (of "
-    "a folder, the rest is judged); 4 memory ran out.";
+    "a folder, the rest is judged); 4 memory ran out; 130, 143 interrupted.";
 
 /* ---- one test and one model ---- */
 
@@ -156,21 +186,80 @@ static bool unjudged_text(const struct litmus_test *test, const struct model *mo
     return printf("  unjudged: %s\n\n", reason) > 0;
 }
 
-static enum status check_one(const struct check_request *request, const struct litmus_test *test,
-                             const struct model *model, struct error *error)
+/* A check in progress. */
+struct check {
+    const struct check_request *request;
+    struct stop_signals stop;
+    struct progress progress;
+    const struct litmus_test *test; /* the present one */
+    size_t number, count;           /* of tests; the first is 1 */
+    double started;                 /* the present one, by clock_seconds */
+};
+
+/* For struct judge_options: shows what takes long, and looks for a signal. */
+static bool check_is_stopped(void *context)
 {
-    const struct judge_options wanted = {.unroll = request->unroll, .explain = request->explain};
+    struct check *check = context;
+    struct text line = {0};
+    if (progress_due(&check->progress, stderr)) {
+        text_add(&line, "test %zu of %zu: %s, %s", check->number, check->count, check->test->name,
+                 QUANTITY_SECONDS(clock_seconds() - check->started));
+        progress_show(&check->progress, stderr, text_string(&line));
+        text_release(&line);
+    }
+    return stop_signals_came(&check->stop);
+}
+
+/* Why a test is unjudged, and which limit may help. */
+static void describe_unjudged(const struct check *check, const struct error *error, struct text *reason)
+{
+    const struct check_limit *limit = &check->request->limit;
+    if (error->status == STATUS_LIMIT)
+        text_add(reason, "it has more than %s candidate executions; for more: --limit %" PRIu64,
+                 QUANTITY_COUNT(limit->candidates), 10 * limit->candidates);
+    else if (clock_seconds() >= check->started + limit->seconds)
+        text_add(reason, "the model was at it for %s; for more: --limit %.0fs", QUANTITY_SECONDS(limit->seconds),
+                 ceil(10 * limit->seconds));
+    else
+        text_add(reason, "%s", error->text);
+}
+
+static bool print_unjudged(const struct check *check, const struct model *model, const struct error *error)
+{
+    struct text reason = {0};
+    describe_unjudged(check, error, &reason);
+    const bool printed = check->request->json ? unjudged_json(check->test, model, text_string(&reason))
+                                              : unjudged_text(check->test, model, text_string(&reason));
+    text_release(&reason);
+    return printed;
+}
+
+static enum status check_one(struct check *check, const struct model *model, struct error *error)
+{
+    const struct check_request *request = check->request;
+    check->started = clock_seconds();
+    const struct judge_options wanted = {.unroll = request->unroll,
+                                         .explain = request->explain,
+                                         .maximum_candidates = request->limit.candidates,
+                                         .deadline = check->started + request->limit.seconds,
+                                         .stopped = check_is_stopped,
+                                         .context = check};
     struct judgement judgement;
-    const enum status status = kernel_judge(model, test, &wanted, &judgement, error);
+    const enum status status = kernel_judge(model, check->test, &wanted, &judgement, error);
     bool printed;
+    progress_clear(&check->progress, stderr);
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
-        printed = request->json ? unjudged_json(test, model, error->text) : unjudged_text(test, model, error->text);
+        if (stop_signals_came(&check->stop))
+            return STATUS_OK;
+        printed = print_unjudged(check, model, error);
     } else if (status != STATUS_OK) {
         return status;
     } else {
-        printed = request->json ? judged_json(test, model, &judgement) : judged_text(test, model, &judgement);
+        printed =
+            request->json ? judged_json(check->test, model, &judgement) : judged_text(check->test, model, &judgement);
         judgement_release(&judgement);
     }
+    printed &= fflush(stdout) == 0; /* who reads along need not wait for the next test */
     return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
 }
 
@@ -207,35 +296,52 @@ static void check_release_models(struct model_list *list)
     }
 }
 
-static enum status check_test(const struct check_request *request, const struct litmus_test *test,
-                              struct model_list *models, struct error *error)
+static enum status check_test(struct check *check, struct model_list *models, struct error *error)
 {
-    const char *names = request->models ? request->models : model_default(test->dialect);
-    while (*names) {
+    const char *names = check->request->models ? check->request->models : model_default(check->test->dialect);
+    while (*names && !stop_signals_came(&check->stop)) {
         const struct model *model;
         char name[256];
         const size_t length = strcspn(names, ",");
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
         names += length + (names[length] == ',');
         TRY(check_find_model(models, name, &model, error));
-        TRY(check_one(request, test, model, error));
+        TRY(check_one(check, model, error));
     }
     return STATUS_OK;
 }
 
+/* Judges the tests, or as many as a signal lets it. */
+static enum status check_all(struct check *check, const struct selection *selection, struct error *error)
+{
+    struct model_list models = {.count = 0};
+    enum status status = stop_signals_catch(&check->stop, error);
+    check->count = selection->count;
+    check->progress.last = clock_seconds(); /* none of what is soon done */
+    for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
+        check->test = selection->tests[i].test;
+        check->number = i + 1;
+        status = check_test(check, &models, error);
+    }
+    if (check->stop.count > 0)
+        (void)fprintf(stderr, "orchil check: interrupted at test %zu of %zu\n", check->number, check->count);
+    check_release_models(&models);
+    return status;
+}
+
 static int check_main(int argc, char **argv)
 {
-    struct check_request request = {0};
+    struct check_request request = {.limit = {CHECK_SECONDS, MODEL_DEFAULT_CANDIDATES}};
     struct selection selection = {0};
-    struct model_list models = {.count = 0};
+    struct check check = {.request = &request, .stop = {.descriptor = -1}};
     struct error error;
     options_parse(&verb_check, argc, argv, &request);
     enum status status = tests_select(&request.tests, &selection, &error);
-    for (size_t i = 0; i < selection.count && status == STATUS_OK; i++)
-        status = check_test(&request, selection.tests[i].test, &models, &error);
+    if (status == STATUS_OK)
+        status = check_all(&check, &selection, &error);
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
-    const int result = tests_exit_code(selection.unread_count, code);
-    check_release_models(&models);
+    const int result = check.stop.count > 0 ? 128 + check.stop.first : tests_exit_code(selection.unread_count, code);
+    stop_signals_release(&check.stop);
     selection_release(&selection);
     return result;
 }

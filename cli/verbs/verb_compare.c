@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "cli/complaint.h"
+#include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 #include "cli/verbs/common_rows.h"
@@ -66,8 +67,7 @@ static const char documentation[] =
     "rates.\v"
     "A and B are databases or numbers of runs, or, with an option, drivers, devices or backends of one database. Jobs are "
     "matched on the test's content, the environment, the models, and on backend, device and driver unless these are what "
-    "is compared. What has no match is listed.\n\n"
-    "Examples:\n"
+    "is compared. What has no match is listed.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil compare before.db after.db\n"
     "  orchil compare 3 4 results.db\n"
     "  orchil compare --driver 575.57 580.159 results.db\n"
@@ -174,8 +174,10 @@ static int compare_main(int argc, char **argv)
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER};
     request.options.dimensions = dimensions[request.subject];
     enum status status = compare_choose_sides(&request, selectors, &error);
-    for (int side = 0; status == STATUS_OK && side < SIDES; side++)
+    for (int side = 0; status == STATUS_OK && side < SIDES; side++) {
+        selectors[side].prepare = judged_again_prepare;
         status = side_read(&selectors[side], &sides[side], &error);
+    }
     if (status == STATUS_OK) {
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
         status = print_comparison(&request, &comparison, &error);

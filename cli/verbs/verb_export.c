@@ -8,6 +8,7 @@
 
 #include "cli/complaint.h"
 #include "cli/export/export.h"
+#include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/verbs/verb.h"
 
@@ -69,8 +70,7 @@ static const char documentation[] =
     "csv has the columns of the views that results/README.md describes, in that order, a line with their names first, and "
     "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". jsonl has the same names, except that "
     "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "
-    "their jobs.\n\n"
-    "Examples:\n"
+    "their jobs.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil export --format csv --what outcomes results.db >outcomes.csv\n"
     "  orchil export --format jsonl --run 3 --out jobs.jsonl results.db\n"
     "  orchil export --format litmus7 --device H100 --out h100.log results.db\n\n"
@@ -128,6 +128,8 @@ static int export_main(int argc, char **argv)
     enum status status = store_open(database, STORE_READ, &store, &error);
     if (status == STATUS_OK)
         status = export_expect_run(store, database, request.wanted.run_id, &error);
+    if (status == STATUS_OK && request.format != FORMAT_LITMUS7)
+        status = judged_again_prepare(store, request.wanted.run_id, &error);
     if (status == STATUS_OK)
         status = request.out ? export_write_file(store, &request, database, &error)
                              : export_write_all(store, &request, stdout, &error); /* main checks standard output */

@@ -10,8 +10,10 @@
 #include "cli/gate/gate_output.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/judged_again.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
+#include "runner/supervise/stop_signals.h"
 
 struct gate_command {
     struct gate_request request;
@@ -56,7 +58,7 @@ static const char documentation[] =
     "lost or a new outcome, a rate beyond the tolerance. Inconclusive: whatever makes a pass mean nothing, with the "
     "time that would do: a mutant that was not seen often enough, too little data, stress that was not alive, a canary "
     "that failed, tests that did not run. An outcome that only one side has seen is always listed; where too little data "
-    "proves nothing, it does not fail.\n\n"
+    "proves nothing, it does not fail.\n\n" HELP_JUDGED_AGAIN
     "Without TEST the tests, the environment and the seed are the baseline's. `orchil gate baseline --help` and `orchil "
     "gate calibrate --help` tell how to make a baseline, and what this machine can detect.\n\n"
     "Under GitHub Actions the findings are annotated and added to the step's summary. docs/ci/ holds ready pipelines.\n\n"
@@ -142,8 +144,11 @@ static enum status gate_reach_decision(const struct gate_command *command, struc
                                          .assurance = confidence > 0 ? confidence : 0.99999,
                                          .chosen = !command->stored && command->request.tests.count > 0};
     compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
-    for (int side = 0; side < SIDES; side++)
+    stop_signals_forget();                 /* what is left can be asked again */
+    for (int side = 0; side < SIDES; side++) {
+        decision->selector[side].prepare = judged_again_prepare;
         TRY(side_read(&decision->selector[side], &decision->side[side], error));
+    }
     compare_sides(&decision->side[SIDE_A], &decision->side[SIDE_B], &compare, &decision->comparison);
     gate_decide(&decision->comparison, &options, command->expect ? &decision->expectations : NULL, &decision->gate);
     return STATUS_OK;

@@ -8,6 +8,7 @@
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
+#include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 #include "cli/verbs/verb.h"
@@ -32,7 +33,7 @@ static const char documentation[] =
     "Writes a database as one HTML page: what was run on what, what must never be seen, a heat map of tests by device and "
     "driver, and every test with its outcomes and where they come from.\v"
     "The page needs nothing but itself: it loads nothing, works from a file, and prints. Several databases stand side by "
-    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is orchil.db where none is named.\n\n"
+    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is orchil.db where none is named.\n\n" HELP_JUDGED_AGAIN
     "Examples:\n"
     "  orchil report results.db\n"
     "  orchil report --run 3 --out nightly.html results.db\n"
@@ -61,7 +62,7 @@ static enum status write_page(const struct report_request *request, const struct
 static int report_main(int argc, char **argv)
 {
     static const char *const usual[] = {"orchil.db"};
-    struct report_request request = {.page = {.databases = usual, .count = 1}};
+    struct report_request request = {.page = {.databases = usual, .count = 1, .prepare = judged_again_prepare}};
     struct page page = {.title = ""};
     struct error error = {0};
     options_parse(&verb_report, argc, argv, &request);

@@ -69,6 +69,20 @@ static bool is_relaxed(const struct variant *variant)
     return variant_locations(variant) > 1;
 }
 
+/* RC11 has no cycle of program order and reads-from. A read-modify-write makes a reads-from of each order of writes. */
+static bool keeps_writes_behind_reads(const struct variant *variant)
+{
+    bool reads_from_alone = true;
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        reads_from_alone &= !variant->cycle.edges[i].external || variant->cycle.edges[i].relation == CYCLE_RF;
+    return variant->dialect == LITMUS_C && is_relaxed(variant) && (reads_from_alone || variant->rmw != VARIANT_NO_RMW);
+}
+
+static bool keeps_no_order(const struct variant *variant)
+{
+    return is_relaxed(variant) && !keeps_writes_behind_reads(variant);
+}
+
 static bool is_weak(const struct variant *variant)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
@@ -128,7 +142,9 @@ static const struct {
     const char *sentence;
     bool (*holds)(const struct variant *variant);
 } facts[] = {
-    {"Relaxed atomic accesses keep no order between two locations.", is_relaxed},
+    {"Relaxed atomic accesses keep no order between two locations.", keeps_no_order},
+    {"The only order of relaxed atomic accesses is that RC11 keeps a thread's writes behind its earlier reads.",
+     keeps_writes_behind_reads},
     {"These are the ordinary accesses, which keep no order.", is_weak},
     {"An acquire that reads from a release orders what stands before the one and behind the other.",
      has_release_and_acquire},

@@ -105,6 +105,36 @@ void print_c_type(enum litmus_dialect dialect, const struct litmus_location *loc
              type_word(dialect, location->type));
 }
 
+/* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes of the
+ * types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a location that stands
+ * alone by "_Atomic", which herd has for all but arrays. */
+static void print_herd_type(const struct litmus_location *location, bool alone, struct text *text)
+{
+    const bool atomic = alone && location->atomic;
+    if (atomic && location->array)
+        text_add(text, "%s", location->type == LITMUS_INT ? "atomic_" : "_Atomic ");
+    else if (atomic)
+        text_add(text, "_Atomic ");
+    print_type(LITMUS_C, location->type, location->points_to,
+               location->array || atomic || (alone && location->is_volatile), text);
+}
+
+/* What a thread names stands in its parameters too; of what is alone this is the only declaration. */
+static void print_location_type(const struct litmus_test *test, size_t index, bool typed, struct text *text)
+{
+    const struct litmus_location *location = &test->locations[index];
+    const bool alone = test->dialect != LITMUS_PTX && !test_mentions(test, (int)index);
+    if (alone && location->is_volatile)
+        text_add(text, "volatile ");
+    if (test->dialect == LITMUS_C) {
+        print_herd_type(location, alone, text);
+    } else if (alone && location->atomic) {
+        print_c_type(test->dialect, location, text);
+        text_add(text, " ");
+    } else
+        print_type(test->dialect, location->type, location->points_to, typed || (alone && location->is_volatile), text);
+}
+
 static void print_location(const struct litmus_test *test, size_t index, bool typed, struct text *text)
 {
     const struct litmus_location *location = &test->locations[index];
@@ -113,18 +143,7 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
                  test->locations[location->alias_of].name);
         return;
     }
-    /* What a thread names stands in its parameters too; of the others this is the only declaration. */
-    const bool alone = test->dialect != LITMUS_PTX && !test_mentions(test, (int)index);
-    if (alone && location->is_volatile)
-        text_add(text, "volatile ");
-    const bool array_of_c = location->array && test->dialect == LITMUS_C; /* herd wants its type */
-    if ((alone || array_of_c) && location->atomic) {
-        print_c_type(test->dialect, location, text);
-        text_add(text, " ");
-    } else {
-        typed |= array_of_c || (alone && location->is_volatile);
-        print_type(test->dialect, location->type, location->points_to, typed, text);
-    }
+    print_location_type(test, index, typed, text);
     text_add(text, "%s", location->name);
     if (location->array) {
         text_add(text, "[%" PRIu32 "]={", location->elements);

@@ -13,9 +13,9 @@
 /* What the enumerator fixes one after the other. Whatever a model computes belongs to the first stage in which all that
  * it depends on is known. */
 enum stage {
-    STAGE_EVENTS,    /* events with their values, po, dependencies */
+    STAGE_EVENTS,    /* events, po */
     STAGE_MEETINGS,  /* + who met at which barrier */
-    STAGE_READS,     /* + rf */
+    STAGE_READS,     /* + rf, and what follows from it: values, and the dependencies */
     STAGE_FENCES,    /* + the order of sc fences */
     STAGE_COHERENCE, /* + co */
     STAGE_COUNT,

@@ -65,21 +65,28 @@ void cat_values_release(struct cat_values *values);
  * first check that fails in this stage, or -1. Checks of later stages that must fail whatever comes are among them. */
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
 
-/* The same of a part of the stage's choices, for STAGE_READS (some reads have no source yet) and STAGE_COHERENCE (co lacks
- * pairs). A check that fails here fails for every execution that has these choices and more. */
-int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
-                      enum stage stage);
+/* The same of a part of what is chosen after STAGE_MEETINGS, which is computed: some reads have no source yet, sync_fence
+ * and co lack pairs. A check that fails here fails for every execution that has these choices and more. */
+int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
-/* Of a model with partial coherence, after STAGE_FENCES: what co has to contain, and what it has to order. */
-void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);
-void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result);
+/* Of a model with partial coherence: what co has to contain, and what it has to order. After STAGE_FENCES; or, of a part
+ * of the choices, what is known of it then. */
+void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
+                   struct relation *result);
+void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
+                 struct relation *result);
 
 /* The check that asks co to contain something, or -1. */
 int cat_containing_check(const struct cat *cat);
 
 /* Bit i: flag i is raised. After STAGE_COHERENCE. */
 uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count);
-const char *cat_flag_name(const struct cat *cat, unsigned flag); /* NULL beyond the last */
+
+/* Bit i: flag i may be raised, for all that is known after STAGE_EVENTS or STAGE_READS. */
+uint64_t cat_flags_possible(const struct cat *cat, const struct cat_values *values, unsigned count, enum stage stage);
+
+/* Of these flags, those that say that the model gives the test no meaning, instead of a race. */
+uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
 const char *cat_check_name(const struct cat *cat, int check);
 int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */

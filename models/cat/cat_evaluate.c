@@ -162,8 +162,8 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
     }
 }
 
-static bool check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
-                        unsigned count)
+bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                     unsigned count)
 {
     const union cat_value *value = &values->node[check->node];
     bool result = true;
@@ -176,57 +176,63 @@ static bool check_holds(const struct cat *cat, const struct cat_values *values, 
     return result != check->negated;
 }
 
-static bool is_asked(const struct cat *cat, int node, bool part)
+static void compute_plan(const struct cat *cat, struct cat_values *values, const struct execution *execution,
+                         const struct cat_plan *plan)
 {
-    return part ? cat->nodes[node].grows : cat->nodes[node].needed;
+    for (int i = 0; i < plan->count; i++)
+        if (plan->step[i] < 0)
+            compute_group(cat, values, ~plan->step[i], execution);
+        else
+            compute_node(cat, values, plan->step[i], execution);
 }
 
-int cat_evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
-                       enum stage stage, bool part)
+void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {
-    int group = 0;
-    for (int i = 0; i <= cat->node_count; i++) {
-        for (; group < cat->group_count && cat->groups[group].end == i; group++)
-            if (cat->groups[group].stage == stage && is_asked(cat, cat->groups[group].variables[0], part))
-                compute_group(cat, values, group, execution);
-        if (i < cat->node_count && cat->nodes[i].stage == stage && is_asked(cat, i, part) &&
-            cat->nodes[i].group == CAT_NO_GROUP)
-            compute_node(cat, values, i, execution);
-    }
-    const int first = part ? cat->check_count : 0, end = cat->check_count + (part ? cat->growing_count : 0);
-    for (int i = first; i < end; i++)
-        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
-            return i;
-    return -1;
+    compute_plan(cat, values, execution, &cat->plans[stage]);
 }
 
 int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {
     execution = cat_view(cat, values, execution);
-    const int check = cat_evaluate_stage(cat, values, execution, stage, false);
-    return check < 0 && stage == STAGE_COHERENCE ? cat_choose_orders(cat, values, execution) : check;
+    compute_plan(cat, values, execution, &cat->plans[stage]);
+    for (int i = 0; i < cat->check_count; i++)
+        if (cat->checks[i].stage == stage && !cat_check_holds(cat, values, &cat->checks[i], execution->count))
+            return i;
+    return stage == STAGE_COHERENCE ? cat_choose_orders(cat, values, execution) : -1;
 }
 
-int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution,
-                      enum stage stage)
+int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution)
 {
-    return cat_evaluate_stage(cat, values, cat_view(cat, values, execution), stage, true);
+    execution = cat_view(cat, values, execution);
+    compute_plan(cat, values, execution, &cat->plan_of_part);
+    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
+        if (!cat_check_holds(cat, values, &cat->checks[i], execution->count))
+            return i;
+    return -1;
 }
 
-void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
+/* Adds a node's value, if it has one: of a part of the choices, what they may still take from is not computed. */
+static void add_known(const struct cat *cat, const struct cat_values *values, unsigned count, int node, bool part,
+                      struct relation *result)
+{
+    if (node >= 0 && (!part || cat->nodes[node].grows || cat->nodes[node].stage < STAGE_READS))
+        relation_unite(result, result, &values->node[node].relation, count);
+}
+
+void cat_contained(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
+                   struct relation *result)
 {
     relation_clear(result, count);
     for (int i = 0; i < cat->check_count; i++)
-        if (cat->checks[i].contained >= 0)
-            relation_unite(result, result, &values->node[cat->checks[i].contained].relation, count);
+        add_known(cat, values, count, cat->checks[i].contained, part, result);
 }
 
-void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, struct relation *result)
+void cat_ordered(const struct cat *cat, const struct cat_values *values, unsigned count, bool part,
+                 struct relation *result)
 {
     relation_clear(result, count);
     for (int i = 0; i < cat->check_count; i++)
-        if (cat->checks[i].ordered >= 0)
-            relation_unite(result, result, &values->node[cat->checks[i].ordered].relation, count);
+        add_known(cat, values, count, cat->checks[i].ordered, part, result);
 }
 
 int cat_containing_check(const struct cat *cat)
@@ -242,7 +248,20 @@ uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsig
     uint64_t flags = 0;
     count = cat_view_count(values, count);
     for (int i = 0; i < cat->flag_count; i++)
-        if (check_holds(cat, values, &cat->flags[i], count))
+        if (cat_check_holds(cat, values, &cat->flags[i], count))
             flags |= set_of((unsigned)i);
+    return flags;
+}
+
+uint64_t cat_flags_possible(const struct cat *cat, const struct cat_values *values, unsigned count, enum stage stage)
+{
+    uint64_t flags = 0;
+    for (int i = 0; i < cat->flag_count; i++) {
+        const int bound = stage == STAGE_EVENTS ? cat->flags[i].early_bound : cat->flags[i].bound;
+        const union cat_value *value = bound < 0 ? NULL : &values->node[bound];
+        const bool empty =
+            value && (cat->nodes[bound].is_set ? value->set == 0 : relation_is_empty(&value->relation, count));
+        flags |= empty ? 0 : set_of((unsigned)i);
+    }
     return flags;
 }

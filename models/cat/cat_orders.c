@@ -12,10 +12,10 @@ struct search {
     const struct cat *cat;
     struct cat_values *values;
     const struct execution *execution;
-    unsigned long work; /* as CAT_MAXIMUM_ORDERING counts it */
+    bool grows[CAT_MAXIMUM_NODES]; /* with the orders */
+    unsigned long work;            /* as CAT_MAXIMUM_ORDERING counts it */
     /* Of the check that comes last in the model among those that failed. */
     int failed;
-    bool failed_part;
     struct relation orders[CAT_MAXIMUM_ORDERS]; /* as they were */
 };
 
@@ -24,20 +24,39 @@ static struct relation *order_value(const struct search *search, int order)
     return &search->values->node[search->cat->orders[order]].relation;
 }
 
-/* Does no check fail? What fails is noted. */
+/* Which nodes only grow when orders do? Of recursions nobody asks. */
+static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
+{
+    for (int i = 0; i < cat->node_count; i++) {
+        const struct cat_node *node = &cat->nodes[i];
+        if (node->stage < STAGE_ORDERS || node->operation == CAT_ORDER)
+            grows[i] = true;
+        else if (node->group != CAT_NO_GROUP || node->operation == CAT_VARIABLE || node->operation == CAT_COMPLEMENT ||
+                 (node->operation == CAT_SUBTRACT && cat->nodes[node->right].stage == STAGE_ORDERS))
+            grows[i] = false;
+        else
+            grows[i] = (node->left < 0 || grows[node->left]) && (node->right < 0 || grows[node->right]);
+    }
+}
+
+/* Does no check fail? Of a part of an order only those are asked that fail for the whole too. What fails is noted. */
 static bool passes(struct search *search, bool part)
 {
     const struct cat *cat = search->cat;
-    const int check = cat_evaluate_stage(cat, search->values, search->execution, STAGE_ORDERS, part);
-    if (check < 0)
-        return true;
-    if (search->failed < 0 || cat->checks[check].rank > cat->checks[search->failed].rank) {
-        search->failed = check;
-        search->failed_part = part;
-        for (int i = 0; i < cat->order_count; i++)
-            search->orders[i] = *order_value(search, i);
+    cat_compute(cat, search->values, search->execution, STAGE_ORDERS);
+    for (int i = 0; i < cat->check_count; i++) {
+        const struct cat_check *check = &cat->checks[i];
+        if (check->stage != STAGE_ORDERS || (part && (check->negated || !search->grows[check->node])) ||
+            cat_check_holds(cat, search->values, check, search->execution->count))
+            continue;
+        if (search->failed < 0 || check->rank > cat->checks[search->failed].rank) {
+            search->failed = i;
+            for (int k = 0; k < cat->order_count; k++)
+                search->orders[k] = *order_value(search, k);
+        }
+        return false;
     }
-    return false;
+    return true;
 }
 
 /* The events that no other of them has to come before. */
@@ -76,14 +95,16 @@ static bool choose(struct search *search, int order, uint64_t left)
 
 int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution)
 {
-    struct search search = {.cat = cat, .values = values, .execution = execution, .failed = -1};
     if (cat->order_count == 0)
         return -1;
+    struct search search = {.cat = cat, .values = values, .execution = execution, .failed = -1};
+    find_growing(cat, search.grows);
     for (int i = 0; i < cat->order_count; i++)
         relation_clear(order_value(&search, i), execution->count);
     if (choose(&search, 0, values->node[cat->nodes[cat->orders[0]].left].set))
         return -1;
     for (int i = 0; i < cat->order_count; i++)
         *order_value(&search, i) = search.orders[i];
-    return cat_evaluate_stage(cat, values, execution, STAGE_ORDERS, search.failed_part);
+    cat_compute(cat, values, execution, STAGE_ORDERS);
+    return search.failed;
 }

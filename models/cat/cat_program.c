@@ -124,6 +124,33 @@ static int lower_part(struct cat *cat, int node, enum stage stage)
     }
 }
 
+static int upper_part(struct cat *cat, int node, enum stage stage);
+
+static int everything_like(struct cat *cat, int node)
+{
+    const int all = cat_node(cat, CAT_ALL, true, -1, -1);
+    return cat->nodes[node].is_set || all < 0 ? all : cat_node(cat, CAT_CROSS, false, all, all);
+}
+
+/* A set or relation that holds whatever the later choices may put into this one. -1: no room. */
+static int upper_part(struct cat *cat, int node, enum stage stage)
+{
+    const struct cat_node original = cat->nodes[node];
+    if (original.stage <= stage)
+        return node;
+    if (original.operation == CAT_BASE || original.operation == CAT_VARIABLE || original.group != CAT_NO_GROUP)
+        return everything_like(cat, node);
+    if (original.operation == CAT_COMPLEMENT) {
+        const int lower = lower_part(cat, original.left, stage);
+        return lower < 0 ? -1 : cat_node(cat, CAT_COMPLEMENT, original.is_set, lower, -1);
+    }
+    const int left = upper_part(cat, original.left, stage);
+    const int right = original.right < 0                   ? -1
+                      : original.operation == CAT_SUBTRACT ? lower_part(cat, original.right, stage)
+                                                           : upper_part(cat, original.right, stage);
+    return join_parts(cat, node, left, right);
+}
+
 /* Whatever comes later, a check whose early part fails will fail: acyclicity and its like only lose by additions. */
 static bool add_early_parts(struct cat *cat, int index)
 {
@@ -222,30 +249,30 @@ static bool node_uses_dependencies(const struct cat *cat, int index, bool *seen)
     return node_uses_dependencies(cat, node->left, seen) || node_uses_dependencies(cat, node->right, seen);
 }
 
-/* ---- parts of a stage's choices ---- */
+/* ---- parts of the choices ---- */
 
-/* Does a node only grow when rf or co, as the stage has it, does? Its operands are known, and so far the recursions. */
-static bool node_grows(const struct cat *cat, const struct cat_node *node, enum stage stage, const bool *grows,
+/* Does a node only grow when rf, sync_fence and co do? Its operands are known, and so far the recursions. */
+static bool node_grows(const struct cat *cat, const struct cat_node *node, const bool *grows,
                        const bool *recursion_grows)
 {
     if (node->operation == CAT_VARIABLE)
         return recursion_grows[node->group];
-    if (node->operation == CAT_BASE || node->stage < stage)
+    if (node->operation == CAT_BASE || node->stage < STAGE_READS)
         return true;
-    return node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
+    return node->operation != CAT_COMPLEMENT && node->operation != CAT_ORDER && (node->left < 0 || grows[node->left]) &&
            (node->right < 0 || grows[node->right]) &&
-           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < stage);
+           (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < STAGE_READS);
 }
 
 /* A recursion grows if all of its bodies do. */
-static void find_growing(const struct cat *cat, enum stage stage, bool grows[CAT_MAXIMUM_NODES])
+static void find_growing(const struct cat *cat, bool grows[CAT_MAXIMUM_NODES])
 {
     bool recursion_grows[CAT_MAXIMUM_GROUPS];
     memset(recursion_grows, true, sizeof recursion_grows);
     for (bool changed = true; changed;) {
         changed = false;
         for (int i = 0; i < cat->node_count; i++)
-            grows[i] = node_grows(cat, &cat->nodes[i], stage, grows, recursion_grows);
+            grows[i] = node_grows(cat, &cat->nodes[i], grows, recursion_grows);
         for (int g = 0; g < cat->group_count; g++)
             for (unsigned i = 0; i < cat->groups[g].count; i++)
                 if (recursion_grows[g] && !grows[cat->groups[g].bodies[i]])
@@ -253,62 +280,106 @@ static void find_growing(const struct cat *cat, enum stage stage, bool grows[CAT
     }
 }
 
-/* What a node has in any case, by a part of the stage's choices; -1: no room. */
-static int growing_part(struct cat *cat, int node, enum stage stage, const bool *grows)
+/* What a node has in any case, by a part of the choices; -1: no room. */
+static int growing_part(struct cat *cat, int node, const bool *grows)
 {
     const struct cat_node original = cat->nodes[node];
     if (grows[node])
         return node;
-    if (original.operation == CAT_COMPLEMENT || original.operation == CAT_VARIABLE || original.group != CAT_NO_GROUP ||
-        (original.operation == CAT_SUBTRACT && cat->nodes[original.right].stage >= stage))
+    if (original.operation == CAT_COMPLEMENT || original.operation == CAT_VARIABLE || original.operation == CAT_ORDER ||
+        original.group != CAT_NO_GROUP ||
+        (original.operation == CAT_SUBTRACT && cat->nodes[original.right].stage >= STAGE_READS))
         return empty_like(cat, node);
-    const int left = growing_part(cat, original.left, stage, grows);
-    const int right = original.right < 0 ? -1 : growing_part(cat, original.right, stage, grows);
+    const int left = growing_part(cat, original.left, grows);
+    const int right = original.right < 0 ? -1 : growing_part(cat, original.right, grows);
     return join_parts(cat, node, left, right);
 }
 
-static void mark_growing(struct cat *cat, int node, enum stage stage)
+static void mark_growing(struct cat *cat, int node)
 {
     if (node < 0 || cat->nodes[node].grows)
         return;
     struct cat_node *n = &cat->nodes[node];
-    if (n->stage < stage || n->group != CAT_NO_GROUP || n->operation == CAT_VARIABLE)
+    if (n->stage < STAGE_READS || n->group != CAT_NO_GROUP || n->operation == CAT_VARIABLE)
         mark_needed(cat, node);
-    if (n->stage < stage)
+    if (n->stage < STAGE_READS)
         return;
     n->grows = true;
     if (n->operation == CAT_VARIABLE) {
         const struct cat_group *group = &cat->groups[n->group];
         for (unsigned i = 0; i < group->count; i++) {
-            mark_growing(cat, group->variables[i], stage);
-            mark_growing(cat, group->bodies[i], stage);
+            mark_growing(cat, group->variables[i]);
+            mark_growing(cat, group->bodies[i]);
         }
     }
     if (n->operation != CAT_BASE) {
-        mark_growing(cat, n->left, stage);
-        mark_growing(cat, n->right, stage);
+        mark_growing(cat, n->left);
+        mark_growing(cat, n->right);
     }
 }
 
-/* Adds what of the stage's checks can be asked of a part of its choices. */
-static bool add_growing(struct cat *cat, enum stage stage)
+static bool is_growing_check(const struct cat *cat, int node)
+{
+    for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
+        if (cat->checks[i].node == node)
+            return true;
+    return false;
+}
+
+/* Adds what of the checks can be asked of a part of the choices, and what coherence has to contain by then. */
+static bool add_growing(struct cat *cat)
 {
     bool grows[CAT_MAXIMUM_NODES] = {false};
-    find_growing(cat, stage, grows);
+    find_growing(cat, grows);
     for (int i = 0; i < cat->check_count; i++) {
         struct cat_check part = cat->checks[i];
-        if (part.stage != stage || part.negated)
+        if (part.contained >= 0 && grows[part.contained])
+            mark_growing(cat, part.contained);
+        if (part.ordered >= 0 && grows[part.ordered])
+            mark_growing(cat, part.ordered);
+        if (part.stage < STAGE_READS || part.negated)
             continue;
-        part.node = growing_part(cat, part.node, stage, grows);
+        part.node = growing_part(cat, part.node, grows);
         if (part.node < 0)
             return false;
-        if (is_empty(cat, part.node) || cat->nodes[part.node].stage < stage)
+        if (is_empty(cat, part.node) || cat->nodes[part.node].stage < STAGE_READS || is_growing_check(cat, part.node))
             continue;
         part.contained = part.ordered = -1;
         cat->checks[cat->check_count + cat->growing_count++] = part;
-        mark_growing(cat, part.node, stage);
+        mark_growing(cat, part.node);
     }
     return true;
+}
+
+/* What bounds a flag before fences and writes are ordered. */
+static bool add_bound(struct cat *cat, struct cat_check *flag)
+{
+    flag->early_bound = flag->bound = -1;
+    if (flag->kind != CAT_IS_EMPTY || !flag->negated)
+        return true;
+    flag->early_bound = upper_part(cat, flag->node, STAGE_EVENTS);
+    flag->bound = upper_part(cat, flag->node, STAGE_READS);
+    mark_needed(cat, flag->early_bound);
+    mark_needed(cat, flag->bound);
+    return flag->early_bound >= 0 && flag->bound >= 0;
+}
+
+/* Lists what is computed at a stage, or of a part of the choices: a recursion where its last node stands. */
+static void make_plan(const struct cat *cat, enum stage stage, bool part, struct cat_plan *plan)
+{
+    int group = 0;
+    plan->count = 0;
+    for (int i = 0; i <= cat->node_count; i++) {
+        for (; group < cat->group_count && cat->groups[group].end == i; group++) {
+            const struct cat_node *variable = &cat->nodes[cat->groups[group].variables[0]];
+            if (part ? variable->grows : variable->needed && variable->stage == stage)
+                plan->step[plan->count++] = ~group;
+        }
+        const struct cat_node *node = &cat->nodes[i];
+        if (i < cat->node_count && node->group == CAT_NO_GROUP &&
+            (part ? node->grows : node->needed && node->stage == stage))
+            plan->step[plan->count++] = i;
+    }
 }
 
 bool cat_finish(struct cat *cat)
@@ -325,11 +396,19 @@ bool cat_finish(struct cat *cat)
         mark_needed(cat, cat->checks[i].node);
         cat->checks[i].uses_dependencies = node_uses_dependencies(cat, cat->checks[i].node, seen);
     }
-    for (int i = 0; i < cat->flag_count; i++)
+    for (int i = 0; i < cat->flag_count; i++) {
         mark_needed(cat, cat->flags[i].node);
+        if (!add_bound(cat, &cat->flags[i]))
+            return false;
+    }
+    if (!add_growing(cat))
+        return false;
     for (int i = 0; i < cat->order_count; i++)
         mark_needed(cat, cat->orders[i]);
-    return add_growing(cat, STAGE_READS) && add_growing(cat, STAGE_COHERENCE) && add_growing(cat, STAGE_ORDERS);
+    for (enum stage stage = STAGE_EVENTS; stage <= STAGE_ORDERS; stage++)
+        make_plan(cat, stage, false, &cat->plans[stage]);
+    make_plan(cat, STAGE_READS, true, &cat->plan_of_part);
+    return true;
 }
 
 bool cat_is_total(const struct cat *cat)
@@ -351,9 +430,14 @@ bool cat_check_uses_dependencies(const struct cat *cat, int check)
     return cat->checks[check].uses_dependencies;
 }
 
-const char *cat_flag_name(const struct cat *cat, unsigned flag)
+uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags)
 {
-    return flag < (unsigned)cat->flag_count ? cat->flags[flag].name : NULL;
+    static const char unspecified[] = "unspecified";
+    uint64_t result = 0;
+    for (uint64_t rest = flags; rest; rest &= rest - 1)
+        if (strncmp(cat->flags[set_first(rest)].name, unspecified, sizeof unspecified - 1) == 0)
+            result |= rest & (0 - rest);
+    return result;
 }
 
 const char *cat_check_name(const struct cat *cat, int check)

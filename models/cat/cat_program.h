@@ -37,7 +37,7 @@ struct cat_node {
     int left, right;  /* nodes, or -1; BASE: left is the index in bases[] */
     int group;        /* the recursion whose variables it depends on, or CAT_NO_GROUP */
     bool needed;      /* by a check, a flag or the enumerator */
-    bool grows;       /* needed by a check that is asked of a part of its stage's choices */
+    bool grows;       /* needed by a check that is asked of a part of the choices */
     bool whole;       /* explained by its name alone: defined in the prelude */
     const char *name; /* that a `let` first gave it, or NULL */
 };
@@ -63,9 +63,17 @@ struct cat_check {
     const char *name;
     int contained, ordered; /* nodes that the check asks co to contain or to order, or -1 */
     bool uses_dependencies; /* addr, data or ctrl */
+    /* Of a flag: nodes that are empty only if it cannot be raised, at STAGE_EVENTS and STAGE_READS; -1: nobody knows. */
+    int early_bound, bound;
 };
 
 enum { CAT_MAXIMUM_GROUPS = 64, CAT_MAXIMUM_ORDERS = 4 };
+
+/* What is computed one after the other: numbers of nodes, and of recursions as ~number. */
+struct cat_plan {
+    int step[CAT_MAXIMUM_NODES + CAT_MAXIMUM_GROUPS];
+    int count;
+};
 
 struct cat {
     struct arena arena; /* of what the cat points to */
@@ -73,11 +81,12 @@ struct cat {
     int node_count;
     struct cat_group groups[CAT_MAXIMUM_GROUPS];
     int group_count;
-    /* In order of stage when complete; behind them those that are asked of a part of their stage's choices. */
-    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 4)];
+    /* In order of stage when complete; behind them those that are asked of a part of the choices. */
+    struct cat_check checks[CAT_MAXIMUM_CHECKS * (STAGE_COUNT + 3)];
     int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
     int flag_count;
+    struct cat_plan plans[STAGE_ORDERS + 1], plan_of_part;
     int orders[CAT_MAXIMUM_ORDERS]; /* its nodes of CAT_ORDER */
     int order_count;
     bool total;
@@ -106,9 +115,10 @@ struct cat_values {
 const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 unsigned cat_view_count(const struct cat_values *values, unsigned count);
 
-/* The stage's nodes and checks: all that are needed, or of those that are asked of a part of its choices (`part`). */
-int cat_evaluate_stage(const struct cat *cat, struct cat_values *values, const struct execution *execution,
-                       enum stage stage, bool part);
+/* Computes the nodes of a stage that are needed. */
+void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                     unsigned count);
 
 /* After STAGE_COHERENCE: looks for orders with which no check fails. Returns -1, or a check that fails, with its values. */
 int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution);

@@ -48,7 +48,8 @@ static void view_relation(const struct cat_view *view, const struct execution *e
 const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution)
 {
     uint64_t dropped = 0;
-    for (unsigned i = 0; i < execution->count && cat->single && execution->test->dialect != LITMUS_PTX; i++)
+    for (unsigned i = 0; i < execution->count && cat->single && cat->total && execution->test->dialect != LITMUS_PTX;
+         i++)
         dropped |= execution->rmw.row[i];
     values->viewed = dropped != 0;
     if (!values->viewed)

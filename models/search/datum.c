@@ -22,6 +22,22 @@ bool address_decode(const struct litmus_test *test, int64_t value, int *location
     return *element < test->locations[*location].elements;
 }
 
+uint32_t address_count(const struct litmus_test *test)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < test->location_count; i++)
+        count += test->locations[i].elements;
+    return count;
+}
+
+int64_t address_numbered(const struct litmus_test *test, uint32_t number)
+{
+    int location = 0;
+    for (; number >= test->locations[location].elements; location++)
+        number -= test->locations[location].elements;
+    return address_encode(location, number);
+}
+
 static struct litmus_value value_of(struct datum datum)
 {
     return (struct litmus_value){datum.value, datum.type};
@@ -30,13 +46,13 @@ static struct litmus_value value_of(struct datum datum)
 struct datum datum_unary(enum litmus_operator op, struct datum operand)
 {
     const struct litmus_value result = litmus_value_unary(op, value_of(operand));
-    return (struct datum){result.value, result.type, operand.from};
+    return (struct datum){result.value, result.type, operand.from, operand.unknown, 0};
 }
 
 struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right)
 {
     const struct litmus_value result = litmus_value_binary(op, value_of(left), value_of(right));
-    return (struct datum){result.value, result.type, left.from | right.from};
+    return (struct datum){result.value, result.type, left.from | right.from, left.unknown || right.unknown, 0};
 }
 
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right)

@@ -164,22 +164,49 @@ static bool alike(const struct trace_event *a, const struct trace_event *b)
     return p->kind != EVENT_WRITE || (event_same_cell(p, q) && p->size == q->size && p->value == q->value);
 }
 
-static unsigned count_alike(const struct trace_event *events, unsigned count, const struct trace_event *event)
+/* Does the run have the event that the same statement made, when it was come to as often? */
+static bool is_kept(const struct trace_event *own, const struct trace_event *others, int partner)
 {
-    unsigned result = 0;
-    for (unsigned i = 0; i < count; i++)
-        result += alike(&events[i], event);
-    return result;
+    return partner >= 0 && alike(own, &others[partner]);
 }
 
-/* Those of `wanted` that the run does not have. */
+static bool same_statement(const struct trace_event *a, const struct trace_event *b)
+{
+    return a->event.kind == b->event.kind && a->event.place.line == b->event.place.line &&
+           a->event.place.column == b->event.place.column;
+}
+
+/* Of each event of the trace, the run's event of the same statement that was come to as often; and the other way round. -1
+ * where there is none. */
+static void find_partners(const struct trace *trace, const struct runner *run, int *of_trace, int *of_run)
+{
+    for (unsigned k = 0; k < run->count; k++)
+        of_run[k] = -1;
+    for (unsigned i = 0; i < trace->count; i++) {
+        of_trace[i] = -1;
+        for (unsigned k = 0; k < run->count && of_trace[i] < 0; k++)
+            if (of_run[k] < 0 && same_statement(&trace->events[i], &run->events[k])) {
+                of_trace[i] = (int)k;
+                of_run[k] = (int)i;
+            }
+    }
+}
+
+/* Those of `wanted` that the run does not have. An event stands first of all for that of its own statement. Where the
+ * statement did not make it, one of another statement may do, since a compiler can join the two; but only one that does
+ * not stand for its own. */
 static uint64_t missing(const struct runner *runner, const struct trace *trace, uint64_t wanted)
 {
+    int of_trace[EVENTS_MAXIMUM], of_run[EVENTS_MAXIMUM];
     uint64_t result = 0;
+    find_partners(trace, runner, of_trace, of_run);
     for (; wanted; wanted &= wanted - 1) {
         const unsigned i = set_first(wanted);
-        if (count_alike(runner->events, runner->count, &trace->events[i]) <=
-            count_alike(trace->events, i, &trace->events[i]))
+        bool found = is_kept(&trace->events[i], runner->events, of_trace[i]);
+        for (unsigned k = 0; k < runner->count && !found; k++)
+            found =
+                alike(&trace->events[i], &runner->events[k]) && !is_kept(&runner->events[k], trace->events, of_run[k]);
+        if (!found)
             result |= set_of(i);
     }
     return result;
@@ -302,7 +329,7 @@ static enum status find_reading(struct enumeration *enumeration, int body, struc
     find_possible(trace, merged, dependencies);
     find_samples(&runner, trace, &samples);
     keep_real(&runner, trace, &samples, dependencies);
-    trace_runner_release(&runner);
+    trace_runner_end(&runner);
     enumeration->replayed = own.replayed;
     return is_tired(enumeration)
                ? error_set(enumeration->error, STATUS_UNSUPPORTED,

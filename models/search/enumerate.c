@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Which values the reads of a test may give.
- *
- * Every value that a location can hold was written by some write, from values that were read. Growing from the initial
- * values and the condition's constants, round by round, reaches all values that are computed in any acyclic way, and
- * those that hold themselves up (out of thin air) if the condition asks for them. Then values that no write leaves are
- * taken away again until each has a write.
- */
+/* The paths of all threads, before anything is put together. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -33,127 +26,41 @@ size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint
     return enumeration->cells[storage] + element;
 }
 
-static bool values_have(const struct values *values, int64_t value)
-{
-    for (unsigned i = 0; i < values->count; i++)
-        if (values->value[i] == value)
-            return true;
-    return false;
-}
-
-bool values_add(struct values *values, int64_t value, bool *changed)
-{
-    if (values_have(values, value))
-        return true;
-    if (values->count == ENUMERATE_MAXIMUM_VALUES)
-        return false;
-    values->value[values->count++] = value;
-    *changed = true;
-    return true;
-}
-
 int64_t location_initial(const struct litmus_test *test, int location, uint32_t element)
 {
     const struct litmus_location *l = &test->locations[location];
     return l->points_to == LITMUS_NONE ? l->initial[element] : address_encode(l->points_to, 0);
 }
 
-static bool add_initial(const struct enumeration *enumeration, struct values *values)
-{
-    const struct litmus_test *test = enumeration->test;
-    bool ignored, room = true;
-    for (size_t i = 0; i < test->location_count; i++)
-        for (uint32_t element = 0; test->locations[i].alias_of == LITMUS_NONE && element < test->locations[i].elements;
-             element++)
-            room &=
-                values_add(&values[enumeration->cells[i] + element], location_initial(test, (int)i, element), &ignored);
-    return room;
-}
-
-/* A constant that the condition compares something with might be read anywhere: no cycle of values gets going without
- * its first value. */
-static bool add_constants(const struct enumeration *enumeration, const struct litmus_proposition *proposition)
-{
-    const struct litmus_test *test = enumeration->test;
-    bool ignored, room = true;
-    if (!proposition)
-        return true;
-    for (int side = 0; side < 2 && proposition->kind == LITMUS_ATOM; side++) {
-        const struct litmus_term *term = &proposition->terms[side];
-        for (size_t i = 0; term->variable == LITMUS_NONE && i < test->location_count; i++)
-            for (uint32_t k = 0; test->locations[i].alias_of == LITMUS_NONE && k < test->locations[i].elements; k++)
-                room &= values_add(&enumeration->values[enumeration->cells[i] + k],
-                                   litmus_wrap(test->locations[i].type, term->value), &ignored);
-    }
-    return room && add_constants(enumeration, proposition->left) && add_constants(enumeration, proposition->right);
-}
-
-enum status values_too_many(const struct enumeration *enumeration)
-{
-    return error_set(enumeration->error, STATUS_UNSUPPORTED,
-                     "a location may hold more than %d values: no model can judge the test", ENUMERATE_MAXIMUM_VALUES);
-}
-
-static size_t most_writes(const struct enumeration *enumeration)
-{
-    size_t all = 0;
-    for (unsigned t = 0; t < enumeration->thread_count; t++) {
-        const struct traces *traces = &enumeration->traces[enumeration->threads[t].body];
-        size_t most = 0;
-        for (size_t i = 0; i < traces->count; i++) {
-            size_t writes = 0;
-            for (unsigned k = 0; k < traces->items[i].count; k++)
-                writes += traces->items[i].events[k].event.kind == EVENT_WRITE;
-            most = writes > most ? writes : most;
-        }
-        all += most;
-    }
-    return all;
-}
-
-static enum status run_threads(struct enumeration *enumeration, struct values *written)
+static void note_written(const struct enumeration *enumeration, bool *written)
 {
     for (size_t body = 0; body < enumeration->test->body_count; body++)
-        TRY(traces_make(enumeration, (int)body, written));
-    return STATUS_OK;
-}
-
-/* A value that is not held up by itself comes from at most as many writes as an execution has, each one round. */
-static enum status grow_values(struct enumeration *enumeration, struct values *written)
-{
-    bool changed = true;
-    for (size_t round = 0; changed && (round == 0 || round <= most_writes(enumeration)); round++) {
-        memset(written, 0, enumeration->cell_count * sizeof *written);
-        TRY(run_threads(enumeration, written));
-        changed = false;
-        for (size_t i = 0; i < enumeration->cell_count; i++)
-            for (unsigned k = 0; k < written[i].count; k++)
-                if (!values_add(&enumeration->values[i], written[i].value[k], &changed))
-                    return values_too_many(enumeration);
-    }
-    return STATUS_OK;
-}
-
-static enum status shrink_values(struct enumeration *enumeration, struct values *written)
-{
-    for (bool changed = true; changed;) {
-        memset(written, 0, enumeration->cell_count * sizeof *written);
-        enumeration->cut = enumeration->mixed_sizes = false;
-        TRY(run_threads(enumeration, written));
-        if (!add_initial(enumeration, written))
-            return values_too_many(enumeration);
-        changed = false;
-        for (size_t i = 0; i < enumeration->cell_count; i++) {
-            struct values *values = &enumeration->values[i];
-            unsigned kept = 0;
-            for (unsigned k = 0; k < values->count; k++)
-                if (enumeration->mixed_sizes || values_have(&written[i], values->value[k]))
-                    values->value[kept++] = values->value[k];
-            changed |= kept != values->count;
-            values->count = kept;
+        for (size_t i = 0; i < enumeration->traces[body].count; i++) {
+            const struct path *path = &enumeration->traces[body].paths[i];
+            for (unsigned k = 0; k < path->count; k++) {
+                const struct event *event = &path->events[k].event;
+                if (event->kind == EVENT_WRITE)
+                    written[enumeration_cell(enumeration, event->storage, event->element)] = true;
+            }
         }
+}
+
+/* Reads of what nobody writes are known, which may leave out paths and so writes: again until nothing changes. */
+static enum status list_paths(struct enumeration *enumeration)
+{
+    const size_t cells = enumeration->cell_count;
+    bool *written = arena_take(&enumeration->arena, cells, sizeof *written);
+    memset(enumeration->written, true, cells * sizeof *written);
+    for (;;) {
+        enumeration->mixed_sizes = false;
+        for (size_t body = 0; body < enumeration->test->body_count; body++)
+            TRY(traces_make(enumeration, (int)body));
+        memset(written, false, cells * sizeof *written);
+        note_written(enumeration, written);
+        if (memcmp(written, enumeration->written, cells * sizeof *written) == 0)
+            return STATUS_OK;
+        memcpy(enumeration->written, written, cells * sizeof *written);
     }
-    return STATUS_OK;
 }
 
 /* ---- tests that cannot fit ---- */
@@ -265,23 +172,28 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
         enumeration->options.unroll = MODEL_DEFAULT_UNROLL;
     if (!enumeration->options.maximum_candidates)
         enumeration->options.maximum_candidates = ENUMERATE_MAXIMUM_CANDIDATES;
+    if (!enumeration->options.listed_candidates)
+        enumeration->options.listed_candidates = ENUMERATE_LISTED_CANDIDATES;
     TRY(list_threads(enumeration));
     TRY(check_room(enumeration));
     enumeration->cells = arena_take(&enumeration->arena, test->location_count, sizeof *enumeration->cells);
     enumeration->traces = arena_take(&enumeration->arena, test->body_count, sizeof *enumeration->traces);
     TRY(list_cells(enumeration));
-    enumeration->values = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *enumeration->values);
-    struct values *written = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *written);
-    if (!add_initial(enumeration, enumeration->values) || !add_constants(enumeration, test->condition) ||
-        !add_constants(enumeration, test->filter))
-        return values_too_many(enumeration);
-    TRY(grow_values(enumeration, written));
-    return shrink_values(enumeration, written);
+    enumeration->written = arena_take(&enumeration->arena, enumeration->cell_count, sizeof *enumeration->written);
+    enumeration_find_constants(enumeration);
+    TRY(list_paths(enumeration));
+    enumeration->runners = arena_take(&enumeration->arena, test->body_count, sizeof(struct runner *));
+    for (size_t body = 0; body < test->body_count; body++)
+        enumeration->runners[body] = trace_runner_new(enumeration, (int)body);
+    enumeration->cut = enumeration_is_cut(enumeration);
+    return STATUS_OK;
 }
 
 void enumeration_release(struct enumeration *enumeration)
 {
     for (size_t i = 0; enumeration->traces && i < enumeration->test->body_count; i++)
         traces_release(&enumeration->traces[i]);
+    for (size_t i = 0; enumeration->runners && i < enumeration->test->body_count; i++)
+        trace_runner_release(enumeration->runners[i]);
     arena_release(&enumeration->arena);
 }

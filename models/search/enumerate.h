@@ -2,9 +2,9 @@
 /*
  * From a test to its candidate executions. Private to this room.
  *
- * First every thread by itself: all the traces that it has if each read may give any value that a write of the test
- * could have left there (trace_*.c). Then together: one trace of each thread, and for these who met at the barriers,
- * what each read reads from, the order of sc fences, and coherence (search_*.c).
+ * First every thread by itself: all the paths that it may take, with values that follow from its reads left open
+ * (trace_*.c). Then together: one path of each thread, and for these who met at the barriers, what each read reads from,
+ * which settles the values, the order of sc fences, and coherence (search_*.c).
  */
 #ifndef ORCHIL_MODELS_SEARCH_ENUMERATE_H
 #define ORCHIL_MODELS_SEARCH_ENUMERATE_H
@@ -17,15 +17,14 @@
 enum {
     ENUMERATE_MAXIMUM_THREADS = 64,
     ENUMERATE_MAXIMUM_CELLS = 8192,       /* elements of all locations */
-    ENUMERATE_MAXIMUM_VALUES = 128,       /* that one element may hold */
-    ENUMERATE_MAXIMUM_TRACES = 50000,     /* of one thread */
+    ENUMERATE_MAXIMUM_PATHS = 50000,      /* of one thread */
     ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, those that were cut or came to nothing counted */
     ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
     ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
     ENUMERATE_MAXIMUM_REPLAY = 100000000, /* statements of all runs that look for dependencies */
-    ENUMERATE_MAXIMUM_CHOICES = 256,      /* reads and weak CAS of one trace */
     ENUMERATE_MAXIMUM_OUTCOMES = 65536,
-    ENUMERATE_MAXIMUM_CANDIDATES = 500000 /* the default of judge_options */
+    ENUMERATE_MAXIMUM_CANDIDATES = MODEL_DEFAULT_CANDIDATES, /* the defaults of judge_options */
+    ENUMERATE_LISTED_CANDIDATES = 5000
 };
 
 struct trace_event {
@@ -45,6 +44,7 @@ struct dependency {
     uint64_t addr, data, ctrl;
 };
 
+/* One way through a thread: every value is known. */
 struct trace {
     unsigned count;
     struct trace_event *events;
@@ -55,16 +55,27 @@ struct trace {
     uint64_t known;                  /* readings whose dependencies were found, as bits */
 };
 
-struct traces {
-    struct trace *items;
-    size_t count;
-    struct arena arena; /* of all this */
+/* What a thread does if its branches, compare-and-swaps and addresses turn out in one particular way. Values that depend
+ * on reads are unknown, but for those of elements that nobody writes. Different values of the reads may make different
+ * traces of it, and some none. */
+struct path {
+    unsigned count;
+    struct trace_event *events;
+    uint64_t reads;       /* as bits of its events */
+    uint32_t *decisions;  /* as trace_settle makes them, in order */
+    struct trace **table; /* the traces that were asked for, by the values of their reads */
+    size_t table_size, trace_count;
+    /* Of one that went beyond the unrolling: the iterations of that loop which leave the thread as it was, as sets of events.
+     * They are idle if what they write is what they have read. */
+    uint64_t *steady;
+    size_t steady_count;
 };
 
-/* Values that an element of a location may hold. */
-struct values {
-    unsigned count;
-    int64_t value[ENUMERATE_MAXIMUM_VALUES];
+/* The paths of one thread. */
+struct traces {
+    struct path *paths, *cut; /* those that end, and those that went beyond the unrolling */
+    size_t count, cut_count;
+    struct arena arena; /* of all this */
 };
 
 struct enumeration {
@@ -73,14 +84,17 @@ struct enumeration {
     struct error *error;
     size_t *cells; /* of each location: the number of its first element's cell */
     size_t cell_count;
-    struct values *values; /* by cell */
-    struct traces *traces; /* by body */
+    bool *written;      /* by cell: some path writes there */
+    int64_t *constants; /* that the program and its condition name */
+    size_t constant_count;
+    struct traces *traces;   /* by body */
+    struct runner **runners; /* by body: what plays its paths */
     unsigned thread_count;
     struct {
         int number, body;
     } threads[ENUMERATE_MAXIMUM_THREADS];
-    struct arena arena; /* of cells, values and traces; each body's traces have one of their own */
-    bool cut;           /* a trace went beyond the unrolling */
+    struct arena arena; /* of all these; each body's paths have one of their own */
+    bool cut;           /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
@@ -89,13 +103,39 @@ struct enumeration {
  * exceeded or an instruction has no meaning. */
 enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
                              struct enumeration *enumeration, struct error *error);
+/* Fills in the constants. */
+void enumeration_find_constants(struct enumeration *enumeration);
+
+/* May an execution that goes beyond the unrolling have an outcome that none has which does not? See cut.c. */
+bool enumeration_is_cut(struct enumeration *enumeration);
+
 /* Whether judging has to end, because its time is up or it was stopped; then *error says so (UNSUPPORTED). */
 bool enumeration_is_over(const struct enumeration *enumeration);
 void enumeration_release(struct enumeration *enumeration);
 
-/* All traces of a body with the current values; those written are noted in `written`, by cell, where that is not NULL. */
-enum status traces_make(struct enumeration *enumeration, int body, struct values *written);
+/* All paths of a body, with reads of cells that are not `written` known. */
+enum status traces_make(struct enumeration *enumeration, int body);
 void traces_release(struct traces *traces);
+
+/* Values of the events of one path. */
+struct path_values {
+    int64_t value[EVENTS_MAXIMUM];
+    uint64_t known; /* as bits */
+};
+
+/* Plays a path with the reads among *values that are known, and enters the other values that follow. False: these reads do
+ * not lead this way. */
+bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values);
+
+/* The trace of a path whose reads have these values, if it was asked for before; else NULL. */
+struct trace *path_find(const struct path *path, const struct path_values *values);
+
+/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration. */
+struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path,
+                         const struct path_values *values);
+
+struct runner *trace_runner_new(struct enumeration *enumeration, int body);
+void trace_runner_release(struct runner *runner);
 
 /* The initial value of an element of a location; an address as address_encode has it. */
 int64_t location_initial(const struct litmus_test *test, int location, uint32_t element);
@@ -105,10 +145,6 @@ size_t enumeration_cell(const struct enumeration *enumeration, int storage, uint
 /* The location whose storage a location names, through its aliases; and the one whose generic address it names. */
 int location_storage(const struct litmus_test *test, int location);
 int location_address(const struct litmus_test *test, int location);
-
-/* Adds a value if it is not there; *changed is set if so. False: no room. */
-bool values_add(struct values *values, int64_t value, bool *changed);
-enum status values_too_many(const struct enumeration *enumeration); /* says so */
 
 /*
  * The dependencies of a trace that no compiler can remove, in its reading number `reading`: dependency.c says what that
@@ -123,11 +159,17 @@ enum status dependencies_find(struct enumeration *enumeration, int body, struct 
 int64_t address_encode(int location, uint32_t element);
 bool address_decode(const struct litmus_test *test, int64_t value, int *location, uint32_t *element);
 
+/* The elements of all locations in a row: how many there are, and the address of one of them. */
+uint32_t address_count(const struct litmus_test *test);
+int64_t address_numbered(const struct litmus_test *test, uint32_t number);
+
 /* A value, and where it comes from. */
 struct datum {
     int64_t value;
     enum litmus_type type;
     uint64_t from; /* events of the trace whose values it was computed from */
+    bool unknown;  /* as long as some of these are */
+    unsigned term; /* what it is made of then: see trace_terms.c; 0: nobody remembers */
 };
 struct datum datum_unary(enum litmus_operator op, struct datum operand);
 struct datum datum_binary(enum litmus_operator op, struct datum left, struct datum right);
@@ -154,6 +196,9 @@ struct findings {
 };
 
 void findings_release(struct findings *findings);
+
+/* The item of an outcome, or NULL. */
+struct found *findings_find(const struct findings *findings, const int64_t *values);
 
 /* The item of an outcome, made if it is new; NULL if there is no room. Valid until the next call. */
 struct found *findings_get(struct findings *findings, const int64_t *values);

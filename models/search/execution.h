@@ -36,6 +36,7 @@ struct event {
     uint32_t element;
     unsigned offset, size;   /* bytes from the location's start, and bytes accessed */
     int64_t value;           /* read or written */
+    bool unknown;            /* that value: it follows from reads whose values are not known yet */
     enum litmus_order order; /* of this half, for a read-modify-write: acquire belongs to the read, release to the
                                   write, the other half is relaxed */
     enum litmus_scope scope;
@@ -75,6 +76,12 @@ bool dialect_has_atomic_types(enum litmus_dialect dialect);
 static inline bool event_same_cell(const struct event *a, const struct event *b)
 {
     return a->storage == b->storage && a->element == b->element;
+}
+
+/* Are two values the same in the bytes that an access has? */
+static inline bool event_same_value(const struct event *event, int64_t a, int64_t b)
+{
+    return (((uint64_t)a ^ (uint64_t)b) << 8 * (8 - event->size)) == 0;
 }
 
 /* The initial writes are before all other writes of their location, whatever else coherence is. */

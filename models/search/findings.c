@@ -30,6 +30,12 @@ static void grow_table(struct findings *findings)
         findings->table[slot_of(findings, findings->items[i].values)] = i + 1;
 }
 
+struct found *findings_find(const struct findings *findings, const int64_t *values)
+{
+    const size_t slot = findings->table_size ? slot_of(findings, values) : 0;
+    return findings->table_size && findings->table[slot] ? &findings->items[findings->table[slot] - 1] : NULL;
+}
+
 struct found *findings_get(struct findings *findings, const int64_t *values)
 {
     if (2 * (findings->count + 1) > findings->table_size)

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the steps of the search share. Private to the search_*.c files. */
+/*
+ * What the steps of the search share. Private to the search_*.c files.
+ *
+ * The choices come one after the other: a path of each thread (search.c), who met at barriers (search_meetings.c), the
+ * source of each read (search_reads.c), which settles the values (search_values.c), and the orders of sc fences and of
+ * writes (search_orders.c). Each step goes on to the next and returns false when the search is over.
+ *
+ * There are two ways to search. The first makes every candidate and asks the model about it, which tells most about what
+ * is forbidden. A test that has too many is searched again with `prunes`: then the model is asked of what is chosen so far
+ * (search_prune.c), orders that follow are not chosen, and candidates are only looked for as long as they may tell
+ * something new.
+ */
 #ifndef ORCHIL_MODELS_SEARCH_SEARCH_H
 #define ORCHIL_MODELS_SEARCH_SEARCH_H
 
@@ -13,58 +24,94 @@ struct search_variable {
     uint64_t finals;
 };
 
-/* What a thread may write in any of its traces. */
-struct search_writes {
-    struct event *events;
-    size_t count;
-};
-
 struct search_state {
     const struct search_request *request;
     struct enumeration *enumeration;
     const struct litmus_test *test;
     struct search_result *result;
     struct cat_values *values;
-    struct execution execution;
-    struct trace *chosen[ENUMERATE_MAXIMUM_THREADS];
-    unsigned readings[ENUMERATE_MAXIMUM_THREADS]; /* of the chosen traces' dependencies, see dependency.c */
-    bool uses_dependencies, without_dependencies;
-    bool several_readings;                             /* of the dependencies of the chosen traces */
-    unsigned tried;                                    /* of them, for the present candidate */
+    bool prunes;
+    bool uses_dependencies, uses_fences;
+    uint64_t steps; /* choices looked at */
+    bool full;      /* they were too many for a search that does not prune */
+
+    /* The paths that are chosen, by slot (index in enumeration->threads), and the execution that they make. */
+    struct path *path[ENUMERATE_MAXIMUM_THREADS];
+    unsigned first[ENUMERATE_MAXIMUM_THREADS];         /* the number of the path's first event */
+    unsigned slot_of[EVENTS_MAXIMUM];                  /* of each event of a thread */
     const struct trace_event *sources[EVENTS_MAXIMUM]; /* of each event, or NULL: an initial write */
-    struct search_writes *writes;                      /* by body */
-    uint64_t combinations;                             /* of traces, begun ones counted */
+    struct execution execution;
+    int failed_events, failed; /* a check that fails before the reads have sources, or -1 */
+
+    /* What the sources of the reads have settled so far. */
+    uint64_t known;                                  /* events whose values are known */
+    struct trace *chosen[ENUMERATE_MAXIMUM_THREADS]; /* of the threads whose values are all known; else NULL */
+
+    unsigned readings[ENUMERATE_MAXIMUM_THREADS]; /* of the chosen traces' dependencies, see dependency.c */
+    bool without_dependencies;
+    unsigned tried; /* readings, for the present candidate */
+
+    struct relation ordered; /* writes that coherence has to order one way or the other */
+    uint64_t last;           /* writes that none may follow */
+    bool exhausts;           /* every order is of interest; else one that is consistent is enough */
+    bool enough;             /* one was found: back to where the orders began */
+
     struct search_variable *variables;
     int64_t *outcome;
-    struct arena arena; /* of writes, variables and outcome */
-    bool uses_fences;
+    struct arena arena; /* of variables and outcome */
     enum status status; /* what ended the search early */
 };
 
-/* May each read of the first `chosen` threads find its value, whatever the other threads do? */
-bool search_may_have_sources(const struct search_state *state, unsigned chosen);
-void search_list_writes(struct search_state *state);
+/* ---- search_build.c ---- */
 
-/* Makes the execution of the chosen traces as far as STAGE_EVENTS; false if it has more events than fit. */
+/* Makes the execution of the chosen paths, and settles what is known without any source. False: there is none, or the
+ * search is over. */
 bool search_build(struct search_state *state);
 
 /* Enters the dependencies of the chosen traces, in their present readings, into the execution. */
 bool search_set_dependencies(struct search_state *state);
 
-/* Is it time to ask checks of a part of a stage's choices? They spare candidates, but which axiom those would have broken
- * last is then not known: the earliest one of the part is taken. Small tests can do without. */
-bool search_prunes(const struct search_state *state);
+/* The writes, other than initial ones, to what an event accesses. */
+uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
 
-/* Counts a candidate. False: the search is over. */
-bool search_count(struct search_state *state);
+/* ---- search_values.c ---- */
 
-/* Each goes through all choices of its stage, and for each of them on to the next. False: the search is over. */
+/* What search_settle changes, to be put back. */
+struct search_settled {
+    int64_t value[EVENTS_MAXIMUM];
+    uint64_t known;
+    struct trace *chosen[ENUMERATE_MAXIMUM_THREADS];
+};
+void search_keep_settled(const struct search_state *state, struct search_settled *settled);
+void search_put_back(struct search_state *state, const struct search_settled *settled);
+
+/* Settles all values that follow from what is known, after reads (as bits) have got a source or a value. False: with these
+ * the threads do not take their paths. */
+bool search_settle(struct search_state *state, uint64_t reads);
+
+/* The same for all threads, before any read has a source. */
+bool search_settle_all(struct search_state *state);
+
+/* Every read has a source, but some values follow from themselves: tries those that hold themselves up. */
+bool search_thin_air(struct search_state *state, bool (*next)(struct search_state *state));
+
+/* ---- the steps ---- */
+
 bool search_meetings(struct search_state *state);
 bool search_reads(struct search_state *state);
-bool search_coherence(struct search_state *state);
+bool search_orders(struct search_state *state);
 
-/* Computes a stage; true if no check fails, else what the candidate's outcomes are forbidden by is noted. */
+/* Computes STAGE_EVENTS or STAGE_MEETINGS and notes a check that fails. False: what follows need not be looked at. */
 bool search_stage(struct search_state *state, enum stage stage);
+
+/* Counts a candidate (where the search prunes: a part of one that the model is asked about), or a choice. False: the search
+ * is over. */
+bool search_count(struct search_state *state);
+bool search_step(struct search_state *state);
+
+/* ---- search_notes.c ---- */
+
+void search_find_variables(struct search_state *state);
 
 /* Notes the outcomes that the candidate may have: check < 0: it is consistent. */
 void search_note(struct search_state *state, int check);
@@ -72,7 +119,39 @@ void search_note(struct search_state *state, int check);
 /* Notes, and counts if asked to, an inconsistent candidate whose coherence is not chosen: any write may come last. */
 bool search_note_any_final(struct search_state *state, int check, bool count);
 
-/* The writes, other than initial ones, to what an event accesses. */
-uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
+/* Sets the observed locations' last writes by coherence. */
+void search_find_finals(struct search_state *state);
+
+/* Would it be news that the present values are a consistent outcome? `outcome` is filled in. */
+bool search_is_news(const struct search_state *state);
+
+/* May what is chosen so far lead to an outcome that would be news? */
+bool search_may_tell(struct search_state *state);
+
+/* Flags that no consistent execution has raised yet and that would still change the verdict, of those that are possible. */
+uint64_t search_open_flags(const struct search_state *state, enum stage stage);
+
+/* ---- search_prune.c ---- */
+
+/* Asks the model of what is chosen so far, and adds to coherence what follows. Returns false, and in *check what fails
+ * (-1: no check), if nothing that has these choices is consistent. */
+bool search_holds(struct search_state *state, int *check);
+
+/* Of a model with partial coherence: adds to co what it wants in it, as far as that is known of a part of the choices, or
+ * of all; *changed: there was something. False: that has a cycle. And finds what it wants ordered. */
+bool search_add_contained(struct search_state *state, bool part, bool *changed);
+void search_find_ordered(struct search_state *state, bool part);
+
+/* Orders the pairs of writes, one of them in `around`, and if asked to the pairs of fences that can only be ordered one way.
+ * False: some pair can be ordered neither way. */
+bool search_derive(struct search_state *state, uint64_t around, bool fences);
+
+/* Orders a pair of sc fences, or of writes, with what follows by transitivity. False: they are ordered the other way. */
+bool search_order_fences(struct execution *execution, unsigned first, unsigned second);
+bool search_order_writes(struct execution *execution, unsigned first, unsigned second);
+
+/* Is this pair still to be ordered? a < b. */
+bool search_fences_are_open(const struct execution *execution, unsigned a, unsigned b);
+bool search_writes_are_open(const struct search_state *state, unsigned a, unsigned b);
 
 #endif

@@ -2,10 +2,13 @@
 /*
  * Who met whom at a barrier.
  *
- * A dynamic barrier is what the threads of one work-group (of one sub-group, where the barrier is a sub-group's) came to
- * under one name for the n-th time. Without a quorum all who came have met. With one, as many meetings of exactly that
- * many threads took place as the threads allow, and who is left over met threads that the test does not show; where too
- * few came for one meeting, nobody gets on and there is no execution.
+ * Without a quorum, a dynamic barrier is what the threads of one work-group (of one sub-group, where the barrier is a
+ * sub-group's) came to under one name for the n-th time, and all who came have met.
+ *
+ * With a quorum the world is closed: nobody comes but the threads of the test. The barrier opens whenever exactly that many
+ * have come since it opened last, whoever they are, so all divisions of those who came into such meetings are tried. Who
+ * is left over when all have come waits for ever: there is such an execution only if waiting was the last thing that this
+ * thread had to do, for then nothing that it leaves undone can be seen. Who only arrives goes on.
  */
 #include <string.h>
 
@@ -13,8 +16,10 @@
 
 struct meetings {
     struct search_state *state;
-    uint64_t members[EVENTS_MAXIMUM]; /* of each dynamic barrier */
+    uint64_t members[EVENTS_MAXIMUM]; /* of each dynamic barrier; with a quorum: of all that have one name */
     unsigned count;
+    uint64_t met[EVENTS_MAXIMUM]; /* the meetings of barriers with a quorum, as far as they are chosen */
+    unsigned met_count;
 };
 
 static bool same_name(const char *a, const char *b)
@@ -26,7 +31,9 @@ static bool same_barrier(const struct search_state *state, unsigned a, unsigned 
 {
     const struct execution *execution = &state->execution;
     const struct trace_event *p = state->sources[a], *q = state->sources[b];
-    return same_name(p->instance, q->instance) && p->occurrence == q->occurrence && p->resource == q->resource &&
+    const bool one_round =
+        p->event.quorum == q->event.quorum && (p->event.quorum > 0 || p->occurrence == q->occurrence);
+    return same_name(p->instance, q->instance) && one_round && p->resource == q->resource &&
            p->event.kind == q->event.kind && p->meets == q->meets &&
            execution_same_instance(execution, &execution->events[a], &execution->events[b], p->meets);
 }
@@ -71,42 +78,99 @@ static void meet(struct execution *execution, uint64_t members, bool undo)
     }
 }
 
+/* ---- with a quorum ---- */
+
 static unsigned quorum_of(const struct execution *execution, uint64_t members)
 {
-    int64_t quorum = 0;
-    for (; members; members &= members - 1) {
-        const int64_t own = execution->events[set_first(members)].quorum;
-        quorum = own > quorum ? own : quorum;
-    }
+    const int64_t quorum = execution->events[set_first(members)].quorum;
     return quorum > EVENTS_MAXIMUM ? EVENTS_MAXIMUM + 1 : (unsigned)quorum;
+}
+
+/* Those of `events` that stand behind one that waits, or behind anything at the same barrier. */
+static uint64_t behind(const struct execution *execution, uint64_t events, uint64_t members)
+{
+    uint64_t result = 0;
+    for (uint64_t rest = events; rest; rest &= rest - 1) {
+        const unsigned i = set_first(rest);
+        result |= execution->events[i].arrive ? execution->po.row[i] & members : execution->po.row[i];
+    }
+    return result;
+}
+
+/* Can the meetings chosen so far have taken place one after another? A thread that waits comes to no later one before,
+ * and comes to one barrier in the order of its program. */
+static bool is_possible(const struct meetings *meetings)
+{
+    const struct execution *execution = &meetings->state->execution;
+    uint64_t open = set_all(meetings->met_count);
+    for (uint64_t last = 0; open != last;) {
+        last = open;
+        uint64_t late = 0; /* what stands behind a meeting that is still to come */
+        for (uint64_t rest = open; rest; rest &= rest - 1) {
+            const uint64_t met = meetings->met[set_first(rest)];
+            const int barrier = execution->events[set_first(met)].barrier;
+            late |= behind(execution, met, meetings->members[barrier] & ~met);
+        }
+        for (uint64_t rest = open; rest; rest &= rest - 1)
+            if ((meetings->met[set_first(rest)] & late) == 0)
+                open &= ~set_of(set_first(rest));
+    }
+    return open == 0;
+}
+
+/* Is a barrier the last statement of its thread? Labels do nothing. */
+static bool ends_thread(const struct search_state *state, const struct event *event)
+{
+    const struct litmus_block *block = &state->test->threads[event->body].body;
+    size_t last = block->count;
+    while (last > 0 && block->statements[last - 1].kind == LITMUS_LABEL)
+        last--;
+    const struct litmus_place *place = last > 0 ? &block->statements[last - 1].place : NULL;
+    return place && place->line == event->place.line && place->column == event->place.column;
+}
+
+/* May these be left over at their barrier? */
+static bool may_stay(const struct meetings *meetings, uint64_t left, uint64_t members)
+{
+    const struct execution *execution = &meetings->state->execution;
+    for (uint64_t rest = left; rest; rest &= rest - 1) {
+        const struct event *event = &execution->events[set_first(rest)];
+        if (!event->arrive && !ends_thread(meetings->state, event))
+            return false;
+    }
+    return (behind(execution, left, members) & members & ~left) == 0;
 }
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier);
 
-/* Completes `chosen` from `open` to one meeting of the quorum; `left` are those that the meetings so far left out, of
- * whom `spare` may stay alone. */
-static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chosen, uint64_t open, uint64_t left,
-                     unsigned spare)
+/* Chooses meetings of those of `open`, one after another, until fewer are left than a quorum. `chosen` is the present
+ * meeting; `alone` are those that will never meet, of whom there may be `spare` more. */
+static bool complete(struct meetings *meetings, unsigned barrier, uint64_t chosen, uint64_t open, uint64_t passed,
+                     uint64_t alone, unsigned spare)
 {
     struct execution *execution = &meetings->state->execution;
     const unsigned quorum = quorum_of(execution, meetings->members[barrier]);
     if (set_size(chosen) == quorum) {
         meet(execution, chosen, false);
-        const uint64_t rest = left & ~chosen;
-        const bool on = set_size(rest) < quorum ? next_barrier(meetings, barrier + 1)
-                                                : complete(meetings, barrier, 0, rest, rest, spare);
+        meetings->met[meetings->met_count++] = chosen;
+        const bool on = !is_possible(meetings) || complete(meetings, barrier, 0, open | passed, 0, alone, spare);
+        meetings->met_count--;
         meet(execution, chosen, true);
         return on;
+    }
+    if (chosen == 0 && set_size(open) < quorum) {
+        const uint64_t left = open | alone;
+        return !may_stay(meetings, left, meetings->members[barrier]) || next_barrier(meetings, barrier + 1);
     }
     if (!open)
         return true;
     const uint64_t first = open & (0 - open);
-    if (!complete(meetings, barrier, chosen | first, open & ~first, left, spare))
+    if (!complete(meetings, barrier, chosen | first, open & ~first, passed, alone, spare))
         return false;
     /* The first one of a meeting is the lowest that is left, unless that one stays alone: so no meeting comes twice. */
     if (chosen == 0)
-        return spare == 0 || complete(meetings, barrier, 0, open & ~first, left & ~first, spare - 1);
-    return complete(meetings, barrier, chosen, open & ~first, left, spare);
+        return spare == 0 || complete(meetings, barrier, 0, open & ~first, 0, alone | first, spare - 1);
+    return complete(meetings, barrier, chosen, open & ~first, passed | first, alone, spare);
 }
 
 static bool next_barrier(struct meetings *meetings, unsigned barrier)
@@ -116,15 +180,12 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
         return search_stage(state, STAGE_MEETINGS) ? search_reads(state) : state->status == STATUS_OK;
     const uint64_t members = meetings->members[barrier];
     const unsigned quorum = quorum_of(&state->execution, members);
-    if (quorum == 0) {
-        meet(&state->execution, members, false);
-        const bool on = next_barrier(meetings, barrier + 1);
-        meet(&state->execution, members, true);
-        return on;
-    }
-    if (set_size(members) < quorum)
-        return true;
-    return complete(meetings, barrier, 0, members, members, set_size(members) % quorum);
+    if (quorum > 0)
+        return complete(meetings, barrier, 0, members, 0, 0, set_size(members) % quorum);
+    meet(&state->execution, members, false);
+    const bool on = next_barrier(meetings, barrier + 1);
+    meet(&state->execution, members, true);
+    return on;
 }
 
 /* OpenCL: a barrier that a thread of the work-group never came to, while others did. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * All traces of one thread. The thread is run again and again; whenever it has a choice (what a read gives, whether a
- * weak compare-and-swap fails for no reason), the list of choices says what to take, and after each run the last choice
- * that has something left moves on.
+ * All paths of one thread. The thread is run again and again; whenever a value decides that is not known (or a weak
+ * compare-and-swap may fail for no reason), the list of choices says what to take, and after each run the last choice that
+ * has something left moves on. A path is played by taking the same choices again, with more values known.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,26 +10,49 @@
 #include "base/memory.h"
 #include "models/search/trace.h"
 
-unsigned trace_choose(struct runner *runner, unsigned of)
+/* What is chosen next; `of` ways if that is new. */
+static uint32_t next_choice(struct runner *runner, struct choice first)
 {
-    if (runner->choice_at == ENUMERATE_MAXIMUM_CHOICES) {
-        runner->status =
-            error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                      "a thread has more than %d reads: no model can judge the test", ENUMERATE_MAXIMUM_CHOICES);
-        return 0;
-    }
-    struct choice *choice = &runner->choices[runner->choice_at++];
-    if (runner->choice_at > runner->choice_count) {
-        *choice = (struct choice){0, of};
-        runner->choice_count = runner->choice_at;
-    }
-    return choice->taken;
+    const size_t number = runner->choice_at++;
+    if (runner->path)
+        return runner->path->decisions[number];
+    if (number == runner->choice_count)
+        LIST_ADD(runner->choices, runner->choice_count, runner->choice_room) = first;
+    return runner->choices[number].taken;
+}
+
+enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, value_in_turn *in_turn, int64_t *settled)
+{
+    value = trace_recall(runner, value);
+    *settled = value.value;
+    if (runner->replay)
+        return FLOW_ON;
+    if (value.unknown && of == 0)
+        return FLOW_DEAD;
+    const uint32_t taken = next_choice(runner, value.unknown ? (struct choice){0, of} : (struct choice){BY_VALUE, 0});
+    if (taken == BY_VALUE)
+        return FLOW_ON;
+    *settled = in_turn ? in_turn(runner->test, taken) : taken;
+    return value.unknown || value.value == *settled ? FLOW_ON : FLOW_DEAD;
+}
+
+enum flow trace_decide(struct runner *runner, struct datum condition, bool *holds)
+{
+    int64_t settled;
+    condition = trace_recall(runner, condition);
+    const bool nonzero = condition.unknown && runner->terms[condition.term].nonzero;
+    const struct datum decisive = {nonzero || condition.value != 0, LITMUS_INT, 0, condition.unknown && !nonzero, 0};
+    FLOW_TRY(trace_settle(runner, decisive, 2, NULL, &settled));
+    *holds = settled != 0;
+    trace_learn(runner, condition, *holds);
+    return FLOW_ON;
 }
 
 bool trace_fails_by_chance(struct runner *runner)
 {
     const uint64_t bit = set_of(runner->weak++ % EVENTS_MAXIMUM);
-    const bool fails = runner->replay ? (runner->replay->trace->spurious & bit) != 0 : trace_choose(runner, 2) != 0;
+    const bool fails =
+        runner->replay ? (runner->replay->trace->spurious & bit) != 0 : next_choice(runner, (struct choice){0, 2}) != 0;
     if (fails)
         runner->spurious |= bit;
     return fails;
@@ -67,43 +90,45 @@ struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind,
     return event;
 }
 
-static enum status keep_trace(struct runner *runner)
+/* Keeps the path that the runner has gone. */
+static void fill_path(const struct runner *runner, struct arena *arena, struct path *path)
 {
-    struct traces *traces = &runner->enumeration->traces[runner->body];
-    if (traces->count == ENUMERATE_MAXIMUM_TRACES)
-        return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
-                         "P%u alone has more than %d executions: no model can judge the test", runner->thread->first,
-                         ENUMERATE_MAXIMUM_TRACES);
-    const size_t registers = runner->thread->register_count;
-    struct trace *trace = &ARENA_ADD(&traces->arena, traces->items, traces->count);
-    *trace = (struct trace){
+    *path = (struct path){
         .count = runner->count,
-        .events = arena_take(&traces->arena, runner->count, sizeof *trace->events),
-        .registers = arena_take(&traces->arena, registers, sizeof *trace->registers),
-        .spurious = runner->spurious,
+        .events = arena_take(arena, runner->count, sizeof *path->events),
+        .decisions = arena_take(arena, runner->choice_at, sizeof *path->decisions),
     };
-    memcpy(trace->events, runner->events, runner->count * sizeof *trace->events);
-    for (size_t i = 0; i < registers; i++)
-        trace->registers[i] = runner->registers[i].value;
-    return STATUS_OK;
+    memcpy(path->events, runner->events, runner->count * sizeof *path->events);
+    for (unsigned i = 0; i < runner->count; i++)
+        path->reads |= runner->events[i].event.kind == EVENT_READ ? set_of(i) : 0;
+    for (size_t i = 0; i < runner->choice_at; i++)
+        path->decisions[i] = runner->choices[i].taken;
 }
 
-static enum status note_written(struct runner *runner, struct values *written)
+static enum status keep_path(struct runner *runner, enum flow flow)
 {
-    bool ignored;
-    for (unsigned i = 0; written && i < runner->count; i++) {
-        const struct event *event = &runner->events[i].event;
-        if (event->kind == EVENT_WRITE &&
-            !values_add(&written[enumeration_cell(runner->enumeration, event->storage, event->element)], event->value,
-                        &ignored))
-            return values_too_many(runner->enumeration);
+    struct traces *traces = &runner->enumeration->traces[runner->body];
+    if (traces->count + traces->cut_count == ENUMERATE_MAXIMUM_PATHS)
+        return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
+                         "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
+                         ENUMERATE_MAXIMUM_PATHS);
+    if (flow == FLOW_ON) {
+        fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->paths, traces->count));
+    } else {
+        struct path *path = &ARENA_ADD(&traces->arena, traces->cut, traces->cut_count);
+        fill_path(runner, &traces->arena, path);
+        path->steady = arena_take(&traces->arena, runner->steady_count, sizeof *path->steady);
+        path->steady_count = runner->steady_count;
+        for (size_t i = 0; i < runner->steady_count; i++)
+            path->steady[i] = runner->steady[i];
     }
     return STATUS_OK;
 }
 
 static void start_run(struct runner *runner)
 {
-    runner->choice_at = runner->count = runner->steps = runner->weak = 0;
+    runner->choice_at = runner->head_count = runner->kept_count = runner->steady_count = 0;
+    runner->count = runner->steps = runner->weak = runner->term_count = 0;
     runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
     runner->ctrl = runner->before = 0;
@@ -111,7 +136,7 @@ static void start_run(struct runner *runner)
     for (size_t i = 0; i < runner->thread->register_count; i++) {
         const struct litmus_register *reg = &runner->thread->registers[i];
         runner->registers[i] = (struct datum){
-            reg->points_to == LITMUS_NONE ? reg->initial : address_encode(reg->points_to, 0), reg->type, 0};
+            reg->points_to == LITMUS_NONE ? reg->initial : address_encode(reg->points_to, 0), reg->type, 0, false, 0};
     }
 }
 
@@ -121,7 +146,7 @@ enum flow trace_run(struct runner *runner)
     return trace_run_block(runner, &runner->thread->body);
 }
 
-static enum status run_all(struct runner *runner, struct values *written)
+static enum status list_paths(struct runner *runner)
 {
     unsigned long runs = 0;
     do {
@@ -136,11 +161,8 @@ static enum status run_all(struct runner *runner, struct values *written)
         if (flow == FLOW_JUMP)
             return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                              "P%u jumps into a block: no model can judge the test", runner->thread->first);
-        runner->enumeration->cut |= flow == FLOW_CUT;
-        if (flow != FLOW_ON)
-            continue;
-        TRY(note_written(runner, written));
-        TRY(keep_trace(runner));
+        if (flow == FLOW_ON || flow == FLOW_CUT)
+            TRY(keep_path(runner, flow));
     } while (choose_next(runner));
     return STATUS_OK;
 }
@@ -154,24 +176,131 @@ void trace_runner_make(struct runner *runner, struct enumeration *enumeration, i
     runner->jumps = memory_take(thread->label_count, sizeof *runner->jumps);
 }
 
-void trace_runner_release(struct runner *runner)
+void trace_runner_end(struct runner *runner)
 {
+    free(runner->choices);
+    free(runner->heads);
+    free(runner->kept);
+    free(runner->steady);
     free(runner->registers);
     free(runner->jumps);
 }
 
-enum status traces_make(struct enumeration *enumeration, int body, struct values *written)
+struct runner *trace_runner_new(struct enumeration *enumeration, int body)
+{
+    struct runner *runner = memory_take(1, sizeof *runner);
+    trace_runner_make(runner, enumeration, body);
+    return runner;
+}
+
+void trace_runner_release(struct runner *runner)
+{
+    if (!runner)
+        return;
+    trace_runner_end(runner);
+    free(runner);
+}
+
+enum status traces_make(struct enumeration *enumeration, int body)
 {
     traces_release(&enumeration->traces[body]);
     struct runner runner;
     trace_runner_make(&runner, enumeration, body);
-    const enum status status = run_all(&runner, written);
-    trace_runner_release(&runner);
+    const enum status status = list_paths(&runner);
+    trace_runner_end(&runner);
     return status;
 }
 
 void traces_release(struct traces *traces)
 {
+    for (size_t i = 0; i < traces->count; i++)
+        free(traces->paths[i].table);
     arena_release(&traces->arena);
     *traces = (struct traces){0};
+}
+
+/* ---- playing a path ---- */
+
+bool path_play(struct enumeration *enumeration, int body, const struct path *path, struct path_values *values)
+{
+    struct runner *runner = enumeration->runners[body];
+    runner->path = path;
+    runner->values = values;
+    runner->work = 0;
+    const enum flow flow = trace_run(runner);
+    if (flow != FLOW_ON && flow != FLOW_CUT)
+        return false;
+    values->known = 0;
+    for (unsigned i = 0; i < runner->count; i++) {
+        values->value[i] = runner->events[i].event.value;
+        values->known |= runner->events[i].event.unknown ? 0 : set_of(i);
+    }
+    return true;
+}
+
+static bool has_values(const struct trace *trace, const struct path *path, const struct path_values *values)
+{
+    for (uint64_t rest = path->reads; rest; rest &= rest - 1)
+        if (trace->events[set_first(rest)].event.value != values->value[set_first(rest)])
+            return false;
+    return true;
+}
+
+static size_t slot_of(const struct path *path, const struct path_values *values)
+{
+    uint64_t hash = UINT64_C(0x9e3779b97f4a7c15);
+    for (uint64_t rest = path->reads; rest; rest &= rest - 1) {
+        hash = (hash ^ (uint64_t)values->value[set_first(rest)]) * UINT64_C(0xbf58476d1ce4e5b9);
+        hash ^= hash >> 29;
+    }
+    size_t slot = (size_t)hash & (path->table_size - 1);
+    while (path->table[slot] && !has_values(path->table[slot], path, values))
+        slot = (slot + 1) & (path->table_size - 1);
+    return slot;
+}
+
+static void grow_table(struct path *path)
+{
+    struct trace **old = path->table;
+    const size_t old_size = path->table_size;
+    path->table_size = old_size ? 2 * old_size : 16;
+    path->table = memory_take(path->table_size, sizeof(struct trace *));
+    for (size_t i = 0; i < old_size; i++) {
+        struct path_values values;
+        for (uint64_t rest = old[i] ? path->reads : 0; rest; rest &= rest - 1)
+            values.value[set_first(rest)] = old[i]->events[set_first(rest)].event.value;
+        if (old[i])
+            path->table[slot_of(path, &values)] = old[i];
+    }
+    free(old);
+}
+
+struct trace *path_find(const struct path *path, const struct path_values *values)
+{
+    return path->table_size ? path->table[slot_of(path, values)] : NULL;
+}
+
+struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values)
+{
+    if (2 * (path->trace_count + 1) > path->table_size)
+        grow_table(path);
+    struct trace **found = &path->table[slot_of(path, values)];
+    if (*found)
+        return *found;
+    const struct runner *runner = enumeration->runners[body];
+    struct arena *arena = &enumeration->traces[body].arena;
+    struct trace *trace = arena_take(arena, 1, sizeof *trace);
+    const size_t registers = runner->thread->register_count;
+    *trace = (struct trace){
+        .count = runner->count,
+        .events = arena_take(arena, runner->count, sizeof *trace->events),
+        .registers = arena_take(arena, registers, sizeof *trace->registers),
+        .spurious = runner->spurious,
+    };
+    memcpy(trace->events, runner->events, runner->count * sizeof *trace->events);
+    for (size_t i = 0; i < registers; i++)
+        trace->registers[i] = runner->registers[i].value;
+    path->trace_count++;
+    *found = trace;
+    return trace;
 }

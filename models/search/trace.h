@@ -15,9 +15,11 @@ enum flow { FLOW_ON, FLOW_JUMP, FLOW_CUT, FLOW_DEAD /* no such execution */ };
             return try_flow;                                                                                           \
     } while (0)
 
+/* What a thread does where a value decides that is not known: one of so many ways; BY_VALUE: the value was known. */
 struct choice {
-    unsigned taken, of;
+    uint32_t taken, of;
 };
+enum { BY_VALUE = UINT32_MAX };
 
 /* What a later read of a replay gives: what the read of the same number of its place gives in the trace, what the access
  * before it has, or what the trace's last one gives. */
@@ -34,32 +36,61 @@ struct replay {
     bool ambiguous; /* another guess gives another value */
 };
 
+/* A value that is not known, and what a path says of it. */
+struct term {
+    int kind; /* an operator, or TERM_READ */
+    unsigned left, right;
+    int64_t left_value, right_value; /* of an operand that is no term; of a read, its number */
+    enum litmus_type type;
+    bool known, nonzero; /* if the path is taken: it is `value`; it is anything but 0 */
+    int64_t value;
+};
+enum { TERMS_MAXIMUM = 256, TERM_READ = -1 };
+
+/* Where a loop's iteration begins. */
+struct loop_head {
+    const void *loop; /* the statement or the label */
+    unsigned events;  /* of the trace so far */
+    size_t registers; /* where their values are in the runner's list */
+};
+
 struct runner {
     struct enumeration *enumeration;
     const struct litmus_test *test;
     int body;
     const struct litmus_thread *thread;
-    struct choice choices[ENUMERATE_MAXIMUM_CHOICES];
-    unsigned choice_count, choice_at;
+    struct choice *choices;
+    size_t choice_count, choice_room, choice_at;
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */
     int label;       /* that FLOW_JUMP goes to */
+    struct loop_head *heads;
+    size_t head_count, head_room;
+    struct datum *kept; /* registers at the heads */
+    size_t kept_count, kept_room;
+    uint64_t *steady; /* as in struct path */
+    size_t steady_count, steady_room;
     uint64_t ctrl;   /* reads that decided that the thread is here */
     uint64_t before; /* events that are sequenced before what comes next */
     struct trace_event events[EVENTS_MAXIMUM];
     unsigned count;
     unsigned barriers[LITMUS_SCOPE_COUNT]; /* come to so far, by who meets at them */
-    unsigned steps;                        /* statements of this run */
-    uint64_t work;                         /* statements of all runs */
+    struct term terms[TERMS_MAXIMUM];      /* number 0 is none */
+    unsigned term_count;
+    unsigned steps; /* statements of this run */
+    uint64_t work;  /* statements of all runs */
     enum status status;
     unsigned weak;         /* weak compare-and-swaps so far that might have succeeded */
     uint64_t spurious;     /* bit i: the i-th of them failed */
-    struct replay *replay; /* or NULL: the reads give every value in turn */
+    struct replay *replay; /* or NULL */
+    /* What is played, or NULL: all paths are listed. */
+    const struct path *path;
+    const struct path_values *values;
 };
 
-/* Makes a runner for a body of the enumeration's test. What it holds goes with the release. */
+/* Makes a runner for a body of the enumeration's test. What it holds goes with the end. */
 void trace_runner_make(struct runner *runner, struct enumeration *enumeration, int body);
-void trace_runner_release(struct runner *runner);
+void trace_runner_end(struct runner *runner);
 
 /* Runs the thread once from its start. */
 enum flow trace_run(struct runner *runner);
@@ -70,11 +101,48 @@ int64_t replay_value(struct runner *runner);
 /* Does this weak compare-and-swap, which might succeed, fail? */
 bool trace_fails_by_chance(struct runner *runner);
 
-/* Which of so many ways this run takes at its next choice. */
-unsigned trace_choose(struct runner *runner, unsigned of);
+/* Puts into *settled a value on which it depends how the thread goes on. If the value is not known, each of the first
+ * `of` values is tried in turn: a path of that value is dead once it turns out to be another. in_turn gives the value
+ * with a number; NULL: the number itself. */
+typedef int64_t value_in_turn(const struct litmus_test *test, uint32_t number);
+enum flow trace_settle(struct runner *runner, struct datum value, uint32_t of, value_in_turn *in_turn,
+                       int64_t *settled);
+
+/* The same of a condition. */
+enum flow trace_decide(struct runner *runner, struct datum condition, bool *holds);
 
 /* The next event of the trace; NULL, and runner->status, if there is no room. */
 struct trace_event *trace_add_event(struct runner *runner, enum event_kind kind, struct litmus_place place);
+
+/* ---- trace_terms.c ---- */
+
+/* The value of an operation, or what is known of it. */
+struct datum trace_unary(struct runner *runner, enum litmus_operator op, struct datum operand);
+struct datum trace_binary(struct runner *runner, enum litmus_operator op, struct datum left, struct datum right);
+
+/* The value as another type has it. */
+struct datum trace_convert(const struct runner *runner, struct datum value, enum litmus_type type);
+
+/* The value of the read that is the last event. */
+struct datum trace_read(struct runner *runner, int64_t value, enum litmus_type type, bool unknown);
+
+/* The same value, known if the decisions of the path so far say what it is. */
+struct datum trace_recall(const struct runner *runner, struct datum value);
+
+/* Keeps in mind that the path has taken a condition to hold or not. */
+void trace_learn(struct runner *runner, struct datum condition, bool holds);
+
+/* ---- trace_loops.c ---- */
+
+/* A loop's iteration begins here. */
+void trace_loop_head(struct runner *runner, const void *loop);
+
+/* The loop has ended: forgets the heads from number `first` on. */
+void trace_loop_end(struct runner *runner, size_t first);
+
+/* The loop would go on beyond the unrolling: finds the steady ones of its iterations. What runs after a head is `next`, from
+ * its statement number `from` on, whatever happens; NULL: nobody knows. */
+void trace_loop_cut(struct runner *runner, const void *loop, const struct litmus_block *next, size_t from);
 
 static inline uint64_t trace_bit(const struct runner *runner, const struct trace_event *event)
 {

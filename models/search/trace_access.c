@@ -15,6 +15,7 @@ static enum flow find_target(struct runner *runner, const struct litmus_expressi
     struct datum address;
     FLOW_TRY(trace_evaluate(runner, expression, &address));
     target->from = address.from;
+    FLOW_TRY(trace_settle(runner, address, address_count(runner->test), address_numbered, &address.value));
     return address_decode(runner->test, address.value, &target->location, &target->element) ? FLOW_ON : FLOW_DEAD;
 }
 
@@ -57,22 +58,30 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     return added;
 }
 
+/* What the last event reads. Where nobody writes, that is the initial value. */
+static int64_t value_of_read(const struct runner *runner, bool *unknown)
+{
+    const struct enumeration *enumeration = runner->enumeration;
+    const unsigned number = runner->count - 1;
+    const struct event *read = &runner->events[number].event;
+    if (!enumeration->written[enumeration_cell(enumeration, read->storage, read->element)])
+        return location_initial(runner->test, read->storage, read->element);
+    *unknown = !runner->values || !(runner->values->known >> number & 1);
+    return *unknown ? 0 : runner->values->value[number];
+}
+
 static enum flow add_read(struct runner *runner, struct litmus_place place, const struct litmus_access *access,
                           const struct target *target, struct datum *result)
 {
     struct trace_event *read = add_access(runner, EVENT_READ, place, access, target);
     if (!read)
         return FLOW_DEAD;
-    const struct enumeration *enumeration = runner->enumeration;
-    const struct values *values =
-        &enumeration->values[enumeration_cell(enumeration, read->event.storage, read->event.element)];
     if (runner->replay)
-        read->event.value = litmus_wrap(access->type, replay_value(runner));
-    else if (values->count == 0)
-        return FLOW_DEAD;
+        read->event.value = replay_value(runner);
     else
-        read->event.value = litmus_wrap(access->type, values->value[trace_choose(runner, values->count)]);
-    *result = (struct datum){read->event.value, access->type, trace_bit(runner, read)};
+        read->event.value = value_of_read(runner, &read->event.unknown);
+    read->event.value = litmus_wrap(access->type, read->event.value);
+    *result = trace_read(runner, read->event.value, access->type, read->event.unknown);
     return FLOW_ON;
 }
 
@@ -83,6 +92,7 @@ static enum flow add_write(struct runner *runner, struct litmus_place place, con
     if (!write)
         return FLOW_DEAD;
     write->event.value = litmus_wrap(access->type, value.value);
+    write->event.unknown = value.unknown;
     write->data = value.from;
     return FLOW_ON;
 }
@@ -141,10 +151,8 @@ static enum flow report_failure(struct runner *runner, const struct litmus_expre
     if (access->expected_address)
         return add_write(runner, expression->place, &plain, expected_place, old);
     if (access->expected_register != LITMUS_NONE && !access->expected) {
-        const enum litmus_type type = runner->thread->registers[access->expected_register].type;
-        old.value = litmus_wrap(type, old.value);
-        old.type = type;
-        runner->registers[access->expected_register] = old;
+        struct datum *expected = &runner->registers[access->expected_register];
+        *expected = trace_convert(runner, old, runner->thread->registers[access->expected_register].type);
     }
     return FLOW_ON;
 }
@@ -163,8 +171,10 @@ static enum flow add_write_half(struct runner *runner, const struct litmus_expre
     half.order = half_order(expression->access->order, EVENT_WRITE);
     struct datum value = operand;
     value.value = litmus_value_modify(half.operation, half.type, old.value, operand.value);
-    if (half.operation >= LITMUS_FETCH_ADD)
+    if (half.operation >= LITMUS_FETCH_ADD) {
         value.from |= old.from;
+        value.unknown |= old.unknown;
+    }
     FLOW_TRY(add_write(runner, expression->place, &half, target, value));
     struct trace_event *write = &runner->events[runner->count - 1];
     write->ctrl |= decided;
@@ -186,11 +196,15 @@ static enum flow modify(struct runner *runner, const struct litmus_expression *e
     FLOW_TRY(add_read(runner, expression->place, &half, &arguments.target, &old));
     const unsigned read = runner->count - 1;
     const bool returns_success = is_cas(access) && !access->expected; /* as OpenCL has it; PTX gives the old value */
-    bool success = !is_cas(access) || old.value == litmus_wrap(access->type, arguments.expected.value);
+    bool success = true;
+    if (is_cas(access)) {
+        const struct datum expected = trace_convert(runner, arguments.expected, access->type);
+        FLOW_TRY(trace_decide(runner, trace_binary(runner, LITMUS_EQ, old, expected), &success));
+    }
     if (success && access->operation == LITMUS_CAS_WEAK)
         success = !trace_fails_by_chance(runner);
     const uint64_t decided = is_cas(access) ? old.from | arguments.expected.from : 0;
-    *result = returns_success ? (struct datum){success, LITMUS_INT, decided} : old;
+    *result = returns_success ? (struct datum){success, LITMUS_INT, decided, false, 0} : old;
     if (success)
         return add_write_half(runner, expression, &arguments.target, read, arguments.operand, old, decided);
     runner->events[read].event.order = half_order(access->failure, EVENT_READ);

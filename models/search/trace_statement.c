@@ -4,6 +4,9 @@
 
 #include "models/search/trace.h"
 
+/* PTX has so many barriers by number: those that a number nobody knows yet may name. */
+enum { BARRIER_RESOURCES = 16 };
+
 static enum flow add_fence(struct runner *runner, const struct litmus_statement *statement)
 {
     struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
@@ -64,10 +67,14 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
         return add_fences_of_barrier(runner, statement);
     const struct litmus_barrier *barrier = &statement->barrier;
     struct datum resource = {0}, quorum = {0};
-    if (barrier->resource)
+    if (barrier->resource) {
         FLOW_TRY(trace_evaluate(runner, barrier->resource, &resource));
-    if (barrier->quorum)
+        FLOW_TRY(trace_settle(runner, resource, BARRIER_RESOURCES, NULL, &resource.value));
+    }
+    if (barrier->quorum) {
         FLOW_TRY(trace_evaluate(runner, barrier->quorum, &quorum));
+        FLOW_TRY(trace_settle(runner, quorum, EVENTS_MAXIMUM + 1, NULL, &quorum.value));
+    }
     const enum litmus_scope meets = litmus_barrier_level(runner->test->dialect, barrier);
     const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_BARRIER, meets);
     struct trace_event *event = trace_add_event(runner, EVENT_BARRIER, statement->place);
@@ -87,11 +94,13 @@ static enum flow add_barrier(struct runner *runner, const struct litmus_statemen
 static enum flow run_if(struct runner *runner, const struct litmus_statement *statement)
 {
     struct datum value;
+    bool holds;
     FLOW_TRY(trace_evaluate(runner, statement->value, &value));
+    FLOW_TRY(trace_decide(runner, value, &holds));
     /* What stands behind the branches is reached by both. */
     const uint64_t ctrl = runner->ctrl;
     runner->ctrl |= value.from;
-    const enum flow flow = trace_run_block(runner, value.value ? &statement->body : &statement->otherwise);
+    const enum flow flow = trace_run_block(runner, holds ? &statement->body : &statement->otherwise);
     if (flow == FLOW_ON)
         runner->ctrl = ctrl;
     return flow;
@@ -100,25 +109,38 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
 static enum flow run_loop(struct runner *runner, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
+    const size_t first_head = runner->head_count;
     for (unsigned iterations = 0;; iterations++) {
-        struct datum value = {1, LITMUS_INT, 0};
+        struct datum value = {1, LITMUS_INT, 0, false, 0};
+        bool holds;
+        if (test_first)
+            trace_loop_head(runner, statement);
         FLOW_TRY(test_first || iterations > 0 ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
+        FLOW_TRY(trace_decide(runner, value, &holds));
         runner->ctrl |= value.from;
-        if (!value.value)
+        if (!holds) {
+            trace_loop_end(runner, first_head);
             return FLOW_ON;
-        if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS)
+        }
+        if (!test_first)
+            trace_loop_head(runner, statement);
+        if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS) {
+            trace_loop_cut(runner, statement, test_first ? NULL : &statement->body, 0);
             return FLOW_CUT;
+        }
         FLOW_TRY(trace_run_block(runner, &statement->body));
     }
 }
 
 static enum flow run_goto(struct runner *runner, const struct litmus_statement *statement)
 {
-    struct datum value = {1, LITMUS_INT, 0};
+    struct datum value = {1, LITMUS_INT, 0, false, 0};
+    bool holds;
     FLOW_TRY(statement->value ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
+    FLOW_TRY(trace_decide(runner, value, &holds));
     runner->ctrl |= value.from;
     runner->label = statement->label;
-    return value.value ? FLOW_JUMP : FLOW_ON;
+    return holds ? FLOW_JUMP : FLOW_ON;
 }
 
 static enum flow run_assignment(struct runner *runner, const struct litmus_statement *statement)
@@ -126,8 +148,7 @@ static enum flow run_assignment(struct runner *runner, const struct litmus_state
     struct datum value;
     const enum flow flow = trace_evaluate(runner, statement->value, &value);
     if (flow == FLOW_ON) {
-        value.type = runner->thread->registers[statement->target].type;
-        value.value = litmus_wrap(value.type, value.value);
+        value = trace_convert(runner, value, runner->thread->registers[statement->target].type);
         runner->registers[statement->target] = value;
     }
     return flow;
@@ -172,6 +193,8 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
             runner->status = error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                                        "P%u alone takes more than %d steps: no model can judge the test",
                                        runner->thread->first, ENUMERATE_MAXIMUM_WORK);
+        if (block->statements[i].kind == LITMUS_LABEL)
+            trace_loop_head(runner, &runner->jumps[block->statements[i].label]);
         const enum flow flow = run_statement(runner, &block->statements[i]);
         if (runner->status != STATUS_OK)
             return FLOW_DEAD;
@@ -185,8 +208,12 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
             to++;
         if (to == block->count)
             return FLOW_JUMP; /* to a block around this one */
-        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->options.unroll)
+        if (to <= i)
+            trace_loop_head(runner, &runner->jumps[runner->label]);
+        if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->options.unroll) {
+            trace_loop_cut(runner, &runner->jumps[runner->label], block, to + 1);
             return FLOW_CUT;
+        }
         i = to;
     }
     return FLOW_ON;

@@ -142,8 +142,8 @@ enum status record_skip(struct store *store, int64_t run_id, const struct planne
     return status;
 }
 
-static enum status store_opinion(struct record *record, const struct opinion *opinion, const char *role,
-                                 struct error *error)
+enum status record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
+                           judgement_put *put, struct error *error)
 {
     const struct judgement *judgement = &opinion->judgement;
     struct store_verdict *verdicts = memory_take(judgement->outcome_count, sizeof *verdicts);
@@ -156,20 +156,24 @@ static enum status store_opinion(struct record *record, const struct opinion *op
                                        .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
     const struct store_judgement stored = {.role = role,
                                            .model = opinion->model,
+                                           .model_hash = opinion->model_hash,
+                                           .mapping = opinion->mapping,
                                            .unjudged = opinion->unjudged,
                                            .cut = judgement->cut ? judgement->cut : "",
                                            .racy = judgement->racy,
                                            .verdicts = verdicts,
                                            .verdict_count = count};
-    const enum status status = store_put_judgement(record->store, record->job_id, &stored, error);
+    const enum status status = put(store, job_id, &stored, error);
     free(verdicts);
     return status;
 }
 
 enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error)
 {
-    TRY(store_opinion(record, &verdicts->source, "source", error));
-    return verdicts->target.model[0] ? store_opinion(record, &verdicts->target, "target", error) : STATUS_OK;
+    TRY(record_opinion(record->store, record->job_id, &verdicts->source, "source", store_put_judgement, error));
+    return verdicts->target.model[0]
+               ? record_opinion(record->store, record->job_id, &verdicts->target, "target", store_put_judgement, error)
+               : STATUS_OK;
 }
 
 enum status record_build(struct record *record, const struct build *build, struct error *error)

@@ -85,8 +85,9 @@ void run_check(struct run *run, enum status status, const struct error *error);
 void run_lock(struct run *run);
 void run_unlock(struct run *run);
 
-/* Runs job `number` of the plan on a device (its place in the plan), stores it and tells of it. */
-void run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
+/* Runs job `number` of the plan on a device (its place in the plan), stores it and tells of it. False, and nothing of that, where
+ * a signal came before its test was judged. */
+bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor);
 
 /* What the events of a job do, for as long as it runs. */
 struct job_listener run_hear(struct running_job *job);

@@ -110,7 +110,9 @@ static void deepen_verdicts(struct running_job *job)
     struct run *run = job->run;
     struct error error;
     bool deepened = false;
-    const enum status status = verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &deepened, &error);
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    const enum status status =
+        verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error);
     run_lock(run);
     run_check(run, status, &error);
     if (run->status == STATUS_OK && deepened && job->record.job_id > 0)
@@ -139,15 +141,19 @@ static void pass_finished(struct running_job *job)
     job->lane->resident_groups = job->planned.begun->resident_groups;
 }
 
-static void run_new(struct running_job *job, struct supervisor *supervisor)
+static bool run_new(struct running_job *job, struct supervisor *supervisor)
 {
     struct run *run = job->run;
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     struct job_result result = {.state = JOB_NOT_RUN};
     struct text text = {0};
     struct error error;
+    const enum status judged =
+        verdicts_make(job->planned.test->test, job->planned.device, &limits, &job->verdicts, &error);
+    if (judged == STATUS_OK && stop_signals_came(&job->lane->stop))
+        return false;
     litmus_print(job->planned.test->test, &text);
     job->judged = true;
-    const enum status judged = verdicts_make(job->planned.test->test, job->planned.device, &job->verdicts, &error);
     run_lock(run);
     run_check(run, judged, &error);
     if (run->status == STATUS_OK)
@@ -163,9 +169,10 @@ static void run_new(struct running_job *job, struct supervisor *supervisor)
         remember_test(job->lane, &job->tally);
     finish_job(job, &result);
     text_release(&text);
+    return true;
 }
 
-void run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor)
+bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor *supervisor)
 {
     struct run *run = lane->run;
     struct running_job job = {.run = run,
@@ -183,9 +190,11 @@ void run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
     job.planned.number = number;
     if (!job.planned.controlled)
         lane->resident_groups = 0; /* until its build tells */
+    bool ran = true;
     if (job.planned.begun && job.planned.begun->finished)
         pass_finished(&job);
     else
-        run_new(&job, supervisor);
+        ran = run_new(&job, supervisor);
     run_release_job(&job);
+    return ran;
 }

@@ -95,12 +95,6 @@ static bool run_failed(struct run *run)
     return failed;
 }
 
-static bool is_stopped(struct lane *lane)
-{
-    stop_signals_read(&lane->stop);
-    return lane->stop.count > 0;
-}
-
 static void run_device(struct lane *lane, size_t device)
 {
     struct run *run = lane->run;
@@ -111,10 +105,9 @@ static void run_device(struct lane *lane, size_t device)
     enter(run, at->group);
     supervisor_start(&supervisor, at->device, &run->options->limits, run->cache.folder, &lane->stop);
     supervisor_freeze(&supervisor, &run->options->frozen);
-    while (!is_stopped(lane) && take_unit(run, device, retired, &unit)) {
-        for (size_t i = unit.first; i < unit.end && !run_failed(run) && !is_stopped(lane); i++) {
-            run->reached[i] = true; /* nobody else looks before the lanes have ended */
-            run_job(lane, i, device, &supervisor);
+    while (!stop_signals_came(&lane->stop) && take_unit(run, device, retired, &unit)) {
+        for (size_t i = unit.first; i < unit.end && !run_failed(run) && !stop_signals_came(&lane->stop); i++) {
+            run->reached[i] = run_job(lane, i, device, &supervisor); /* nobody looks before the lanes have ended */
         }
         note_health(run, at->group, &supervisor, &retired);
     }
@@ -168,6 +161,8 @@ static enum status make_lanes(struct run *run, struct error *error)
             *lane = (struct lane){.run = run, .stop_writer = -1, .devices = memory_take(count, sizeof *lane->devices)};
             run->lane_count++;
             TRY(stop_signals_follow(&lane->stop, &lane->stop_writer, error));
+            if (run->stop.count > 0) /* while jobs were recalled */
+                stop_signals_pass(&run->stop, lane->stop_writer);
         }
         lane->devices[lane->device_count++] = d;
     }

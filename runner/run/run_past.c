@@ -33,16 +33,18 @@ void run_recall_job(struct run *run, size_t number)
     const struct planned_job *planned = &run->plan->jobs[number];
     struct running_job job = {.run = run, .planned = *planned, .number = number};
     struct job_result result = {.state = planned->begun->state};
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &run->stop};
     struct error error;
     bool deepened;
     job.planned.device = planned->begun_on;
     (void)snprintf(result.reason, sizeof result.reason, "%s", planned->begun->reason);
     run_check(run, run_restore_job(&job, &error), &error);
-    job.judged = true;
     if (run->status == STATUS_OK)
-        run_check(run, verdicts_make(planned->test->test, job.planned.device, &job.verdicts, &error), &error);
+        run_check(run, verdicts_make(planned->test->test, job.planned.device, &limits, &job.verdicts, &error), &error);
     if (run->status == STATUS_OK)
-        run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &deepened, &error), &error);
+        run_check(run, verdicts_deepen(&job.verdicts, planned->test->test, &job.tally, &limits, &deepened, &error),
+                  &error);
+    job.judged = !stop_signals_came(&run->stop); /* else it is told of without verdicts, which are stored */
     if (run->status == STATUS_OK)
         run_tell_job(&job, &result, true);
     run->ended++;

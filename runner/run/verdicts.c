@@ -20,14 +20,16 @@ static void label_outcomes(const struct litmus_test *test, struct opinion *opini
     }
 }
 
-/* Judges with the model of the test's dialect, by the bound in opinion->unroll (0: the default) and a deadline (0: none). */
-static enum status judge_test(const struct litmus_test *test, struct opinion *opinion, double deadline,
-                              struct error *error)
+/* Judges with the model that the opinion names, by the bound in opinion->unroll (0: the default). */
+static enum status judge_test(const struct litmus_test *test, const struct judge_options *limits,
+                              struct opinion *opinion, struct error *error)
 {
-    const struct judge_options options = {.unroll = opinion->unroll, .deadline = deadline};
+    struct judge_options options = *limits;
     struct model *model = NULL;
-    TRY(model_load(model_default(test->dialect), &model, error));
+    options.unroll = opinion->unroll;
+    TRY(model_load(opinion->model, &model, error));
     (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_id(model));
+    (void)snprintf(opinion->model_hash, sizeof opinion->model_hash, "%s", model_hash(model));
     enum status status = model_judge(model, test, &options, &opinion->judgement, error);
     model_release(model);
     opinion->can_deepen = status == STATUS_OK && opinion->judgement.cut;
@@ -46,16 +48,22 @@ static enum status judge_test(const struct litmus_test *test, struct opinion *op
     return STATUS_OK;
 }
 
-static enum status ask_model(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+/* Asks the model that the opinion names; if it names none, that of a dialect. */
+static enum status ask_model(const struct litmus_test *test, enum litmus_dialect dialect,
+                             const struct judge_options *limits, struct opinion *opinion, struct error *error)
 {
-    TRY(judge_test(test, opinion, 0, error));
+    if (!opinion->model[0])
+        (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(dialect));
+    TRY(judge_test(test, limits, opinion, error));
     opinion->unroll = MODEL_DEFAULT_UNROLL;
     return STATUS_OK;
 }
 
-static enum status ask_target(const struct litmus_test *test, struct opinion *opinion, struct error *error)
+static enum status ask_target(const struct litmus_test *test, const struct judge_options *limits,
+                              struct opinion *opinion, struct error *error)
 {
     struct kernel_target target;
+    opinion->mapping = KERNEL_MAPPING;
     enum status status = kernel_target_make(test, &target, error);
     if (status == STATUS_UNSUPPORTED) {
         (void)snprintf(opinion->model, sizeof opinion->model, "%s", model_default(LITMUS_PTX));
@@ -63,22 +71,42 @@ static enum status ask_target(const struct litmus_test *test, struct opinion *op
         return STATUS_OK;
     }
     if (status == STATUS_OK) {
-        status = ask_model(target.test, opinion, error);
+        status = ask_model(target.test, LITMUS_PTX, limits, opinion, error);
         kernel_target_release(&target);
     }
     return status;
 }
 
-enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
-                          struct verdicts *verdicts, struct error *error)
+/* The language that the device is given the test in. */
+static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const struct backend_device *device)
 {
-    *verdicts = (struct verdicts){0};
+    if (test->dialect == LITMUS_PTX || test->dialect == LITMUS_CUDA)
+        return LITMUS_PTX;
+    if (device->takes & BACKEND_TAKES_C11)
+        return LITMUS_OPENCL;
+    return device->takes & BACKEND_TAKES_PTX ? LITMUS_PTX : test->dialect;
+}
+
+enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
+                          const struct judge_options *limits, struct verdicts *verdicts, struct error *error)
+{
+    *verdicts = (struct verdicts){.emitted = emitted_dialect(test, device)};
     if (test->dialect == LITMUS_CUDA)
-        return ask_target(test, &verdicts->source, error);
-    TRY(ask_model(test, &verdicts->source, error));
-    const bool lowered =
-        test->dialect != LITMUS_PTX && !(device->takes & BACKEND_TAKES_C11) && (device->takes & BACKEND_TAKES_PTX);
-    return lowered ? ask_target(test, &verdicts->target, error) : STATUS_OK;
+        return ask_target(test, limits, &verdicts->source, error);
+    TRY(ask_model(test, test->dialect, limits, &verdicts->source, error));
+    if (verdicts->emitted == test->dialect)
+        return STATUS_OK;
+    if (verdicts->emitted == LITMUS_PTX)
+        return ask_target(test, limits, &verdicts->target, error);
+    /* C and OpenCL C say the same in other words. */
+    return ask_model(test, verdicts->emitted, limits, &verdicts->target, error);
+}
+
+enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,
+                               struct opinion *opinion, struct error *error)
+{
+    return opinion->mapping ? ask_target(test, limits, opinion, error)
+                            : ask_model(test, test->dialect, limits, opinion, error);
 }
 
 static void release_opinion(struct opinion *opinion)
@@ -111,12 +139,13 @@ static bool explains(const struct opinion *opinion, const struct tally *seen)
 
 /* An opinion with a higher bound takes the place of the one before if the model can still judge the test. */
 static enum status deepen_opinion(struct opinion *opinion, const struct litmus_test *test, const struct tally *seen,
-                                  double deadline, bool *deepened, struct error *error)
+                                  const struct judge_options *limits, bool *deepened, struct error *error)
 {
-    while (opinion->can_deepen && opinion->unroll < MODEL_MAXIMUM_UNROLL && clock_seconds() < deadline &&
+    while (opinion->can_deepen && opinion->unroll < MODEL_MAXIMUM_UNROLL && clock_seconds() < limits->deadline &&
            !explains(opinion, seen)) {
-        struct opinion deeper = {.unroll = opinion->unroll + 1};
-        const enum status status = judge_test(test, &deeper, deadline, error);
+        struct opinion deeper = {.unroll = opinion->unroll + 1, .mapping = opinion->mapping};
+        (void)snprintf(deeper.model, sizeof deeper.model, "%s", opinion->model);
+        const enum status status = judge_test(test, limits, &deeper, error);
         if (status != STATUS_OK || (deeper.unjudged[0] && !deeper.can_deepen)) {
             opinion->can_deepen = false;
             release_opinion(&deeper);
@@ -130,18 +159,22 @@ static enum status deepen_opinion(struct opinion *opinion, const struct litmus_t
 }
 
 enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
-                            bool *deepened, struct error *error)
+                            const struct judge_options *limits, bool *deepened, struct error *error)
 {
+    struct judge_options within = *limits;
     const double deadline = clock_seconds() + deepening_seconds;
     struct kernel_target target;
     *deepened = false;
+    within.deadline = limits->deadline > 0 && limits->deadline < deadline ? limits->deadline : deadline;
     struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
     if (test->dialect != LITMUS_CUDA)
-        TRY(deepen_opinion(&verdicts->source, test, seen, deadline, deepened, error));
+        TRY(deepen_opinion(&verdicts->source, test, seen, &within, deepened, error));
     if (!of_target->can_deepen)
         return STATUS_OK;
+    if (verdicts->emitted != LITMUS_PTX)
+        return deepen_opinion(of_target, test, seen, &within, deepened, error);
     TRY(kernel_target_make(test, &target, error));
-    const enum status status = deepen_opinion(of_target, target.test, seen, deadline, deepened, error);
+    const enum status status = deepen_opinion(of_target, target.test, seen, &within, deepened, error);
     kernel_target_release(&target);
     return status;
 }

@@ -1,41 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What models say of a job's outcomes. On an OpenCL device the source model judges, the model of the text as written. Where
- * an OpenCL or a C test is lowered to PTX, the target model judges the instructions that are emitted, and the source model
- * too. A CUDA test has no model of its own: the one of what is emitted takes the place of the source's. Private to this
- * folder.
+ * What models say of a job's outcomes. The source model is that of the text as written. Where a test is lowered to another
+ * language, the target model judges what is emitted, and the source model too: an OpenCL or a C test as PTX, and a C test
+ * on an OpenCL device as OpenCL C, which lets relaxed stores overtake loads where `rc11` does not. A CUDA test has no model
+ * of its own: the one of what is emitted takes the place of the source's. Private to this folder.
  */
 #ifndef ORCHIL_RUNNER_RUN_VERDICTS_H
 #define ORCHIL_RUNNER_RUN_VERDICTS_H
 
 #include "backends/backend.h"
+#include "base/hash.h"
 #include "models/models.h"
 #include "runner/run/tally.h"
 
 /* One model's word on one test. */
 struct opinion {
-    char model[128];            /* its id; empty: no model was asked */
-    char unjudged[512];         /* why it cannot judge the test; else empty */
-    unsigned unroll;            /* iterations of each loop that were followed */
-    bool can_deepen;            /* the bound on loops cut the search: a higher one may say more */
-    struct judgement judgement; /* where it can */
-    char **labels;              /* of judgement.outcomes, as litmus_print_outcome prints them; owned */
+    char model[128];                /* its id; empty: no model was asked */
+    char model_hash[HASH_HEX_SIZE]; /* see model_hash; empty where what it would judge cannot be made */
+    unsigned mapping;               /* KERNEL_MAPPING where it judges what is emitted, 0 where it judges the text */
+    char unjudged[512];             /* why it cannot judge the test; else empty */
+    unsigned unroll;                /* iterations of each loop that were followed */
+    bool can_deepen;                /* the bound on loops cut the search: a higher one may say more */
+    struct judgement judgement;     /* where it can */
+    char **labels;                  /* of judgement.outcomes, as litmus_print_outcome prints them; owned */
 };
 
 struct verdicts {
-    struct opinion source, target; /* target.model is empty where the instructions are those of the source */
+    struct opinion source, target; /* target.model is empty where what is emitted is in the language of the source */
+    enum litmus_dialect emitted;   /* the language that the device is given the test in */
 };
 
-/* Asks the models. A test that a model cannot judge is unjudged, which is no error. The caller
- * releases *verdicts. */
+/* Asks the models, within limits (their unroll is not looked at). A test that a model cannot judge is unjudged, which is no
+ * error. The caller releases *verdicts. */
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,
-                          struct verdicts *verdicts, struct error *error);
+                          const struct judge_options *limits, struct verdicts *verdicts, struct error *error);
+
+/* Asks again the model that the opinion (of *verdicts, one that is otherwise empty) names: of the emitted instructions where
+ * its mapping is not 0, else of the text. */
+enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,
+                               struct opinion *opinion, struct error *error);
 void verdicts_release(struct verdicts *verdicts);
 
 /* Raises the bound of the searches that were cut, for at most two seconds, until each outcome that was seen has a verdict.
  * What has none then stays without: a cut search accuses nobody. *deepened says whether anything changed. */
 enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test *test, const struct tally *seen,
-                            bool *deepened, struct error *error);
+                            const struct judge_options *limits, bool *deepened, struct error *error);
 
 /* The opinion that decides: the target's where there is one. */
 const struct opinion *verdicts_deciding(const struct verdicts *verdicts);

@@ -29,6 +29,22 @@ void stop_signals_read(struct stop_signals *stop)
             stop->first = (int)info.ssi_signo;
 }
 
+bool stop_signals_came(void *stop)
+{
+    struct stop_signals *signals = stop;
+    stop_signals_read(signals);
+    return signals->count > 0;
+}
+
+void stop_signals_forget(void)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    (void)sigaddset(&set, SIGTERM);
+    (void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
 enum status stop_signals_follow(struct stop_signals *stop, int *writer, struct error *error)
 {
     int ends[2];

@@ -37,10 +37,11 @@ struct prepared {
 static enum status prepare_jobs(struct bench *bench, struct error *error)
 {
     const struct run_plan *plan = bench->plan;
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = bench->stop};
     for (size_t i = 0; i < plan->job_count; i++) {
         struct prepared *prepared = &bench->prepared[i];
         litmus_print(plan->jobs[i].test->test, &prepared->text);
-        TRY(verdicts_make(plan->jobs[i].test->test, plan->jobs[i].device, &prepared->verdicts, error));
+        TRY(verdicts_make(plan->jobs[i].test->test, plan->jobs[i].device, &limits, &prepared->verdicts, error));
     }
     return STATUS_OK;
 }

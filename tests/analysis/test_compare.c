@@ -346,8 +346,13 @@ static void store_one(struct store *store, int64_t run, const char *driver, cons
     const struct build build = {.kernel = "k", .binary = "", .log = "", .marks = MARK_UNDECLARED};
     const struct store_verdict verdicts[] = {
         {"[x]=1;", VERDICT_SC, ""}, {"[x]=2;", VERDICT_WEAK, ""}, {"[x]=9;", VERDICT_FORBIDDEN, "atomicity"}};
-    const struct store_judgement judgement = {
-        .role = "source", .model = "ptx", .unjudged = "", .cut = "", .verdicts = verdicts, .verdict_count = 3};
+    const struct store_judgement judgement = {.role = "source",
+                                              .model = "ptx",
+                                              .model_hash = "",
+                                              .unjudged = "",
+                                              .cut = "",
+                                              .verdicts = verdicts,
+                                              .verdict_count = 3};
     struct error error;
     int64_t id = 0;
     ok(store_begin_job(store, &job, &id, &error), &error);

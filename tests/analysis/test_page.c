@@ -127,8 +127,13 @@ static void judge(struct place *place, int64_t id, const char *role, const char 
     assert_true(verdict_from_word(verdict, &said));
     const struct store_verdict verdicts[] = {{WITNESS, said, strcmp(verdict, "forbidden") == 0 ? "Axiom" : ""},
                                              {OTHER, VERDICT_SC, ""}};
-    const struct store_judgement judgement = {
-        .role = role, .model = model, .unjudged = "", .cut = "", .verdicts = verdicts, .verdict_count = 2};
+    const struct store_judgement judgement = {.role = role,
+                                              .model = model,
+                                              .model_hash = "",
+                                              .unjudged = "",
+                                              .cut = "",
+                                              .verdicts = verdicts,
+                                              .verdict_count = 2};
     must(store_put_judgement(place->store, id, &judgement, &place->error));
 }
 

@@ -13,11 +13,11 @@
 const struct shape shapes[] = {
     {"MP", "PodWW Rfe PodRR Fre", SHAPE_CAUSAL},
     {"S", "PodWW Rfe PodRW Coe", SHAPE_CAUSAL},
-    {"LB", "PodRW Rfe PodRW Rfe", SHAPE_CAUSAL},
+    {"LB", "PodRW Rfe PodRW Rfe", SHAPE_LOADS_ONLY},
     {"WRC", "Rfe PodRW Rfe PodRR Fre", SHAPE_CAUSAL},
     {"WWC", "Rfe PodRW Rfe PodRW Coe", SHAPE_CAUSAL},
     {"ISA2", "PodWW Rfe PodRW Rfe PodRR Fre", SHAPE_CAUSAL},
-    {"3.LB", "PodRW Rfe PodRW Rfe PodRW Rfe", SHAPE_CAUSAL},
+    {"3.LB", "PodRW Rfe PodRW Rfe PodRW Rfe", SHAPE_LOADS_ONLY},
     {"Z6.2", "PodWW Rfe PodRW Rfe PodRW Coe", SHAPE_CAUSAL},
     {"SB", "PodWR Fre PodWR Fre", SHAPE_FENCED},
     {"R", "PodWW Coe PodWR Fre", SHAPE_FENCED},

@@ -10,6 +10,7 @@
 /* Which models forbid a family depends on where it stands in this list. */
 enum shape_group {
     SHAPE_CAUSAL,     /* release and acquire forbid it */
+    SHAPE_LOADS_ONLY, /* as CAUSAL, and all edges between threads are reads-from */
     SHAPE_FENCED,     /* sc fences on all edges forbid it */
     SHAPE_LONE_WRITER /* as FENCED, but a thread with a single write has no edge for a fence */
 };

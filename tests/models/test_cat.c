@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/hash.h"
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 #include "models/cat/cat.h"
@@ -294,13 +295,60 @@ static void names_of_models(void **state)
     assert_int_equal(model_load("moon", &model, &error), STATUS_USAGE);
     assert_string_equal(error.text,
                         "there is no model 'moon': expected one of sc, tso, ptx, ptx-6.0, opencl, opencl-3.1, "
-                        "opencl-scoped, rc11, or a file whose name ends in .cat");
+                        "opencl-scoped, rc11, rc11-scoped, or a file whose name ends in .cat");
     assert_int_equal(model_load("no/such/file.cat", &model, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "no/such/file.cat: cannot be read: No such file or directory");
     assert_string_equal(model_default(LITMUS_PTX), "ptx");
     assert_string_equal(model_default(LITMUS_OPENCL), "opencl");
     assert_string_equal(model_default(LITMUS_CUDA), "ptx"); /* of what is emitted */
     assert_string_equal(model_default(LITMUS_C), "rc11");
+}
+
+static void write_text(const char *path, const char *text)
+{
+    struct error error = {0};
+    if (file_write_whole(path, text, strlen(text), &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static void hash_of(const char *name, char hash[HASH_HEX_SIZE])
+{
+    struct model *model;
+    struct error error = {0};
+    if (model_load(name, &model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    (void)snprintf(hash, HASH_HEX_SIZE, "%s", model_hash(model));
+    assert_int_equal(strlen(hash), HASH_HEX_SIZE - 1);
+    model_release(model);
+}
+
+/* A model's hash is of its text and of all that it includes, in their order, and of nothing else. */
+static void hashes(void **state)
+{
+    char name[PATH_SIZE], model[PATH_SIZE + 16], part[PATH_SIZE + 16], first[HASH_HEX_SIZE], second[HASH_HEX_SIZE];
+    struct error error = {0};
+    (void)state;
+    assert_int_equal(temporary_folder_make("hash", name, sizeof name, &error), STATUS_OK);
+    (void)snprintf(model, sizeof model, "%s/own.cat", name);
+    (void)snprintf(part, sizeof part, "%s/part.cat", name);
+    write_text(model, "\"own\"\ninclude \"part.cat\"\nacyclic order as Order\n");
+    write_text(part, "let order = po | rf\n");
+    hash_of(model, first);
+    hash_of(model, second);
+    assert_string_equal(first, second);
+    write_text(part, "let order = po | co\n");
+    hash_of(model, second);
+    assert_string_not_equal(first, second);
+    write_text(part, "let order = po | rf\n");
+    hash_of(model, second);
+    assert_string_equal(first, second);
+    write_text(model, "\"own\"\ninclude \"part.cat\"\nacyclic order as Other\n");
+    hash_of(model, second);
+    assert_string_not_equal(first, second);
+    hash_of("opencl", first); /* they differ in their own text, and share what they include */
+    hash_of("opencl-3.1", second);
+    assert_string_not_equal(first, second);
+    temporary_folder_remove(name);
 }
 
 int main(void)
@@ -317,6 +365,7 @@ int main(void)
         cmocka_unit_test(nested_statements),
         cmocka_unit_test(file_size),
         cmocka_unit_test(names_of_models),
+        cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,7 @@
 /* For each group of shapes, 'A' or 'F' per strength: allowed or forbidden. */
 struct expectation {
     const char *model;
-    const char *verdicts[3];
+    const char *verdicts[4];
 };
 
 enum { PTX_STRENGTHS = 5, OPENCL_STRENGTHS = 5 };
@@ -37,18 +37,15 @@ static const struct strength opencl_strengths[OPENCL_STRENGTHS] = {
 };
 
 static const struct expectation ptx_expected[] = {
-    {"ptx", {"AAFFF", "AAAAF", "AAAAF"}},
-    {"ptx-6.0", {"AAFFF", "AAAAF", "AAAAF"}},
-    {"rc11", {"AAFFF", "AAAAF", "AAAAF"}},
-    {"sc", {"FFFFF", "FFFFF", "FFFFF"}},
+    {"ptx", {"AAFFF", "AAFFF", "AAAAF", "AAAAF"}},  {"ptx-6.0", {"AAFFF", "AAFFF", "AAAAF", "AAAAF"}},
+    {"rc11", {"AAFFF", "AFFFF", "AAAAF", "AAAAF"}}, {"rc11-scoped", {"AAFFF", "AAFFF", "AAAAF", "AAAAF"}},
+    {"sc", {"FFFFF", "FFFFF", "FFFFF", "FFFFF"}},
 };
 
 static const struct expectation opencl_expected[] = {
-    {"opencl", {"AFFFF", "AAAFF", "AAAAF"}},
-    {"opencl-3.1", {"AFFFF", "AAAFF", "AAAAF"}},
-    {"opencl-scoped", {"AFFFF", "AAAFF", "AAAAF"}},
-    {"rc11", {"AFFFF", "AAAFF", "AAAFF"}},
-    {"sc", {"FFFFF", "FFFFF", "FFFFF"}},
+    {"opencl", {"AFFFF", "AFFFF", "AAAFF", "AAAAF"}},        {"opencl-3.1", {"AFFFF", "AFFFF", "AAAFF", "AAAAF"}},
+    {"opencl-scoped", {"AFFFF", "AFFFF", "AAAFF", "AAAAF"}}, {"rc11", {"AFFFF", "FFFFF", "AAAFF", "AAAFF"}},
+    {"rc11-scoped", {"AFFFF", "AFFFF", "AAAFF", "AAAFF"}},   {"sc", {"FFFFF", "FFFFF", "FFFFF", "FFFFF"}},
 };
 
 static void check(const struct model *model, const char *name, const struct shape *shape,
@@ -79,7 +76,7 @@ static void ptx_matrix(void **state)
 /* Scopes that do not hold the other thread order nothing. */
 static void ptx_narrow_scope(void **state)
 {
-    static const char *const models[] = {"ptx", "ptx-6.0", "rc11"};
+    static const char *const models[] = {"ptx", "ptx-6.0", "rc11", "rc11-scoped"};
     (void)state;
     for (size_t m = 0; m < sizeof models / sizeof models[0]; m++) {
         struct model *model = loaded(models[m]);

@@ -172,6 +172,8 @@ struct store_judgement fixture_judgement(const char *role)
     const bool of_source = strcmp(role, "source") == 0;
     return (struct store_judgement){.role = role,
                                     .model = of_source ? "opencl" : "ptx",
+                                    .model_hash = FIXTURE_MODEL_HASH,
+                                    .mapping = of_source ? 0 : 1,
                                     .unjudged = "",
                                     .cut = "",
                                     .verdicts = of_source ? source : target,

@@ -12,6 +12,7 @@
 
 #include "results/results.h"
 
+#define FIXTURE_MODEL_HASH "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 #define FIXTURE_DB "results.db" /* in the scratch folder, which is the working folder of a test */
 
 /* cmocka's setup and teardown: enter a new, empty folder; leave it and remove it with all it holds. */

@@ -378,12 +378,12 @@ static void test_what_opening_refuses_is_refused(void **state)
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
     expect_refusal("newer.db", &plain, STATUS_DATABASE,
-                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 5): "
+                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 6): "
                    "update orchil, or name another file with --db");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
     expect_refusal("older.db", &plain, STATUS_DATABASE,
-                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 5): "
+                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 6): "
                    "read it with the orchil that wrote it, or name another file with --db");
     expect_refusal("text.db", &plain, STATUS_DATABASE,
                    "text.db: is not a SQLite database; name another file with --db");
@@ -609,7 +609,7 @@ static void test_the_merge_knows_the_schema(void **state)
         "environment|id hash text|\n"
         "job|id uuid run_id driver_id test_id environment_id profile key seed replicate controls state reason detail "
         "seconds started_at finished_at|\n"
-        "judgement|id job_id role model unjudged cut racy|\n"
+        "judgement|id job_id role model model_hash mapping unjudged cut racy|\n"
         "merge|id run_id source host tool_version merged_at jobs batches left_out|\n"
         "outcome|id test_id label witness|\n"
         "outcome_count|batch_id outcome_id count|\n"

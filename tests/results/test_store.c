@@ -198,7 +198,8 @@ static void test_judgements_come_back(void **state)
     struct arena arena = {0};
     struct store_judgements judgements;
     const struct store_judgement target = fixture_judgement("target");
-    const struct store_judgement unjudged = {.role = "source", .model = "opencl", .unjudged = "too large", .cut = ""};
+    const struct store_judgement unjudged = {
+        .role = "source", .model = "opencl", .model_hash = FIXTURE_MODEL_HASH, .unjudged = "too large", .cut = ""};
     const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "A");
     fixture_ok(store_load_judgements(store, job, &arena, &judgements, &error), &error);
     assert_true(!judgements.source.model && !judgements.target.model);

@@ -46,6 +46,65 @@ static void expect(int64_t job, const char *lines, int64_t forbidden)
     assert_int_equal(fixture_number(FIXTURE_DB, sql), forbidden);
 }
 
+/* What one store shows of a job: its forbidden in v_job, and the verdict and model's hash of its witness. */
+static void expect_shown(struct store *store, int64_t job, int64_t forbidden, enum verdict verdict, const char *hash)
+{
+    struct error error;
+    struct arena arena = {0};
+    struct store_judgements judgements;
+    struct store_cursor cursor;
+    fixture_ok(store_load_judgements(store, job, &arena, &judgements, &error), &error);
+    assert_string_equal(judgements.source.model_hash, hash);
+    assert_int_equal(judgements.source.verdicts[0].verdict, verdict);
+    arena_release(&arena);
+    store_query_view(store, &(struct store_wanted){STORE_VIEW_JOBS, 0, job}, &cursor, &error);
+    assert_true(store_next(&cursor));
+    for (size_t i = 0; i < cursor.row.count; i++)
+        if (strcmp(cursor.row.cells[i].column, "forbidden") == 0)
+            assert_int_equal(cursor.row.cells[i].integer, forbidden);
+    fixture_ok(store_end(&cursor, STATUS_OK), &error);
+}
+
+/* A reader that judges again sees the new judgement in every way of reading, and nobody else does. */
+static void test_judged_again(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    static const struct store_verdict changed[] = {{"0:r0=0; 1:r1=0;", VERDICT_FORBIDDEN, "order"}};
+    struct store_judgement source = fixture_judgement("source"), again = source;
+    const int64_t job = begin(store), other = begin(store);
+    size_t count;
+    add(store, job, &source);
+    add(store, other, &source);
+    again.model_hash = "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210";
+    again.verdicts = changed;
+    again.verdict_count = 1;
+    assert_int_equal(store_judge_again(store, job, &again, &error), STATUS_INTERNAL);
+    store_close(store);
+
+    store = fixture_open(STORE_READ);
+    struct store *second = fixture_open(STORE_READ);
+    expect_shown(store, job, 0, VERDICT_WEAK, source.model_hash);
+    fixture_ok(store_judge_again(store, job, &again, &error), &error);
+    fixture_ok(store_judge_again(store, job, &again, &error), &error); /* it takes its own place too */
+    expect_shown(store, job, 6, VERDICT_FORBIDDEN, again.model_hash);
+    expect_shown(store, other, 0, VERDICT_WEAK, source.model_hash);
+    expect_shown(second, job, 0, VERDICT_WEAK, source.model_hash);
+    again.verdict_count = 0;
+    assert_int_equal(store_judge_again(store, job, &again, &error), STATUS_INTERNAL);
+    expect_shown(store, job, 6, VERDICT_FORBIDDEN, "fedcba9876543210fedcba9876543210fedcba9876543210fedcba9876543210");
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM verdict WHERE axiom = 'order'"), 0);
+
+    assert_null(store_changes(store, &count));
+    store_note_change(store,
+                      &(struct store_change){.model = "ptx", .stored_hash = "a", .hash = "b", .judged = 2, .why = ""});
+    assert_string_equal(store_changes(store, &count)[0].model, "ptx");
+    assert_int_equal(count, 1);
+    store_close(second);
+    store_close(store);
+}
+
 static void test_verdicts_come_back(void **state)
 {
     (void)state;
@@ -100,8 +159,12 @@ static void test_unjudged(void **state)
 {
     (void)state;
     struct store *store = fixture_open(STORE_WRITE);
-    const struct store_judgement unjudged = {
-        .role = "target", .model = "ptx", .unjudged = "more than 64 events", .cut = "", .racy = true};
+    const struct store_judgement unjudged = {.role = "target",
+                                             .model = "ptx",
+                                             .model_hash = FIXTURE_MODEL_HASH,
+                                             .unjudged = "more than 64 events",
+                                             .cut = "",
+                                             .racy = true};
     struct store_judgement source = fixture_judgement("source");
     const int64_t job = begin(store);
     add(store, job, &unjudged);
@@ -226,6 +289,7 @@ static void test_columns_keep_their_places(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_judged_again, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_verdicts_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_target_overrules_source, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_unjudged, fixture_enter, fixture_leave),

@@ -28,7 +28,7 @@ views() {
         "SELECT $job, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.draw, b.liveness
             FROM v_batch b JOIN v_job j USING (job) ORDER BY $job, b.batch" \
         "SELECT $job, v.reason, v.count FROM v_void v JOIN v_job j USING (job) ORDER BY $job, v.reason" \
-        "SELECT $job, g.role, g.model, g.unjudged, g.complete, g.racy, g.cut FROM v_judgement g JOIN v_job j USING (job)
+        "SELECT $job, g.role, g.model, g.unjudged, g.complete, g.racy, g.cut, g.model_hash FROM v_judgement g JOIN v_job j USING (job)
             ORDER BY $job, g.role"
 }
 views single.db >single

@@ -158,7 +158,7 @@ static const char *verdict_on(const struct litmus_test *test)
     if (status == STATUS_OK) {
         said = say(&judgement);
         judgement_release(&judgement);
-    } else if (status != STATUS_UNSUPPORTED)
+    } else if (status != STATUS_UNSUPPORTED && status != STATUS_LIMIT)
         fail_msg("%s: %s", test->name, error.text);
     kernel_target_release(&target);
     return said;

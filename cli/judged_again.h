@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Verdicts of a database by models that have changed. Private to this folder. */
+#ifndef ORCHIL_CLI_JUDGED_AGAIN_H
+#define ORCHIL_CLI_JUDGED_AGAIN_H
+
+#include "results/results.h"
+
+/* For the documentation of a verb that reads verdicts. */
+#define HELP_JUDGED_AGAIN                                                                                                 \
+    "Where a model has changed since it judged a test, the test is judged again, for ten seconds at most, and a line on " \
+    "standard error says so. The database stays as it is.\n\n"
+
+/* A side_preparation: judges again what the models of today may judge otherwise, for at most ten seconds a test and two
+ * minutes in all, with progress; and says on standard error what was judged again and what was not. */
+enum status judged_again_prepare(struct store *store, int64_t run, struct error *error);
+
+#endif

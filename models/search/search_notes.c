@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the candidates say of the outcomes. */
+#include "models/search/search.h"
+
+/* Outcomes that one node of the search is worth being compared with. */
+enum { COMPARED = 4096 };
+
+void search_find_variables(struct search_state *state)
+{
+    const struct litmus_test *test = state->test;
+    state->variables = arena_take(&state->arena, test->variable_count, sizeof *state->variables);
+    state->outcome = arena_take(&state->arena, test->variable_count, sizeof *state->outcome);
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const struct litmus_variable *observed = &test->variables[i];
+        struct search_variable *variable = &state->variables[i];
+        *variable = (struct search_variable){.slot = -1, .storage = LITMUS_NONE, .same_as = -1};
+        for (unsigned t = 0; observed->thread != LITMUS_NONE && t < state->enumeration->thread_count; t++)
+            if (state->enumeration->threads[t].number == observed->thread)
+                variable->slot = (int)t;
+        if (observed->thread != LITMUS_NONE)
+            continue;
+        variable->storage = location_storage(test, observed->index);
+        for (size_t k = 0; k < i; k++)
+            if (state->variables[k].storage == variable->storage && test->variables[k].element == observed->element)
+                variable->same_as = (int)k;
+    }
+}
+
+/* One line per event, each but the last with what leads to the next. */
+static char *describe_offence(const struct search_state *state, int check)
+{
+    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN];
+    bool closed;
+    struct text text = {0};
+    const unsigned count =
+        cat_offence(state->request->cat, state->values, check, state->execution.count, steps, &closed);
+    for (unsigned i = 0; i < count; i++) {
+        execution_print_event(&state->execution, steps[i].event, &text);
+        const bool last = i + 1 == count;
+        if (steps[i].relation)
+            text_add(&text, "\n    %s%s%s", steps[i].relation, steps[i].inverted ? "^-1" : "",
+                     last && closed ? ", back to the first" : "");
+        text_add(&text, "\n");
+    }
+    char *cycle = arena_copy(&state->request->findings->arena, text_string(&text));
+    text_release(&text);
+    return cycle;
+}
+
+static void note_one(struct search_state *state, int check)
+{
+    const struct search_request *request = state->request;
+    if (!litmus_passes_filter(state->test, state->outcome))
+        return;
+    struct found *found = request->only_sc ? findings_find(request->findings, state->outcome)
+                                           : findings_get(request->findings, state->outcome);
+    if (request->only_sc) {
+        if (found)
+            found->sc |= check < 0;
+        return;
+    }
+    if (!found) {
+        state->status =
+            error_set(request->error, STATUS_UNSUPPORTED, "the test has more than %d outcomes: no model can judge it",
+                      ENUMERATE_MAXIMUM_OUTCOMES);
+        return;
+    }
+    if (check < 0)
+        found->consistent = true;
+    if (check < 0 || found->consistent || cat_check_rank(request->cat, check) <= found->rank)
+        return;
+    found->rank = cat_check_rank(request->cat, check);
+    found->axiom = cat_check_name(request->cat, check);
+    if (request->explain)
+        found->cycle = describe_offence(state, check);
+}
+
+bool search_is_news(const struct search_state *state)
+{
+    const struct search_request *request = state->request;
+    if (!litmus_passes_filter(state->test, state->outcome))
+        return false;
+    const struct found *found = findings_find(request->findings, state->outcome);
+    if (request->only_sc)
+        return found && found->consistent && !found->sc;
+    return !found || !found->consistent;
+}
+
+/* Sets the observed variables from number `from` on in every way; *news: some way is. Stops at the first such way, or
+ * after `room` ways, which counts as news. */
+static void find_news(struct search_state *state, size_t from, unsigned *room, bool *news)
+{
+    const struct litmus_test *test = state->test;
+    if (from == test->variable_count) {
+        *news = *room == 0 || search_is_news(state);
+        *room -= *room > 0;
+        return;
+    }
+    const struct litmus_variable *observed = &test->variables[from];
+    const struct search_variable *variable = &state->variables[from];
+    if (variable->slot >= 0) {
+        const struct trace *trace = state->chosen[variable->slot];
+        *news = !trace;
+        state->outcome[from] = trace ? trace->registers[observed->index] : 0;
+        if (trace)
+            find_news(state, from + 1, room, news);
+        return;
+    }
+    if (variable->same_as >= 0) {
+        state->outcome[from] = state->outcome[variable->same_as];
+        find_news(state, from + 1, room, news);
+        return;
+    }
+    uint64_t writes = search_writes_to(&state->execution, variable->storage, observed->element);
+    if (!writes) {
+        state->outcome[from] = location_initial(test, variable->storage, observed->element);
+        find_news(state, from + 1, room, news);
+    }
+    *news |= (writes & ~state->known) != 0;
+    for (; writes && !*news; writes &= writes - 1) {
+        state->outcome[from] =
+            litmus_wrap(litmus_variable_type(test, observed), state->execution.events[set_first(writes)].value);
+        find_news(state, from + 1, room, news);
+    }
+}
+
+bool search_may_tell(struct search_state *state)
+{
+    unsigned room = COMPARED;
+    bool news = false;
+    if (search_open_flags(state, STAGE_EVENTS))
+        return true;
+    find_news(state, 0, &room, &news);
+    return news;
+}
+
+uint64_t search_open_flags(const struct search_state *state, enum stage stage)
+{
+    const struct cat *cat = state->request->cat;
+    const uint64_t raised = state->result->flags;
+    if (state->request->only_sc || raised != cat_flags_unspecified(cat, raised))
+        return 0;
+    const uint64_t open = cat_flags_possible(cat, state->values, state->execution.count, stage) & ~raised;
+    return raised ? open & ~cat_flags_unspecified(cat, open) : open;
+}
+
+/* Sets the observed variables from number `from` on in every way and notes each. */
+static void note_from(struct search_state *state, size_t from, int check)
+{
+    const struct litmus_test *test = state->test;
+    if (from == test->variable_count) {
+        note_one(state, check);
+        return;
+    }
+    const struct litmus_variable *observed = &test->variables[from];
+    const struct search_variable *variable = &state->variables[from];
+    if (variable->slot >= 0) {
+        state->outcome[from] = state->chosen[variable->slot]->registers[observed->index];
+        note_from(state, from + 1, check);
+    } else if (variable->same_as >= 0) {
+        state->outcome[from] = state->outcome[variable->same_as];
+        note_from(state, from + 1, check);
+    } else if (!variable->finals) {
+        state->outcome[from] = location_initial(test, variable->storage, observed->element);
+        note_from(state, from + 1, check);
+    } else {
+        for (uint64_t rest = variable->finals; rest && state->status == STATUS_OK; rest &= rest - 1) {
+            state->outcome[from] =
+                litmus_wrap(litmus_variable_type(test, observed), state->execution.events[set_first(rest)].value);
+            note_from(state, from + 1, check);
+        }
+    }
+}
+
+void search_note(struct search_state *state, int check)
+{
+    if (check >= 0 && state->request->only_sc)
+        return;
+    note_from(state, 0, check);
+}
+
+bool search_note_any_final(struct search_state *state, int check, bool count)
+{
+    for (size_t i = 0; i < state->test->variable_count; i++)
+        if (state->variables[i].slot < 0)
+            state->variables[i].finals =
+                search_writes_to(&state->execution, state->variables[i].storage, state->test->variables[i].element);
+    if (count && !search_count(state))
+        return false;
+    search_note(state, check);
+    return state->status == STATUS_OK;
+}
+
+void search_find_finals(struct search_state *state)
+{
+    const struct execution *execution = &state->execution;
+    for (size_t i = 0; i < state->test->variable_count; i++) {
+        struct search_variable *variable = &state->variables[i];
+        if (variable->slot >= 0)
+            continue;
+        const uint64_t writes = search_writes_to(execution, variable->storage, state->test->variables[i].element);
+        variable->finals = 0;
+        for (uint64_t rest = writes; rest; rest &= rest - 1)
+            if (!(execution->co.row[set_first(rest)] & writes))
+                variable->finals |= set_of(set_first(rest));
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The orders of sc fences and of writes: every total order of the writes to each element, or the least partial orders that
+ * a model asks for.
+ */
+#include "models/search/search.h"
+
+/* The next pair that is to be ordered; false: there is none. */
+static bool next_fences(const struct search_state *state, unsigned *a, unsigned *b)
+{
+    for (*a = 0; *a < state->execution.count; ++*a)
+        for (*b = *a + 1; *b < state->execution.count; ++*b)
+            if (search_fences_are_open(&state->execution, *a, *b))
+                return true;
+    return false;
+}
+
+static bool next_writes(const struct search_state *state, unsigned *a, unsigned *b)
+{
+    for (*a = 0; *a < state->execution.count; ++*a)
+        for (*b = *a + 1; *b < state->execution.count; ++*b)
+            if (search_writes_are_open(state, *a, *b))
+                return true;
+    return false;
+}
+
+/* Is what is ordered so far worth going on with? */
+static bool may_go_on(struct search_state *state, bool *over)
+{
+    int check;
+    *over = !search_step(state) || (state->prunes && !search_count(state));
+    return !*over && (!state->prunes || search_holds(state, &check));
+}
+
+/* A candidate that is complete. */
+static bool judge_candidate(struct search_state *state)
+{
+    const struct cat *cat = state->request->cat;
+    if (!state->prunes && !search_count(state))
+        return false;
+    const int check = cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
+    if (check < 0) {
+        state->result->consistent++;
+        state->result->flags |= cat_flags(cat, state->values, state->execution.count);
+    }
+    search_find_finals(state);
+    search_note(state, check);
+    state->enough = state->prunes && check < 0 && !state->exhausts;
+    return !state->enough && state->status == STATUS_OK;
+}
+
+static bool order_writes(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    unsigned a, b;
+    if (!next_writes(state, &a, &b))
+        return judge_candidate(state);
+    const struct relation before = execution->co;
+    for (int way = 0; way < 2; way++) {
+        bool over = false;
+        const bool on = !search_order_writes(execution, way ? b : a, way ? a : b) || !may_go_on(state, &over) ||
+                        order_writes(state);
+        execution->co = before;
+        if (!on || over)
+            return false;
+    }
+    return true;
+}
+
+/* Candidates whose coherence leaves out what the model wants contained are not made one by one: they are all forbidden by
+ * the check that wants it. Here it is said of whatever outcomes they may have. */
+static bool note_uncontained(struct search_state *state, bool count)
+{
+    const struct cat *cat = state->request->cat;
+    const int check = cat_containing_check(cat);
+    if (check < 0 || state->prunes)
+        return true;
+    if (state->request->explain)
+        (void)cat_evaluate(cat, state->values, &state->execution, STAGE_COHERENCE);
+    return search_note_any_final(state, check, count);
+}
+
+/* Of a model with partial coherence: co has what the model wants, and what it wants ordered is to be ordered. */
+static bool order_writes_partially(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    const struct relation before = execution->co, ordered = state->ordered;
+    bool changed;
+    const bool possible = search_add_contained(state, false, &changed);
+    const struct relation least = execution->co;
+    execution->co = before;
+    bool on = note_uncontained(state, !possible);
+    if (on && possible) {
+        execution->co = least;
+        search_find_ordered(state, false);
+        on = order_writes(state);
+    }
+    execution->co = before;
+    state->ordered = ordered;
+    return on;
+}
+
+static bool order_coherence(struct search_state *state)
+{
+    const int check = cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_FENCES);
+    if (check >= 0)
+        return state->prunes || search_note_any_final(state, check, true);
+    return cat_is_total(state->request->cat) ? order_writes(state) : order_writes_partially(state);
+}
+
+static bool order_fences(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    unsigned a, b;
+    if (!state->uses_fences || !next_fences(state, &a, &b))
+        return order_coherence(state);
+    const struct relation before = execution->fence_sc, co = execution->co;
+    for (int way = 0; way < 2; way++) {
+        bool over = false;
+        const bool on = !search_order_fences(execution, way ? b : a, way ? a : b) || !may_go_on(state, &over) ||
+                        order_fences(state);
+        execution->fence_sc = before;
+        execution->co = co;
+        if (!on || over)
+            return false;
+    }
+    return true;
+}
+
+/* Looks for orders with the writes of `last` at the end. */
+static bool find_orders(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    const struct relation co = execution->co, fences = execution->fence_sc;
+    int check;
+    bool on = true;
+    state->enough = false;
+    if (search_holds(state, &check) && search_derive(state, set_all(execution->count), state->uses_fences))
+        on = order_fences(state);
+    execution->co = co;
+    execution->fence_sc = fences;
+    if (state->enough)
+        on = state->status == STATUS_OK;
+    return on;
+}
+
+/* For every way in which the observed locations from number `from` on may end, if it would be news: are there orders? */
+static bool try_finals(struct search_state *state, size_t from)
+{
+    const struct litmus_test *test = state->test;
+    if (from == test->variable_count)
+        return !search_is_news(state) || find_orders(state);
+    const struct litmus_variable *observed = &test->variables[from];
+    const struct search_variable *variable = &state->variables[from];
+    const uint64_t writes =
+        variable->slot < 0 ? search_writes_to(&state->execution, variable->storage, observed->element) : 0;
+    if (variable->slot >= 0)
+        state->outcome[from] = state->chosen[variable->slot]->registers[observed->index];
+    else if (variable->same_as >= 0)
+        state->outcome[from] = state->outcome[variable->same_as];
+    else if (!writes)
+        state->outcome[from] = location_initial(test, variable->storage, observed->element);
+    if (!writes || variable->same_as >= 0)
+        return try_finals(state, from + 1);
+    for (uint64_t rest = writes; rest; rest &= rest - 1) {
+        const unsigned write = set_first(rest);
+        state->outcome[from] = litmus_wrap(litmus_variable_type(test, observed), state->execution.events[write].value);
+        state->last |= set_of(write);
+        const bool on = try_finals(state, from + 1);
+        state->last &= ~set_of(write);
+        if (!on)
+            return false;
+    }
+    return true;
+}
+
+bool search_orders(struct search_state *state)
+{
+    if (!state->prunes)
+        return order_fences(state);
+    /* While it may still turn out that the test has a race, every order counts. */
+    state->exhausts = search_open_flags(state, STAGE_READS) != 0;
+    const bool on = state->exhausts ? find_orders(state) : true;
+    state->exhausts = false;
+    return on && try_finals(state, 0);
+}

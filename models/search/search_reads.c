@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What each read reads from. */
+#include <string.h>
+
+#include "models/search/search.h"
+
+/* Readings of one candidate's dependencies that are tried; if there are more, the last to be tried has none. */
+enum { READINGS = 256 };
+
+/* ---- every read has a source ---- */
+
+/* The next reading of the traces' dependencies; false: all have been. */
+static bool next_reading(struct search_state *state)
+{
+    if (++state->tried > READINGS)
+        return false;
+    for (unsigned t = 0; t < state->enumeration->thread_count; t++) {
+        if (++state->readings[t] < dependencies_readings(state->chosen[t]))
+            return true;
+        state->readings[t] = 0;
+    }
+    return false;
+}
+
+/* Asks the model with the present reading: the first check that fails, or -1; *out: the search is over. */
+static int evaluate_reading(struct search_state *state, bool *out)
+{
+    *out = !search_set_dependencies(state);
+    return *out ? -1 : cat_evaluate(state->request->cat, state->values, &state->execution, STAGE_READS);
+}
+
+/* Tries the other readings of a candidate that its dependencies forbid, and goes on with the first that does not; *found:
+ * there is one. False: the search is over. */
+static bool try_readings(struct search_state *state, bool *found)
+{
+    bool out = false, on = true;
+    for (state->tried = 0; !*found && !out && next_reading(state);)
+        *found = evaluate_reading(state, &out) < 0;
+    if (!*found && !out && state->tried > READINGS) {
+        state->without_dependencies = true;
+        *found = evaluate_reading(state, &out) < 0;
+        state->without_dependencies = false;
+    }
+    if (*found && !out)
+        on = search_orders(state);
+    memset(state->readings, 0, sizeof state->readings);
+    return !out && on;
+}
+
+/* A candidate whose values are all known. One that its dependencies forbid is tried with their other readings. */
+static bool ask_model(struct search_state *state)
+{
+    bool out = false, found = false;
+    if (state->failed >= 0)
+        return search_note_any_final(state, state->failed, true) || state->status == STATUS_OK;
+    const int check = evaluate_reading(state, &out);
+    if (out)
+        return false;
+    if (check < 0)
+        return search_orders(state);
+    if (state->uses_dependencies && cat_check_uses_dependencies(state->request->cat, check)) {
+        if (!try_readings(state, &found))
+            return false;
+        if (!found && state->request->explain)
+            (void)evaluate_reading(state, &out);
+    }
+    return found || search_note_any_final(state, check, true);
+}
+
+/* ---- one read after the other ---- */
+
+static bool could_read(const struct search_state *state, unsigned read, unsigned write)
+{
+    const struct event *r = &state->execution.events[read], *w = &state->execution.events[write];
+    if (w->kind != EVENT_WRITE || !event_same_cell(w, r))
+        return false;
+    const bool known = (state->known >> read & 1) && (state->known >> write & 1);
+    return !known || w->size != r->size || event_same_value(r, r->value, w->value);
+}
+
+/* Are all values known, so that it can be said which outcomes a check forbids? */
+static bool is_settled(const struct search_state *state)
+{
+    return state->known == set_all(state->execution.count);
+}
+
+static bool choose_source(struct search_state *state, unsigned read);
+
+/* With this source nothing is consistent: says so of the outcomes, if they are known. */
+static bool leave(struct search_state *state, int check)
+{
+    if (check >= 0 && is_settled(state) && search_may_tell(state))
+        return search_note_any_final(state, check, false);
+    return state->status == STATUS_OK;
+}
+
+/* Goes on after a read has got a source, if that may come to anything. The writes around it are those whose order the
+ * source may settle: the source itself, and what a read-modify-write then writes. */
+static bool go_on(struct search_state *state, unsigned read, unsigned write)
+{
+    int check;
+    if (!state->prunes)
+        return choose_source(state, read + 1);
+    if (!search_count(state))
+        return false;
+    if (!search_holds(state, &check))
+        return leave(state, check);
+    if (!search_may_tell(state))
+        return true;
+    if (!search_derive(state, set_of(write) | state->execution.rmw.row[read], false))
+        return leave(state, -1);
+    return choose_source(state, read + 1);
+}
+
+static bool choose_source(struct search_state *state, unsigned read)
+{
+    struct execution *execution = &state->execution;
+    while (read < execution->count && execution->events[read].kind != EVENT_READ)
+        read++;
+    if (read == execution->count)
+        return search_thin_air(state, ask_model);
+    struct search_settled before;
+    const struct relation co = execution->co;
+    search_keep_settled(state, &before);
+    for (unsigned write = 0; write < execution->count; write++) {
+        if (!could_read(state, read, write))
+            continue;
+        relation_add(&execution->rf, write, read);
+        const bool on = !search_settle(state, set_of(read)) || go_on(state, read, write);
+        execution->rf.row[write] &= ~set_of(read);
+        execution->co = co;
+        search_put_back(state, &before);
+        if (!on || !search_step(state))
+            return false;
+    }
+    return true;
+}
+
+bool search_reads(struct search_state *state)
+{
+    int check;
+    if (state->prunes && !search_holds(state, &check))
+        return state->status == STATUS_OK;
+    return choose_source(state, 0);
+}

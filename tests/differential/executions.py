@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Candidate executions of a program, made as plainly as possible: every path of every thread with every value that its
+reads may give, and every way to read from.
+
+Relations are lists of integers: bit b of element a says that event a is related to event b."""
+
+import itertools
+import math
+from collections import namedtuple
+
+from program import instructions, registers
+
+# kind is R, W, F (fence), B (PTX barrier). rmw is the number of the other half, or None. instruction is what the event
+# comes from. thread is None of initial writes. number counts the barriers of a thread; half is entry or exit.
+Event = namedtuple("Event", "thread kind place value instruction rmw number half", defaults=(None,) * 5)
+
+# What a thread did: events (rmw and dependencies count from its first event), final registers, dependencies as pairs
+# (read, write).
+Trace = namedtuple("Trace", "events registers dependencies")
+
+
+MOST_COMBINATIONS = 3000  # of traces of the threads, beyond which plain enumeration takes too long
+
+
+class TooLarge(Exception):
+    """There are too many candidates to go through."""
+
+
+class Candidate:
+    """Events of all threads after the initial writes, program order, dependencies, and where each read reads from."""
+
+    def __init__(self, program, traces):
+        self.program = program
+        self.traces = traces
+        self.events = [Event(None, "W", place, 0) for place in program.places]
+        self.dependencies = []
+        pairs = []
+        for trace in traces:
+            base = len(self.events)
+            for index, event in enumerate(trace.events):
+                if event.rmw is not None:
+                    event = event._replace(rmw=event.rmw + base)
+                self.events.append(event)
+                pairs += [(base + earlier, base + index) for earlier in range(index)]
+            self.dependencies += [(base + read, base + write) for read, write in trace.dependencies]
+        self.size = len(self.events)
+        self.po = relation(self.size, pairs)
+        self.all = range(self.size)
+        self.reads = [e for e in self.all if self.events[e].kind == "R"]
+        self.writes = [e for e in self.all if self.events[e].kind == "W"]
+        self.fences = [e for e in self.all if self.events[e].kind == "F"]
+
+    def writes_to(self, place):
+        """With the initial write first."""
+        return [e for e in self.writes if self.events[e].place == place]
+
+    def same_place(self, a, b):
+        return self.events[a].place is not None and self.events[a].place == self.events[b].place
+
+    def readings(self):
+        """Each way to read from: a dictionary from reads to writes."""
+        sources = []
+        for read in self.reads:
+            event = self.events[read]
+            sources.append([w for w in self.writes_to(event.place)
+                            if self.events[w].value == event.value and w != event.rmw])
+        for choice in itertools.product(*sources):
+            yield dict(zip(self.reads, choice))
+
+    def outcome(self, final):
+        """final: place -> the write that is left there."""
+        parts = []
+        for number, trace in enumerate(self.traces):
+            parts += [f"{number}:r{register}={value}" for register, value in trace.registers.items()]
+        parts += [f"[{place}]={self.events[write].value}" for place, write in final.items()]
+        return "; ".join(sorted(parts))
+
+
+def relation(size, pairs):
+    rows = [0] * size
+    for a, b in pairs:
+        rows[a] |= 1 << b
+    return rows
+
+
+def members(row):
+    while row:
+        low = row & -row
+        yield low.bit_length() - 1
+        row ^= low
+
+
+def pairs_of(rows):
+    return [(a, b) for a, row in enumerate(rows) for b in members(row)]
+
+
+def union(*relations):
+    return [_or(rows) for rows in zip(*relations)]
+
+
+def _or(rows):
+    result = 0
+    for row in rows:
+        result |= row
+    return result
+
+
+def compose(first, second):
+    """Steps of first, then of second."""
+    result = []
+    for row in first:
+        reached = 0
+        while row:
+            low = row & -row
+            reached |= second[low.bit_length() - 1]
+            row ^= low
+        result.append(reached)
+    return result
+
+
+def optional(rows):
+    return [row | 1 << a for a, row in enumerate(rows)]
+
+
+def closure(rows):
+    rows = list(rows)
+    for middle, reached in enumerate(rows):
+        bit = 1 << middle
+        reached = rows[middle]
+        for a, row in enumerate(rows):
+            if row & bit:
+                rows[a] = row | reached
+    return rows
+
+
+def irreflexive(rows):
+    return not any(row >> a & 1 for a, row in enumerate(rows))
+
+
+def acyclic(rows):
+    return irreflexive(closure(rows))
+
+
+def inverse(rows):
+    return relation(len(rows), [(b, a) for a, b in pairs_of(rows)])
+
+
+def computed(instruction, old, known):
+    """What a store or read-modify-write writes; None if it does not write."""
+    value = instruction.value
+    operand = value.constant
+    if value.register is not None and not value.false:
+        operand += known.get(value.register, 0)
+    if instruction.kind == "store" or instruction.operation == "exch":
+        return operand
+    if instruction.operation == "cas":
+        return operand if old == instruction.expected else None
+    return old + operand if instruction.operation == "add" else old | operand
+
+
+def result(program, instruction, old):
+    """What a read-modify-write leaves in its register."""
+    if instruction.operation == "cas" and program.dialect != "ptx":
+        return int(old == instruction.expected)
+    return old
+
+
+class _State:
+    """How far a thread has come."""
+
+    def __init__(self, other=None):
+        self.events = list(other.events) if other else []
+        self.dependencies = list(other.dependencies) if other else []
+        self.registers = dict(other.registers) if other else {}
+        self.origins = dict(other.origins) if other else {}  # register -> the reads that its value comes from
+        self.barriers = other.barriers if other else 0
+
+    def add(self, thread, kind, instruction, value=None, rmw=None, half=None):
+        self.events.append(Event(thread, kind, instruction.place, value, instruction, rmw, self.barriers, half))
+        return len(self.events) - 1
+
+    def write(self, thread, instruction, value, reads, rmw=None):
+        """reads: those that the write depends on, besides those that its value comes from."""
+        number = self.add(thread, "W", instruction, value, rmw)
+        source = instruction.value
+        if source.register is not None and not source.false:
+            reads = reads | self.origins.get(source.register, set())
+        self.dependencies += [(read, number) for read in sorted(reads)]
+
+
+def _play(program, thread, values, state, rest):
+    """All traces from here. values: place -> what its reads may give; rest: what is still to be played, as pairs of an
+    instruction and the reads that decided that it is reached."""
+    if not rest:
+        final = {register: state.registers.get(register, 0) for register in registers(program.threads[thread])}
+        yield Trace(state.events, final, state.dependencies)
+        return
+    (i, branches), rest = rest[0], rest[1:]
+    if i.kind in ("load", "rmw"):
+        for value in sorted(values[i.place]):
+            after = _State(state)
+            _read(program, thread, after, i, value, branches)
+            yield from _play(program, thread, values, after, rest)
+        return
+    state = _State(state)
+    if i.kind == "if":
+        if state.registers.get(i.register, 0) == i.equals:
+            branches = branches | state.origins.get(i.register, set())
+            rest = [(inner, branches) for inner in i.body] + rest
+    elif i.kind == "store":
+        state.write(thread, i, computed(i, None, state.registers), set(branches))
+    elif i.kind == "fence":
+        state.add(thread, "F", i)
+    else:
+        for kind, half in [("B", None)] if program.dialect == "ptx" else [("F", "entry"), ("F", "exit")]:
+            state.add(thread, kind, i, half=half)
+        state.barriers += 1
+    yield from _play(program, thread, values, state, rest)
+
+
+def _read(program, thread, state, i, old, branches):
+    """A load, or both halves of a read-modify-write."""
+    new = computed(i, old, state.registers) if i.kind == "rmw" else None
+    read = len(state.events)
+    state.add(thread, "R", i, old, None if new is None else read + 1)
+    if new is not None:
+        state.write(thread, i, new, branches | (set() if i.operation == "exch" else {read}), read)
+    if i.register is not None:
+        state.registers[i.register] = old if i.kind == "load" else result(program, i, old)
+        state.origins[i.register] = {read}
+
+
+def candidates(program):
+    """All candidates, whose reads give values that some write may have left: values that follow from the initial ones, or
+    that hold themselves up, starting from a constant of the program. Raises TooLarge."""
+    code = [i for thread in program.threads for i in instructions(thread.code)]
+    named = {i.value.constant for i in code if i.value} | {i.equals for i in code} | {i.expected for i in code}
+    values = {place: {0} | named - {None} for place in program.places}
+    rounds = 1 + sum(i.kind in ("store", "rmw") for i in code)
+    for _ in range(rounds):
+        traces = [list(_play(program, number, values, _State(), [(i, frozenset()) for i in thread.code]))
+                  for number, thread in enumerate(program.threads)]
+        before = {place: set(known) for place, known in values.items()}
+        for event in (event for some in traces for trace in some for event in trace.events if event.kind == "W"):
+            values[event.place].add(event.value)
+        if values == before:
+            break
+    if math.prod(map(len, traces)) > MOST_COMBINATIONS:
+        raise TooLarge
+    for choice in itertools.product(*traces):
+        candidate = Candidate(program, choice)
+        left = {(candidate.events[w].place, candidate.events[w].value) for w in candidate.writes}
+        if all((candidate.events[r].place, candidate.events[r].value) in left for r in candidate.reads):
+            yield candidate

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sequential consistency without axioms: a program's threads take turns, instruction by instruction, on one memory."""
+
+from executions import computed, result
+from program import registers
+
+
+def outcomes(program):
+    """What is left when all threads have ended, for every order of turns."""
+    ends, seen = set(), set()
+    start = (tuple((tuple(thread.code), (), 0) for thread in program.threads), tuple((p, 0) for p in program.places))
+    todo = [start]
+    while todo:
+        state = todo.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        threads, memory = state
+        turns = [_turn(program, threads, memory, number) for number in range(len(threads))]
+        todo += [after for after in turns if after]
+        if all(not code for code, _, _ in threads):
+            ends.add(_outcome(program, threads, memory))
+    return ends
+
+
+def _outcome(program, threads, memory):
+    parts = [f"[{place}]={value}" for place, value in memory]
+    for number, (_, known, _) in enumerate(threads):
+        values = dict(known)
+        parts += [f"{number}:r{register}={values.get(register, 0)}" for register in registers(program.threads[number])]
+    return "; ".join(sorted(parts))
+
+
+def _waits(program, threads, number):
+    """Whether a thread stands before a barrier that some other thread of its group has still to come to."""
+    mine = program.threads[number]
+    met = threads[number][2]
+    for other, (code, _, passed) in enumerate(threads):
+        thread = program.threads[other]
+        if (thread.device, thread.group) != (mine.device, mine.group) or other == number:
+            continue
+        if passed <= met and code and code[0].kind != "barrier" and any(i.kind == "barrier" for i in code):
+            return True
+        if passed < met:
+            return True
+    return False
+
+
+def _turn(program, threads, memory, number):
+    """The state after the thread's next instruction, or None if it has none or waits."""
+    code, known, met = threads[number]
+    if not code or code[0].kind == "barrier" and _waits(program, threads, number):
+        return None
+    i, code = code[0], code[1:]
+    known, cells = dict(known), dict(memory)
+    if i.kind == "if":
+        code = i.body + code if known.get(i.register, 0) == i.equals else code
+    elif i.kind == "barrier":
+        met += 1
+    elif i.kind in ("load", "rmw"):
+        old = cells[i.place]
+        if i.kind == "rmw":
+            new = computed(i, old, known)
+            cells[i.place] = old if new is None else new
+        if i.register is not None:
+            known[i.register] = old if i.kind == "load" else result(program, i, old)
+    elif i.kind == "store":
+        cells[i.place] = computed(i, None, known)
+    after = list(threads)
+    after[number] = (code, tuple(sorted(known.items())), met)
+    return tuple(after), tuple((place, cells[place]) for place in program.places)

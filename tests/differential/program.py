@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small programs of the differential test, and how each dialect writes them as a litmus test."""
+
+from collections import namedtuple
+
+# A value: register (or None) plus constant; false says that the register stands there as r ^ r, which is 0.
+Value = namedtuple("Value", "register constant false", defaults=(None, 0, False))
+
+# An instruction. 'kind' is load, store, rmw, fence, barrier or if.
+#   load     register, place, order, scope
+#   store    place, value, order, scope
+#   rmw      register (None: a reduction), place, operation (add or exch cas), value, order, scope; of cas expected and
+#            failure, the order if it fails. A cas gives what the dialect gives: PTX the old value, the others success.
+#   fence    order, scope, flags
+#   barrier  flags
+#   if       register, equals (a constant), body (instructions without if): taken if they are equal
+FIELDS = "kind register place operation value expected order failure scope flags equals body"
+Instruction = namedtuple("Instruction", FIELDS, defaults=(None,) * 11)
+
+# A thread: where it runs, and its instructions.
+Thread = namedtuple("Thread", "group cluster device code")
+
+# places: name -> Place. region is global or local; atomic says how it is declared.
+Place = namedtuple("Place", "region atomic", defaults=("global", True))
+Program = namedtuple("Program", "name dialect places threads")
+
+
+def instructions(code):
+    """All instructions, with those in branches."""
+    for instruction in code:
+        yield instruction
+        if instruction.kind == "if":
+            yield from instructions(instruction.body)
+
+
+def registers(thread):
+    """The registers that a thread's accesses give."""
+    given = {i.register for i in instructions(thread.code) if i.kind in ("load", "rmw")}
+    return sorted(given - {None})
+
+
+def text(program):
+    """The litmus test. All registers that accesses give and all places are observed."""
+    lines = {"ptx": _ptx, "opencl": _opencl, "c": _c}[program.dialect](program)
+    observed = "".join(f" {place};" for place in program.places)
+    for number, thread in enumerate(program.threads):
+        observed += "".join(f" {number}:r{register};" for register in registers(thread))
+    return "\n".join(lines + [f"locations [{observed} ]", ""])
+
+
+def _heading(program):
+    word = {"ptx": "PTX", "opencl": "OPENCL", "c": "C"}[program.dialect]
+    return [f"{word} {program.name}", "{ " + " ".join(f"{place}=0;" for place in program.places) + " }"]
+
+
+def _ptx_code(code, labels):
+    """The cells of a thread. A value that is computed goes through register r90."""
+    cells = []
+    for i in code:
+        if i.value is None or i.value.register is None:
+            value = None if i.value is None else str(i.value.constant)
+        elif not i.value.false and i.value.constant == 0:
+            value = f"r{i.value.register}"
+        else:
+            source = i.value.register
+            if i.value.false:
+                cells.append(f"xor r90, r{source}, r{source}")
+                source = 90
+            cells.append(f"add r90, r{source}, {i.value.constant}")
+            value = "r90"
+        order = i.order if i.order in ("weak", "volatile") else f"{i.order}.{i.scope}"
+        if i.kind == "load":
+            cells.append(f"ld.{order} r{i.register}, {i.place}")
+        elif i.kind == "store":
+            cells.append(f"st.{order} {i.place}, {value}")
+        elif i.kind == "fence":
+            cells.append(f"fence.{order}")
+        elif i.kind == "barrier":
+            cells.append("bar.cta.sync 0")
+        elif i.kind == "rmw" and i.register is None:
+            cells.append(f"red.{order}.{i.operation} {i.place}, {value}")
+        elif i.kind == "rmw":
+            old = f"{i.expected}, " if i.operation == "cas" else ""
+            cells.append(f"atom.{order}.{i.operation} r{i.register}, {i.place}, {old}{value}")
+        else:
+            label = f"LC{labels.pop(0):02}"
+            cells.append(f"bne r{i.register}, {i.equals}, {label}")
+            cells += _ptx_code(i.body, labels)
+            cells.append(f"{label}:")
+    return cells
+
+
+def _ptx(program):
+    columns = []
+    for number, thread in enumerate(program.threads):
+        cluster = "" if thread.cluster is None else f"cluster {thread.cluster},"
+        head = f"P{number}@cta {thread.group},{cluster}gpu {thread.device}"
+        columns.append([head] + _ptx_code(thread.code, [10 * number + i for i in range(10)]))
+    widths = [max(len(cell) for cell in column) for column in columns]
+    rows = []
+    for row in range(max(len(column) for column in columns)):
+        cells = [column[row] if row < len(column) else "" for column in columns]
+        rows.append(" " + " | ".join(cell.ljust(width) for cell, width in zip(cells, widths)) + " ;")
+    return _heading(program) + rows
+
+
+def _c_value(value):
+    if value.register is None:
+        return str(value.constant)
+    term = f"(r{value.register} ^ r{value.register})" if value.false else f"r{value.register}"
+    return f"{term} + {value.constant}" if value.constant else term
+
+
+def _c_code(program, code, indent, expected):
+    """Statements of OpenCL C or C. expected counts the variables that hold what a compare_exchange expects."""
+    opencl = program.dialect == "opencl"
+    lines = []
+    for i in code:
+        scope = f", memory_scope_{i.scope}" if opencl and i.scope else ""
+        order = f", memory_order_{i.order}{scope}"
+        flags = " | ".join(f"CLK_{flag.upper()}_MEM_FENCE" for flag in i.flags or ())
+        if i.kind == "if":
+            lines.append(f"{indent}if (r{i.register} == {i.equals}) {{")
+            lines += _c_code(program, i.body, indent + "  ", expected)
+            lines.append(f"{indent}}}")
+        elif i.kind == "fence":
+            call = "atomic_work_item_fence(" + flags if opencl else "atomic_thread_fence("
+            lines.append(f"{indent}{call}{order if opencl else order[2:]});")
+        elif i.kind == "barrier":
+            lines.append(f"{indent}work_group_barrier({flags}{scope});")
+        elif i.kind == "load" and i.order == "plain":
+            lines.append(f"{indent}r{i.register} = *{i.place};")
+        elif i.kind == "store" and i.order == "plain":
+            lines.append(f"{indent}*{i.place} = {_c_value(i.value)};")
+        elif i.kind == "load":
+            lines.append(f"{indent}r{i.register} = atomic_load_explicit({i.place}{order});")
+        elif i.kind == "store":
+            lines.append(f"{indent}atomic_store_explicit({i.place}, {_c_value(i.value)}{order});")
+        elif i.operation == "cas":
+            variable = f"e{expected.pop(0)}"
+            lines.append(f"{indent}int {variable} = {i.expected};")
+            lines.append(
+                f"{indent}r{i.register} = atomic_compare_exchange_strong_explicit({i.place}, &{variable}, "
+                f"{_c_value(i.value)}, memory_order_{i.order}, memory_order_{i.failure}{scope});")
+        else:
+            call = "atomic_exchange" if i.operation == "exch" else f"atomic_fetch_{i.operation}"
+            lines.append(f"{indent}r{i.register} = {call}_explicit({i.place}, {_c_value(i.value)}{order});")
+    return lines
+
+
+def _c_threads(program, place_of, parameter):
+    lines = []
+    for number, thread in enumerate(program.threads):
+        used = {i.place for i in instructions(thread.code) if i.place}
+        parameters = ", ".join(parameter(place) for place in program.places if place in used)
+        lines += ["", f"P{number}{place_of(thread)} ({parameters}) {{"]
+        lines += [f"  int r{register} = 0;" for register in registers(thread)]
+        lines += _c_code(program, thread.code, "  ", list(range(10))) + ["}"]
+    return _heading(program) + lines + [""]
+
+
+def _opencl(program):
+    def parameter(name):
+        place = program.places[name]
+        return f"{place.region} {'atomic_int' if place.atomic else 'int'}* {name}"
+
+    return _c_threads(program, lambda thread: f"@wg {thread.group}, dev {thread.device}", parameter)
+
+
+def _c(program):
+    return _c_threads(program, lambda thread: "",
+                      lambda name: f"{'atomic_int' if program.places[name].atomic else 'int'}* {name}")
