@@ -25,7 +25,12 @@
     X("opencl-base", cat_text_opencl_base)                                                                             \
     X("opencl-total", cat_text_opencl_total)                                                                           \
     X("rc11-base", cat_text_rc11_base)                                                                                 \
-    X("cos", cat_text_cos)
+    X("cos", cat_text_cos)                                                                                             \
+    X("c11_cos", cat_text_c11_cos)                                                                                     \
+    X("c11_los", cat_text_nothing)                                                                                     \
+    X("cross", cat_text_nothing)                                                                                       \
+    X("stdlib", cat_text_nothing)                                                                                      \
+    X("x86fences", cat_text_x86fences)
 
 #define DECLARE(name, symbol) extern const char symbol[];
 MODEL_LIST(DECLARE)
@@ -45,6 +50,11 @@ static const struct {
 #undef ROW
 };
 enum { TEXTS = sizeof texts / sizeof texts[0] };
+
+/* Files of herd's that make what orchil has made already, or say what the words of an architecture mean: whatever lies
+ * beside a model under these names is left alone. */
+static const char *const own_names[] = {"cos.cat",   "c11_cos.cat", "c11_los.cat",
+                                        "cross.cat", "stdlib.cat",  "x86fences.cat"};
 
 static const char suffix[] = ".cat";
 
@@ -82,6 +92,14 @@ static char *read_file(const char *path)
     return NULL;
 }
 
+static bool is_own(const char *name)
+{
+    for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
+        if (strcmp(own_names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* What a model is read from. */
 struct reading {
     const char *path;   /* the model's, or NULL for a built-in one */
@@ -93,13 +111,13 @@ static void note_text(struct text *whole, const char *text)
     text_add(whole, "%zu:%s", strlen(text), text);
 }
 
-/* An included file: beside the model, else a built-in one. context: a struct reading. */
+/* An included file: one of orchil's own names, else beside the model, else a built-in one. context: a struct reading. */
 static char *read_include(const char *name, const void *context)
 {
     const struct reading *reading = context;
     const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
-    if (path && name[0] != '/' && !strstr(name, "..")) {
+    if (path && !is_own(name) && name[0] != '/' && !strstr(name, "..")) {
         struct text beside = {0};
         text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
         text = read_file(text_string(&beside));

@@ -17,7 +17,7 @@
 struct model;
 
 /* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat" (its `include`s are looked
- * for beside it, then among the built-in files). SYNTAX with FILE:LINE:COLUMN for what is not in orchil's part of cat. */
+ * for beside it, then among the built-in files; a few names are always orchil's own, see README.md). SYNTAX with FILE:LINE:COLUMN for what is not in orchil's part of cat. */
 enum status model_load(const char *name_or_path, struct model **model, struct error *error);
 void model_release(struct model *model);
 

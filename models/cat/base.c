@@ -6,7 +6,7 @@
 
 static bool is_memory(const struct event *event)
 {
-    return event->kind == EVENT_READ || event->kind == EVENT_WRITE;
+    return event->kind == EVENT_READ || event->kind == EVENT_WRITE || event->kind == EVENT_UPDATE;
 }
 
 /* Predicates of one event, which an argument may say more about. */
@@ -17,6 +17,8 @@ static bool is_memory(const struct event *event)
         return condition;                                                                                              \
     }
 HOLDS(of_kind, (int)event->kind == argument)
+/* A read or a write, or both. */
+HOLDS(access, (int)event->kind == argument || event->kind == EVENT_UPDATE)
 HOLDS(memory, is_memory(event))
 HOLDS(initial, event->thread == LITMUS_NONE)
 HOLDS(of_order, (int)event->order == argument && event->thread != LITMUS_NONE)
@@ -135,8 +137,8 @@ PAIRS(make_scopes, scopes_include)
 
 // clang-format off
 const struct base bases[] = {
-    SET("R", of_kind, EVENT_READ)
-    SET("W", of_kind, EVENT_WRITE)
+    SET("R", access, EVENT_READ)
+    SET("W", access, EVENT_WRITE)
     SET("F", of_kind, EVENT_FENCE)
     SET("B", of_kind, EVENT_BARRIER)
     SET("M", memory, 0)
@@ -221,6 +223,11 @@ int base_find(const char *name, size_t size)
         if (strlen(bases[i].name) == size && memcmp(bases[i].name, name, size) == 0)
             return (int)i;
     return -1;
+}
+
+bool base_is_of_writes(const struct base *base)
+{
+    return base->holds == initial || base->holds == never || (base->holds == access && base->argument == EVENT_WRITE);
 }
 
 uint64_t base_set(const struct base *base, const struct execution *execution)

@@ -18,7 +18,9 @@ enum stage {
     STAGE_READS,     /* + rf, and what follows from it: values, and the dependencies */
     STAGE_FENCES,    /* + the order of sc fences */
     STAGE_COHERENCE, /* + co */
-    STAGE_COUNT
+    STAGE_COUNT,
+    STAGE_ORDERS =
+        STAGE_COUNT /* + orders that a model chooses by itself (cat_orders.c): not the enumerator's business */
 };
 
 struct base {
@@ -36,7 +38,10 @@ extern const size_t base_count;
 /* The index of a name of size bytes, or -1. */
 int base_find(const char *name, size_t size);
 
-/* The set's or relation's value. */
+/* Is it a set that holds nothing but writes? */
+bool base_is_of_writes(const struct base *base);
+
+/* The set's value. */
 uint64_t base_set(const struct base *base, const struct execution *execution);
 
 #endif

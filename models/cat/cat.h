@@ -13,6 +13,8 @@
  * is ordered one way or the other; each way is tried), where r does not depend on co. It has the least fr and so breaks
  * the least of the other checks, if these only lose by more of co.
  *
+ * (* orchil: single read-modify-writes *) makes each one event, where the dialect is no assembly (cat_view.c).
+ *
  * Ownership: cat_parse's result belongs to the caller. Names returned live as long as the cat.
  */
 #ifndef ORCHIL_MODELS_CAT_CAT_H
@@ -25,13 +27,16 @@ struct cat;
 
 /* Limits, so that no text costs more than a moment. */
 enum {
-    CAT_MAXIMUM_FILE = 256 * 1024, /* bytes */
-    CAT_MAXIMUM_INCLUDES = 32,     /* files, nested or not */
-    CAT_MAXIMUM_NESTING = 100,     /* of parentheses, and of functions in functions */
-    CAT_MAXIMUM_NODES = 2048,      /* operations after functions were expanded */
-    CAT_MAXIMUM_STEPS = 100000,    /* expressions looked at while functions are expanded */
+    CAT_MAXIMUM_FILE = 256 * 1024,             /* bytes */
+    CAT_MAXIMUM_INCLUDES = 32,                 /* files, nested or not */
+    CAT_MAXIMUM_NESTING = 100,                 /* of parentheses, and of functions in functions */
+    CAT_MAXIMUM_NODES = 2048,                  /* operations after functions were expanded */
+    CAT_MAXIMUM_STEPS = 100000,                /* expressions looked at while functions are expanded */
+    CAT_MAXIMUM_CALLED = 4 * CAT_MAXIMUM_FILE, /* bytes of procedures that calls read again */
     CAT_MAXIMUM_CHECKS = 128,
-    CAT_MAXIMUM_FLAGS = 32
+    CAT_MAXIMUM_FLAGS = 32,
+    CAT_MAXIMUM_ORDERING = 20000000 /* the model's operations times the beginnings of orders that are tried for one
+                                       execution; if none has fitted by then, the execution passes */
 };
 
 /* Gives the text of an included file, allocated, or NULL if there is none. */

@@ -9,11 +9,15 @@
 
 struct cat_values *cat_values_new(const struct cat *cat)
 {
-    return memory_take((size_t)cat->node_count, sizeof(union cat_value));
+    struct cat_values *values = memory_take(1, sizeof *values + (size_t)cat->node_count * sizeof(union cat_value));
+    values->view = cat->single ? memory_take(1, sizeof *values->view) : NULL;
+    return values;
 }
 
 void cat_values_release(struct cat_values *values)
 {
+    if (values)
+        free(values->view);
     free(values);
 }
 
@@ -100,6 +104,8 @@ static void compute_node(const struct cat *cat, struct cat_values *values, int i
     const struct cat_node *node = &cat->nodes[index];
     const unsigned count = execution->count;
     union cat_value *result = &values->node[index];
+    if (node->operation == CAT_ORDER)
+        return;
     if (node->operation == CAT_BASE) {
         compute_base(node, execution, result);
         return;
@@ -156,8 +162,8 @@ static void compute_group(const struct cat *cat, struct cat_values *values, int 
     }
 }
 
-static bool check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
-                        unsigned count)
+bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                     unsigned count)
 {
     const union cat_value *value = &values->node[check->node];
     bool result = true;
@@ -180,20 +186,27 @@ static void compute_plan(const struct cat *cat, struct cat_values *values, const
             compute_node(cat, values, plan->step[i], execution);
 }
 
-int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
 {
     compute_plan(cat, values, execution, &cat->plans[stage]);
+}
+
+int cat_evaluate(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage)
+{
+    execution = cat_view(cat, values, execution);
+    compute_plan(cat, values, execution, &cat->plans[stage]);
     for (int i = 0; i < cat->check_count; i++)
-        if (cat->checks[i].stage == stage && !check_holds(cat, values, &cat->checks[i], execution->count))
+        if (cat->checks[i].stage == stage && !cat_check_holds(cat, values, &cat->checks[i], execution->count))
             return i;
-    return -1;
+    return stage == STAGE_COHERENCE ? cat_choose_orders(cat, values, execution) : -1;
 }
 
 int cat_evaluate_part(const struct cat *cat, struct cat_values *values, const struct execution *execution)
 {
+    execution = cat_view(cat, values, execution);
     compute_plan(cat, values, execution, &cat->plan_of_part);
     for (int i = cat->check_count; i < cat->check_count + cat->growing_count; i++)
-        if (!check_holds(cat, values, &cat->checks[i], execution->count))
+        if (!cat_check_holds(cat, values, &cat->checks[i], execution->count))
             return i;
     return -1;
 }
@@ -233,8 +246,9 @@ int cat_containing_check(const struct cat *cat)
 uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsigned count)
 {
     uint64_t flags = 0;
+    count = cat_view_count(values, count);
     for (int i = 0; i < cat->flag_count; i++)
-        if (check_holds(cat, values, &cat->flags[i], count))
+        if (cat_check_holds(cat, values, &cat->flags[i], count))
             flags |= set_of((unsigned)i);
     return flags;
 }

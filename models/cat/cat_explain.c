@@ -166,6 +166,7 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
                      struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed)
 {
     const struct cat_check *check = &cat->checks[index];
+    count = cat_view_count(values, count);
     struct path path = {cat, values, count, steps, 0};
     unsigned cycle[EVENTS_MAXIMUM], length = 0;
     *closed = check->kind != CAT_IS_EMPTY;
@@ -187,5 +188,7 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
     }
     for (unsigned i = 0; i < length; i++)
         expand_step(&path, check->node, cycle[i], cycle[(i + 1) % length]);
+    for (unsigned i = 0; i < path.length && values->viewed; i++)
+        steps[i].event = values->view->original[steps[i].event];
     return path.length;
 }

@@ -24,7 +24,7 @@ static struct cat_expression *make_operation(struct cat_reading *reading, enum c
     return expression;
 }
 
-static enum status enter_level(struct cat_reading *reading)
+enum status cat_enter_level(struct cat_reading *reading)
 {
     if (++reading->nesting > CAT_MAXIMUM_NESTING)
         return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d levels of nesting",
@@ -32,18 +32,32 @@ static enum status enter_level(struct cat_reading *reading)
     return STATUS_OK;
 }
 
+static bool at_complement(const struct cat_reading *reading)
+{
+    return cat_at(reading, "~") || cat_at(reading, "!");
+}
+
 /* Can the next token begin an operand? */
 static bool at_operand(const struct cat_reading *reading)
 {
     const struct cat_token *token = &reading->source->token;
     return token->kind == CAT_NAME || token->kind == CAT_TAG || cat_at(reading, "(") || cat_at(reading, "[") ||
-           cat_at(reading, "~");
+           cat_at(reading, "{") || cat_at(reading, "begin") || at_complement(reading);
 }
 
-static enum status read_arguments(struct cat_reading *reading, struct cat_expression **first)
+static enum status read_primary(struct cat_reading *reading, struct cat_expression **result);
+
+enum status cat_read_arguments(struct cat_reading *reading, struct cat_expression **first)
 {
     struct cat_expression **at = first;
-    TRY(cat_take(reading, "("));
+    bool list, none;
+    *first = NULL;
+    TRY(cat_take_if(reading, "(", &list));
+    if (!list)
+        return read_primary(reading, first);
+    TRY(cat_take_if(reading, ")", &none));
+    if (none)
+        return STATUS_OK;
     for (bool more = true; more;) {
         TRY(cat_read_expression(reading, at));
         at = &(*at)->next;
@@ -51,8 +65,6 @@ static enum status read_arguments(struct cat_reading *reading, struct cat_expres
     }
     return cat_take(reading, ")");
 }
-
-static enum status read_primary(struct cat_reading *reading, struct cat_expression **result);
 
 /* A name, or a function with its argument: f(a, b), f a. */
 static enum status read_named(struct cat_reading *reading, struct cat_expression **result)
@@ -66,28 +78,31 @@ static enum status read_named(struct cat_reading *reading, struct cat_expression
     if ((*result)->kind != CAT_E_NAME)
         return STATUS_OK;
     (*result)->word = word;
-    if (!at_operand(reading) || cat_at(reading, "~"))
+    if (!at_operand(reading) || at_complement(reading))
         return STATUS_OK;
     (*result)->kind = CAT_E_CALL;
-    if (cat_at(reading, "("))
-        return read_arguments(reading, &(*result)->left);
-    return read_primary(reading, &(*result)->left);
+    return cat_read_arguments(reading, &(*result)->left);
 }
 
 static enum status read_primary(struct cat_reading *reading, struct cat_expression **result)
 {
     const struct cat_token token = reading->source->token;
-    TRY(enter_level(reading));
+    TRY(cat_enter_level(reading));
     if (token.kind == CAT_NAME) {
         TRY(read_named(reading, result));
     } else if (token.kind == CAT_TAG) {
         *result = make_expression(reading, CAT_E_TAG, token.place);
         (*result)->word = token;
         TRY(cat_advance(reading));
-    } else if (cat_at(reading, "(")) {
+    } else if (cat_at(reading, "(") || cat_at(reading, "begin")) {
+        const bool begins = cat_at(reading, "begin");
         TRY(cat_advance(reading));
         TRY(cat_read_expression(reading, result));
-        TRY(cat_take(reading, ")"));
+        TRY(cat_take(reading, begins ? "end" : ")"));
+    } else if (cat_at(reading, "{")) {
+        TRY(cat_advance(reading));
+        *result = make_expression(reading, CAT_E_ZERO, token.place);
+        TRY(cat_take(reading, "}"));
     } else if (cat_at(reading, "[")) {
         struct cat_expression *set;
         TRY(cat_advance(reading));
@@ -109,6 +124,7 @@ static enum status read_postfix(struct cat_reading *reading, struct cat_expressi
         enum cat_operation operation;
     } marks[] = {{"^-1", CAT_INVERT}, {"^+", CAT_PLUS}, {"+", CAT_PLUS},
                  {"?", CAT_OPTIONAL}, {"^*", CAT_STAR}, {"*", CAT_STAR}};
+    bool square;
     TRY(read_primary(reading, result));
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         if (!cat_at(reading, marks[i].symbol))
@@ -122,16 +138,22 @@ static enum status read_postfix(struct cat_reading *reading, struct cat_expressi
         *result = make_operation(reading, marks[i].operation, (*result)->place, *result, NULL);
         i = (size_t)-1; /* more marks may follow, in any order */
     }
+    TRY(cat_take_if(reading, "^2", &square));
+    if (square) {
+        struct cat_expression *operand = *result;
+        *result = make_expression(reading, CAT_E_SQUARE, operand->place);
+        (*result)->left = operand;
+    }
     return STATUS_OK;
 }
 
 static enum status read_complement(struct cat_reading *reading, struct cat_expression **result)
 {
-    if (!cat_at(reading, "~"))
+    if (!at_complement(reading))
         return read_postfix(reading, result);
     const struct cat_place place = reading->source->token.place;
     struct cat_expression *operand;
-    TRY(enter_level(reading));
+    TRY(cat_enter_level(reading));
     TRY(cat_advance(reading));
     TRY(read_complement(reading, &operand));
     reading->nesting--;
@@ -160,10 +182,98 @@ static enum status read_level(struct cat_reading *reading, size_t level, struct 
     return STATUS_OK;
 }
 
+/* "NAME", variant "NAME", not v, (v): all variants are off. */
+static enum status read_variant_operand(struct cat_reading *reading, bool *on)
+{
+    bool taken;
+    TRY(cat_enter_level(reading));
+    TRY(cat_take_if(reading, "not", &taken));
+    if (taken) {
+        TRY(read_variant_operand(reading, on));
+        *on = !*on;
+    } else if (cat_at(reading, "(")) {
+        TRY(cat_advance(reading));
+        TRY(cat_read_variant(reading, on));
+        TRY(cat_take(reading, ")"));
+    } else {
+        TRY(cat_take_if(reading, "variant", &taken));
+        if (reading->source->token.kind != CAT_STRING)
+            return cat_expected(reading, "the name of a variant in quotes");
+        *on = reading->titled_withsc && cat_token_is(&reading->source->token, "withsc");
+        TRY(cat_advance(reading));
+    }
+    reading->nesting--;
+    return STATUS_OK;
+}
+
+static enum status read_variant_conjunction(struct cat_reading *reading, bool *on)
+{
+    TRY(read_variant_operand(reading, on));
+    while (cat_at(reading, "&&")) {
+        bool other;
+        TRY(cat_advance(reading));
+        TRY(read_variant_operand(reading, &other));
+        *on = *on && other;
+    }
+    return STATUS_OK;
+}
+
+enum status cat_read_variant(struct cat_reading *reading, bool *on)
+{
+    TRY(read_variant_conjunction(reading, on));
+    while (cat_at(reading, "||")) {
+        bool other;
+        TRY(cat_advance(reading));
+        TRY(read_variant_conjunction(reading, &other));
+        *on = *on || other;
+    }
+    return STATUS_OK;
+}
+
+/* let NAME = e in e */
+static enum status read_local(struct cat_reading *reading, struct cat_expression **result)
+{
+    *result = make_expression(reading, CAT_E_LET, reading->source->token.place);
+    TRY(cat_advance(reading));
+    TRY(cat_read_let(reading, &(*result)->let));
+    TRY(cat_take(reading, "in"));
+    return cat_read_expression(reading, &(*result)->right);
+}
+
+/* try e with e */
+static enum status read_try(struct cat_reading *reading, struct cat_expression **result)
+{
+    *result = make_expression(reading, CAT_E_TRY, reading->source->token.place);
+    TRY(cat_advance(reading));
+    TRY(cat_read_expression(reading, &(*result)->left));
+    TRY(cat_take(reading, "with"));
+    return cat_read_expression(reading, &(*result)->right);
+}
+
+/* if "VARIANT" then e else e: what the variant chooses. */
+static enum status read_choice(struct cat_reading *reading, struct cat_expression **result)
+{
+    struct cat_expression *other;
+    bool on;
+    TRY(cat_advance(reading));
+    TRY(cat_read_variant(reading, &on));
+    TRY(cat_take(reading, "then"));
+    TRY(cat_read_expression(reading, on ? result : &other));
+    TRY(cat_take(reading, "else"));
+    return cat_read_expression(reading, on ? &other : result);
+}
+
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result)
 {
-    TRY(enter_level(reading));
-    TRY(read_level(reading, 0, result));
+    TRY(cat_enter_level(reading));
+    if (cat_at(reading, "let"))
+        TRY(read_local(reading, result));
+    else if (cat_at(reading, "try"))
+        TRY(read_try(reading, result));
+    else if (cat_at(reading, "if"))
+        TRY(read_choice(reading, result));
+    else
+        TRY(read_level(reading, 0, result));
     reading->nesting--;
     return STATUS_OK;
 }

@@ -23,13 +23,14 @@ char *cat_copy(struct cat_reading *reading, const struct cat_token *token)
     return arena_print(&reading->cat->arena, "%.*s", (int)token->size, token->bytes);
 }
 
-static const char *const keywords[] = {"let",   "rec",     "and",  "as",     "acyclic",          "irreflexive",
-                                       "empty", "include", "show", "unshow", "undefined_unless", "flag"};
+static const char *const keywords[] = {
+    "let",  "rec",     "and",  "as",        "in",   "acyclic", "irreflexive", "empty", "undefined_unless",
+    "flag", "include", "show", "unshow",    "try",  "with",    "from",        "if",    "then",
+    "else", "begin",   "end",  "procedure", "call", "enum"};
 
 /* Words of herd's cat that mean something beyond orchil's part of it. */
-static const char *const refused[] = {"in",   "fun",    "match", "with",   "if",   "then",         "else",
-                                      "end",  "begin",  "try",   "call",   "enum", "instructions", "procedure",
-                                      "from", "forall", "do",    "assert", "test", "default"};
+static const char *const refused[] = {"fun",    "match", "when",   "instructions", "default",
+                                      "forall", "do",    "assert", "debug",        "catdep"};
 
 bool cat_token_is(const struct cat_token *token, const char *word)
 {
@@ -55,12 +56,14 @@ static void step_over(struct cat_source *source)
     source->at++;
 }
 
-/* A comment may say how coherence is meant. */
+/* A comment may say how coherence is meant, and what a read-modify-write is. */
 static void note_comment(struct cat_reading *reading, const char *start, const char *end)
 {
     static const char total[] = " orchil: coherence total ", partial[] = " orchil: coherence partial ";
+    static const char single[] = " orchil: single read-modify-writes ";
     const size_t size = (size_t)(end - start);
     reading->total_declared |= size == sizeof total - 1 && memcmp(start, total, size) == 0;
+    reading->single_declared |= size == sizeof single - 1 && memcmp(start, single, size) == 0;
     reading->partial_declared |= size == sizeof partial - 1 && memcmp(start, partial, size) == 0;
 }
 
@@ -106,11 +109,11 @@ static bool in_name(char c)
 
 static size_t symbol_size(const char *at)
 {
-    static const char *const symbols[] = {"^-1", "^+", "^*", "++", "||"};
+    static const char *const symbols[] = {"^-1", "^2", "^+", "^*", "++", "||", "&&"};
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
         if (strncmp(at, symbols[i], strlen(symbols[i])) == 0)
             return strlen(symbols[i]);
-    return strchr("=*+?~&|;\\()[],{}", *at) ? 1 : 0;
+    return strchr("=*+?~!&|;\\()[],{}", *at) ? 1 : 0;
 }
 
 static enum status lex_quoted(struct cat_reading *reading, struct cat_source *source, struct cat_token *token)
@@ -134,6 +137,8 @@ static void lex_word(struct cat_source *source, struct cat_token *token)
         step_over(source);
     token->bytes = source->at;
     while (in_name(*source->at))
+        step_over(source);
+    if (!tag && *source->at == '\'') /* a prime */
         step_over(source);
     token->size = (size_t)(source->at - token->bytes);
     token->kind = tag                                                            ? CAT_TAG

@@ -6,219 +6,111 @@
 #include "base/memory.h"
 #include "models/cat/cat_reader.h"
 
-static void bind_name(struct cat_reading *reading, const struct cat_token *name, const struct cat_function *function,
-                      struct cat_value_of value)
-{
-    struct cat_binding *binding = arena_take(&reading->cat->arena, 1, sizeof *binding);
-    *binding = (struct cat_binding){name->bytes, name->size, function, value, reading->bindings};
-    reading->bindings = binding;
-    if (function || value.type != CAT_T_RELATION || reading->cat->nodes[value.node].name)
-        return;
-    reading->cat->nodes[value.node].name = cat_copy(reading, name);
-    reading->cat->nodes[value.node].whole = reading->in_prelude;
-}
-
-struct definition {
-    struct cat_token name;
-    struct cat_function *function; /* or NULL: a value */
-    struct cat_expression *body;
-};
-
-/* NAME = e, NAME(a, b) = e or NAME a = e */
-static enum status read_definition(struct cat_reading *reading, struct definition *definition)
-{
-    *definition = (struct definition){0};
-    TRY(cat_take_name(reading, "a name", &definition->name));
-    bool list;
-    TRY(cat_take_if(reading, "(", &list));
-    if (list || reading->source->token.kind == CAT_NAME) {
-        struct cat_function *function = arena_take(&reading->cat->arena, 1, sizeof *function);
-        definition->function = function;
-        for (bool more = true; more;) {
-            if (function->count == CAT_MAXIMUM_PARAMETERS)
-                return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT, "expected at most %d parameters",
-                                CAT_MAXIMUM_PARAMETERS);
-            TRY(cat_take_name(reading, "a parameter", &function->parameters[function->count++]));
-            more = false;
-            if (list)
-                TRY(cat_take_if(reading, ",", &more));
-        }
-        if (list)
-            TRY(cat_take(reading, ")"));
-    }
-    TRY(cat_take(reading, "="));
-    TRY(cat_read_expression(reading, &definition->body));
-    if (definition->function)
-        definition->function->body = definition->body;
-    return STATUS_OK;
-}
-
-static enum status read_definitions(struct cat_reading *reading, struct definition definitions[CAT_MAXIMUM_VARIABLES],
-                                    unsigned *count)
-{
-    *count = 0;
-    for (bool more = true; more;) {
-        if (*count == CAT_MAXIMUM_VARIABLES)
-            return cat_fail(reading, &reading->source->token.place, STATUS_LIMIT,
-                            "expected at most %d definitions joined by 'and'", CAT_MAXIMUM_VARIABLES);
-        TRY(read_definition(reading, &definitions[(*count)++]));
-        TRY(cat_take_if(reading, "and", &more));
-    }
-    return STATUS_OK;
-}
-
-/* Definitions joined by 'and' do not see each other. */
-static enum status define_values(struct cat_reading *reading, const struct definition *definitions, unsigned count)
-{
-    const struct cat_binding *known = reading->bindings;
-    for (unsigned i = 0; i < count; i++) {
-        struct cat_value_of value = {0};
-        if (definitions[i].function)
-            definitions[i].function->known = known;
-        else
-            TRY(cat_translate(reading, definitions[i].body, known, &value));
-        bind_name(reading, &definitions[i].name, definitions[i].function, value);
-    }
-    return STATUS_OK;
-}
-
-/* Does a use of a variable of the group, on the way down from node, stand under an odd number of complements? Then the
- * recursion need not have a least solution. seen[0 or 1][node]: walked with that oddness. */
-static bool falls_with(const struct cat *cat, int node, int group, bool odd, bool (*seen)[CAT_MAXIMUM_NODES])
-{
-    if (node < 0 || seen[odd][node])
-        return false;
-    seen[odd][node] = true;
-    const struct cat_node *n = &cat->nodes[node];
-    if (n->operation == CAT_VARIABLE)
-        return n->group == group && odd;
-    if (n->operation == CAT_BASE || n->group != group)
-        return false;
-    const bool left_odd = odd != (n->operation == CAT_COMPLEMENT), right_odd = odd != (n->operation == CAT_SUBTRACT);
-    return falls_with(cat, n->left, group, left_odd, seen) || falls_with(cat, n->right, group, right_odd, seen);
-}
-
-static enum status check_recursion(struct cat_reading *reading, const struct cat_group *group, int number,
-                                   const struct definition *definitions)
-{
-    bool seen[2][CAT_MAXIMUM_NODES] = {{false}};
-    for (unsigned i = 0; i < group->count; i++)
-        if (falls_with(reading->cat, group->bodies[i], number, false, seen))
-            return cat_fail(reading, &definitions[i].name.place, STATUS_SYNTAX,
-                            "expected '%.*s' to use what it defines neither under '~' nor right of '\\': such a "
-                            "recursion has no least solution",
-                            (int)definitions[i].name.size, definitions[i].name.bytes);
-    return STATUS_OK;
-}
-
-/* A recursion defines relations. */
-static enum status define_recursion(struct cat_reading *reading, const struct definition *definitions, unsigned count)
-{
-    struct cat *cat = reading->cat;
-    if (cat->group_count == CAT_MAXIMUM_GROUPS)
-        return cat_fail(reading, &definitions[0].name.place, STATUS_LIMIT, "expected at most %d recursions",
-                        CAT_MAXIMUM_GROUPS);
-    const int number = cat->group_count++;
-    struct cat_group *group = &cat->groups[number];
-    *group = (struct cat_group){.count = count, .first = cat->node_count, .end = -1};
-    for (unsigned i = 0; i < count; i++) {
-        if (definitions[i].function)
-            return cat_fail(reading, &definitions[i].name.place, STATUS_SYNTAX,
-                            "expected a set or a relation after 'let rec', found a function");
-        group->variables[i] = cat_node(cat, CAT_VARIABLE, false, -1, -1);
-        if (group->variables[i] < 0)
-            return cat_fail(reading, &definitions[i].name.place, STATUS_LIMIT, "expected at most %d operations",
-                            CAT_MAXIMUM_NODES);
-        cat->nodes[group->variables[i]].group = number;
-        bind_name(reading, &definitions[i].name, NULL,
-                  (struct cat_value_of){CAT_T_RELATION, group->variables[i], NULL});
-    }
-    for (unsigned i = 0; i < count; i++) {
-        struct cat_value_of body;
-        TRY(cat_translate(reading, definitions[i].body, reading->bindings, &body));
-        TRY(cat_need(reading, &definitions[i].body->place, body, CAT_T_RELATION, &group->bodies[i]));
-        group->stage =
-            cat->nodes[group->bodies[i]].stage > group->stage ? cat->nodes[group->bodies[i]].stage : group->stage;
-    }
-    TRY(check_recursion(reading, group, number, definitions));
-    group->end = cat->node_count;
-    for (int i = group->first; i < group->end; i++)
-        if (cat->nodes[i].group == number)
-            group->stage = cat->nodes[i].stage > group->stage ? cat->nodes[i].stage : group->stage;
-    for (int i = group->first; i < group->end; i++)
-        if (cat->nodes[i].group == number)
-            cat->nodes[i].stage = group->stage;
-    return STATUS_OK;
-}
-
+/* let NAME = e. As in herd, an `in` may stand behind it. */
 static enum status read_let(struct cat_reading *reading)
 {
-    struct definition definitions[CAT_MAXIMUM_VARIABLES];
-    unsigned count;
-    bool recursive;
+    struct cat_let let = {0};
+    bool in;
     TRY(cat_advance(reading));
-    TRY(cat_take_if(reading, "rec", &recursive));
-    TRY(read_definitions(reading, definitions, &count));
-    return recursive ? define_recursion(reading, definitions, count) : define_values(reading, definitions, count);
+    TRY(cat_read_let(reading, &let));
+    TRY(cat_take_if(reading, "in", &in));
+    return reading->dead ? STATUS_OK : cat_define(reading, &let, &reading->bindings);
+}
+
+enum status cat_add_check(struct cat_reading *reading, const struct cat_place *place, struct cat_check check)
+{
+    struct cat *cat = reading->cat;
+    if (cat->rank_count == CAT_MAXIMUM_CHECKS)
+        return cat_fail(reading, place, STATUS_LIMIT, "expected at most %d checks", CAT_MAXIMUM_CHECKS);
+    check.stage = cat->nodes[check.node].stage;
+    check.rank = cat->rank_count++;
+    cat->checks[cat->check_count++] = check;
+    return STATUS_OK;
+}
+
+static enum status add_flag(struct cat_reading *reading, const struct cat_place *place, struct cat_check flag)
+{
+    struct cat *cat = reading->cat;
+    flag.stage = cat->nodes[flag.node].stage;
+    if (cat->flag_count == CAT_MAXIMUM_FLAGS)
+        return cat_fail(reading, place, STATUS_LIMIT, "expected at most %d flags", CAT_MAXIMUM_FLAGS);
+    if (flag.stage == STAGE_ORDERS)
+        return cat_fail(reading, place, STATUS_SYNTAX, "expected a flag that does not depend on an order of 'with'");
+    cat->flags[cat->flag_count++] = flag;
+    return STATUS_OK;
+}
+
+/* What stands before a check, and its kind. */
+static enum status read_check_kind(struct cat_reading *reading, struct cat_check *check, bool *is_flag)
+{
+    static const char *const kinds[] = {
+        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
+    bool flag, undefined, negated, old, found = false;
+    TRY(cat_take_if(reading, "flag", &flag));
+    TRY(cat_take_if(reading, "undefined_unless", &undefined));
+    TRY(cat_take_if(reading, "~", &negated));
+    TRY(cat_take_if(reading, "!", &old));
+    for (int i = CAT_ACYCLIC; i <= CAT_IS_EMPTY && !found; i++) {
+        TRY(cat_take_if(reading, kinds[i], &found));
+        check->kind = (enum cat_check_kind)i;
+    }
+    if (!found)
+        return cat_expected(reading, flag || undefined || negated || old ? "'acyclic', 'irreflexive' or 'empty'"
+                                                                         : "'let', 'include', 'show' or a check");
+    check->name = kinds[check->kind];
+    check->negated = (negated || old) != undefined;
+    *is_flag = flag || undefined;
+    return STATUS_OK;
 }
 
 /* [flag | undefined_unless] [~] acyclic | irreflexive | empty e [as NAME] */
 static enum status read_check(struct cat_reading *reading)
 {
-    static const char *const kinds[] = {
-        [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
-    struct cat *cat = reading->cat;
     const struct cat_place place = reading->source->token.place;
-    struct cat_check check = {.kind = CAT_ACYCLIC};
-    bool flag, undefined, negated, named, found = false;
-    TRY(cat_take_if(reading, "flag", &flag));
-    TRY(cat_take_if(reading, "undefined_unless", &undefined));
-    TRY(cat_take_if(reading, "~", &negated));
-    for (int i = CAT_ACYCLIC; i <= CAT_IS_EMPTY && !found; i++) {
-        TRY(cat_take_if(reading, kinds[i], &found));
-        check.kind = (enum cat_check_kind)i;
-    }
-    if (!found)
-        return cat_expected(reading, flag || undefined || negated ? "'acyclic', 'irreflexive' or 'empty'"
-                                                                  : "'let', 'include', 'show' or a check");
+    struct cat_check check = {.contained = -1, .ordered = -1};
     struct cat_expression *expression;
     struct cat_value_of value;
     struct cat_token name = {0};
+    bool flag, named;
+    TRY(read_check_kind(reading, &check, &flag));
     TRY(cat_read_expression(reading, &expression));
-    TRY(cat_translate(reading, expression, reading->bindings, &value));
-    const bool set = check.kind == CAT_IS_EMPTY && value.type == CAT_T_SET;
-    TRY(cat_need(reading, &expression->place, value, set ? CAT_T_SET : CAT_T_RELATION, &check.node));
     TRY(cat_take_if(reading, "as", &named));
     if (named)
         TRY(cat_take_name(reading, "a name for the check", &name));
-    check.name = named ? cat_copy(reading, &name) : kinds[check.kind];
-    check.negated = negated != undefined;
-    check.stage = cat->nodes[check.node].stage;
-    check.rank = cat->rank_count;
-    if (flag || undefined) {
-        if (cat->flag_count == CAT_MAXIMUM_FLAGS)
-            return cat_fail(reading, &place, STATUS_LIMIT, "expected at most %d flags", CAT_MAXIMUM_FLAGS);
-        cat->flags[cat->flag_count++] = check;
+    if (reading->dead)
         return STATUS_OK;
-    }
-    if (cat->rank_count == CAT_MAXIMUM_CHECKS)
-        return cat_fail(reading, &place, STATUS_LIMIT, "expected at most %d checks", CAT_MAXIMUM_CHECKS);
-    cat->rank_count++;
-    cat->checks[cat->check_count++] = check;
+    TRY(cat_translate(reading, expression, reading->bindings, &value));
+    const bool set = check.kind == CAT_IS_EMPTY && value.type == CAT_T_SET;
+    TRY(cat_need(reading, &expression->place, value, set ? CAT_T_SET : CAT_T_RELATION, &check.node));
+    if (named || reading->call_name)
+        check.name = cat_copy(reading, named ? &name : reading->call_name);
+    return flag ? add_flag(reading, &place, check) : cat_add_check(reading, &place, check);
+}
+
+/* What is to be drawn has to make sense, but for names that nobody knows: herd lets them pass, and so do its models. */
+static enum status check_shown(struct cat_reading *reading, const struct cat_expression *expression)
+{
+    struct cat_value_of value;
+    reading->unknown_name = false;
+    const unsigned nesting = reading->nesting;
+    const enum status status = cat_translate(reading, expression, reading->bindings, &value);
+    if (status == STATUS_OK || !reading->unknown_name)
+        return status;
+    reading->nesting = nesting;
     return STATUS_OK;
 }
 
-/* What is to be drawn means nothing here, but has to make sense. */
+/* It means nothing here. */
 static enum status read_show(struct cat_reading *reading)
 {
     TRY(cat_advance(reading));
     for (bool more = true; more;) {
         struct cat_expression *expression;
-        struct cat_value_of value;
         struct cat_token name;
         bool named;
         TRY(cat_read_expression(reading, &expression));
-        TRY(cat_translate(reading, expression, reading->bindings, &value));
+        if (!reading->dead)
+            TRY(check_shown(reading, expression));
         TRY(cat_take_if(reading, "as", &named));
         if (named)
             TRY(cat_take_name(reading, "a name", &name));
@@ -242,6 +134,8 @@ static enum status read_include(struct cat_reading *reading)
     const struct cat_token name = reading->source->token;
     if (name.kind != CAT_STRING)
         return cat_expected(reading, "the name of a file in quotes");
+    if (reading->dead)
+        return cat_advance(reading);
     char *file = cat_copy(reading, &name);
     for (const struct cat_source *source = reading->source; source; source = source->includer)
         if (strcmp(file_name(source), file) == 0)
@@ -259,31 +153,60 @@ static enum status read_include(struct cat_reading *reading)
     return cat_advance(reading);
 }
 
-/* A title is any words and strings before the first statement. */
+extern const char cat_text_prelude[], cat_text_herd_old_names[];
+
+/* A title is any words and strings before the first statement. Three words in it were options of herd before version 7. */
 static enum status read_title(struct cat_reading *reading)
 {
     while (reading->source->token.kind == CAT_NAME || reading->source->token.kind == CAT_STRING) {
         reading->titled_ptx |= cat_at(reading, "PTX");
+        reading->titled_withsc |= cat_at(reading, "withsc");
+        reading->titled_old |= reading->titled_withsc || cat_at(reading, "withoutsc") || cat_at(reading, "withinit");
         TRY(cat_advance(reading));
     }
     return STATUS_OK;
 }
 
-static enum status read_statements(struct cat_reading *reading)
+static enum status read_statement(struct cat_reading *reading)
 {
+    static const struct {
+        const char *word;
+        enum status (*read)(struct cat_reading *reading);
+    } statements[] = {{"let", read_let},       {"include", read_include}, {"show", read_show},
+                      {"unshow", read_show},   {"if", cat_read_if},       {"procedure", cat_read_procedure},
+                      {"call", cat_read_call}, {"with", cat_read_with},   {"enum", cat_read_enum}};
+    for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
+        if (cat_at(reading, statements[i].word))
+            return statements[i].read(reading);
+    return read_check(reading);
+}
+
+enum status cat_read_statements(struct cat_reading *reading, const char *until, const char *or_until)
+{
+    TRY(cat_enter_level(reading));
+    while (reading->source->token.kind != CAT_END && !(until && cat_at(reading, until)) &&
+           !(or_until && cat_at(reading, or_until)))
+        TRY(read_statement(reading));
+    reading->nesting--;
+    return STATUS_OK;
+}
+
+static enum status read_old_names(struct cat_reading *reading)
+{
+    const bool in_prelude = reading->in_prelude;
+    TRY(read_source(reading, "herd-old-names.cat", cat_text_herd_old_names));
+    reading->in_prelude = in_prelude;
+    return STATUS_OK;
+}
+
+static enum status read_text(struct cat_reading *reading)
+{
+    const bool old = reading->titled_old;
     TRY(cat_advance(reading));
     TRY(read_title(reading));
-    while (reading->source->token.kind != CAT_END) {
-        if (cat_at(reading, "let"))
-            TRY(read_let(reading));
-        else if (cat_at(reading, "include"))
-            TRY(read_include(reading));
-        else if (cat_at(reading, "show") || cat_at(reading, "unshow"))
-            TRY(read_show(reading));
-        else
-            TRY(read_check(reading));
-    }
-    return STATUS_OK;
+    if (reading->titled_old && !old)
+        TRY(read_old_names(reading));
+    return cat_read_statements(reading, NULL, NULL);
 }
 
 static enum status read_source(struct cat_reading *reading, const char *file, const char *text)
@@ -294,12 +217,10 @@ static enum status read_source(struct cat_reading *reading, const char *file, co
     source.text = arena_copy(&reading->cat->arena, text); /* names of definitions point into it */
     source.at = source.text;
     reading->source = &source;
-    const enum status status = read_statements(reading);
+    const enum status status = read_text(reading);
     reading->source = source.includer;
     return status;
 }
-
-extern const char cat_text_prelude[];
 
 enum status cat_parse(const char *file, const char *text, cat_reader *reader, const void *context, struct cat **result,
                       struct error *error)
@@ -312,7 +233,13 @@ enum status cat_parse(const char *file, const char *text, cat_reader *reader, co
     reading.in_prelude = reading.partial_declared = reading.total_declared = reading.titled_ptx = false;
     if (status == STATUS_OK)
         status = read_source(&reading, arena_copy(&cat->arena, file), text);
-    cat->total = !reading.partial_declared && (reading.total_declared || !reading.titled_ptx);
+    const bool generated = reading.generated.file != NULL;
+    cat->single = reading.single_declared;
+    cat->total = !reading.partial_declared && (reading.total_declared || generated || !reading.titled_ptx);
+    if (status == STATUS_OK && generated && !cat->total)
+        status = cat_fail(&reading, &reading.generated, STATUS_SYNTAX,
+                          "expected a model with total coherence, which is generated here, found one that declares "
+                          "its coherence partial");
     if (status == STATUS_OK && cat->rank_count == 0)
         status = error_set(error, STATUS_SYNTAX, "%s:1:1: expected at least one check (acyclic, irreflexive or empty)",
                            file);

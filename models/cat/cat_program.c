@@ -29,11 +29,11 @@ static void add_operand(const struct cat *cat, struct cat_node *node, int operan
         node->group = other->group;
 }
 
-/* A variable equals no other one, and a base is a set or a relation by itself. */
+/* A variable equals no other one, nor does an order, and a base is a set or a relation by itself. */
 static bool is_equal(const struct cat_node *a, const struct cat_node *b)
 {
     return a->operation == b->operation && a->operation != CAT_VARIABLE && a->left == b->left && a->right == b->right &&
-           (a->is_set == b->is_set || a->operation == CAT_BASE);
+           (a->is_set == b->is_set || a->operation == CAT_BASE) && a->operation != CAT_ORDER;
 }
 
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right)
@@ -51,6 +51,8 @@ int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int lef
         add_operand(cat, &node, left);
         add_operand(cat, &node, right);
     }
+    if (operation == CAT_ORDER)
+        node.stage = STAGE_ORDERS;
     cat->nodes[cat->node_count] = node;
     return cat->node_count++;
 }
@@ -107,6 +109,7 @@ static int lower_part(struct cat *cat, int node, enum stage stage)
     case CAT_BASE:
         return strcmp(bases[original.left].name, "co") == 0 ? base_named(cat, "co0") : empty_like(cat, node);
     case CAT_VARIABLE:
+    case CAT_ORDER:
     case CAT_COMPLEMENT:
     case CAT_EMPTY:
     case CAT_ALL:
@@ -256,7 +259,7 @@ static bool node_grows(const struct cat *cat, const struct cat_node *node, const
         return recursion_grows[node->group];
     if (node->operation == CAT_BASE || node->stage < STAGE_READS)
         return true;
-    return node->operation != CAT_COMPLEMENT && (node->left < 0 || grows[node->left]) &&
+    return node->operation != CAT_COMPLEMENT && node->operation != CAT_ORDER && (node->left < 0 || grows[node->left]) &&
            (node->right < 0 || grows[node->right]) &&
            (node->operation != CAT_SUBTRACT || cat->nodes[node->right].stage < STAGE_READS);
 }
@@ -283,7 +286,8 @@ static int growing_part(struct cat *cat, int node, const bool *grows)
     const struct cat_node original = cat->nodes[node];
     if (grows[node])
         return node;
-    if (original.operation == CAT_COMPLEMENT || original.operation == CAT_VARIABLE || original.group != CAT_NO_GROUP ||
+    if (original.operation == CAT_COMPLEMENT || original.operation == CAT_VARIABLE || original.operation == CAT_ORDER ||
+        original.group != CAT_NO_GROUP ||
         (original.operation == CAT_SUBTRACT && cat->nodes[original.right].stage >= STAGE_READS))
         return empty_like(cat, node);
     const int left = growing_part(cat, original.left, grows);
@@ -399,7 +403,9 @@ bool cat_finish(struct cat *cat)
     }
     if (!add_growing(cat))
         return false;
-    for (enum stage stage = STAGE_EVENTS; stage < STAGE_COUNT; stage++)
+    for (int i = 0; i < cat->order_count; i++)
+        mark_needed(cat, cat->orders[i]);
+    for (enum stage stage = STAGE_EVENTS; stage <= STAGE_ORDERS; stage++)
         make_plan(cat, stage, false, &cat->plans[stage]);
     make_plan(cat, STAGE_READS, true, &cat->plan_of_part);
     return true;

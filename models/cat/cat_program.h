@@ -10,6 +10,7 @@ enum cat_operation {
     CAT_BASE,
     CAT_EMPTY,
     CAT_VARIABLE, /* of a `let rec` */
+    CAT_ORDER,    /* a total order of the set `left` that contains the relation `right`: some one is chosen */
     CAT_UNITE,
     CAT_INTERSECT,
     CAT_SUBTRACT,
@@ -66,7 +67,7 @@ struct cat_check {
     int early_bound, bound;
 };
 
-enum { CAT_MAXIMUM_GROUPS = 64 };
+enum { CAT_MAXIMUM_GROUPS = 64, CAT_MAXIMUM_ORDERS = 4 };
 
 /* What is computed one after the other: numbers of nodes, and of recursions as ~number. */
 struct cat_plan {
@@ -85,8 +86,11 @@ struct cat {
     int check_count, growing_count, rank_count;
     struct cat_check flags[CAT_MAXIMUM_FLAGS];
     int flag_count;
-    struct cat_plan plans[STAGE_COUNT], plan_of_part;
+    struct cat_plan plans[STAGE_ORDERS + 1], plan_of_part;
+    int orders[CAT_MAXIMUM_ORDERS]; /* its nodes of CAT_ORDER */
+    int order_count;
     bool total;
+    bool single; /* read-modify-writes are single events, where the dialect is no assembly */
 };
 
 union cat_value {
@@ -94,9 +98,30 @@ union cat_value {
     struct relation relation;
 };
 
+/* What a model with single read-modify-writes sees of an execution that has some. */
+struct cat_view {
+    struct execution execution;
+    unsigned char number[EVENTS_MAXIMUM];   /* of each of the execution's events in the view */
+    unsigned char original[EVENTS_MAXIMUM]; /* and back: of two halves the read */
+};
+
 struct cat_values {
+    bool viewed;             /* the values are those of the view */
+    struct cat_view *view;   /* or NULL: the model needs none */
     union cat_value node[1]; /* as many as there are nodes */
 };
+
+/* The execution as the model sees it. */
+const struct execution *cat_view(const struct cat *cat, struct cat_values *values, const struct execution *execution);
+unsigned cat_view_count(const struct cat_values *values, unsigned count);
+
+/* Computes the nodes of a stage that are needed. */
+void cat_compute(const struct cat *cat, struct cat_values *values, const struct execution *execution, enum stage stage);
+bool cat_check_holds(const struct cat *cat, const struct cat_values *values, const struct cat_check *check,
+                     unsigned count);
+
+/* After STAGE_COHERENCE: looks for orders with which no check fails. Returns -1, or a check that fails, with its values. */
+int cat_choose_orders(const struct cat *cat, struct cat_values *values, const struct execution *execution);
 
 /* The node of an operation: an equal one that exists, or a new one; -1 if there is no room. */
 int cat_node(struct cat *cat, enum cat_operation operation, bool is_set, int left, int right);

@@ -34,7 +34,24 @@ enum cat_expression_kind {
     CAT_E_CALL,
     CAT_E_TAG,
     CAT_E_ZERO,
+    CAT_E_SQUARE,   /* left by itself: a product of sets, a composition of relations */
+    CAT_E_LET,      /* `definitions` in right */
+    CAT_E_TRY,      /* left, or right if left has an unknown name */
     CAT_E_OPERATION /* `operation` on left and, for binary ones, right */
+};
+
+/* A definition of a `let`, and the next one that `and` joins to it. */
+struct cat_definition {
+    struct cat_token name;
+    struct cat_function *function; /* or NULL: a value */
+    struct cat_expression *body;
+    struct cat_definition *next;
+};
+
+/* What stands behind `let`. */
+struct cat_let {
+    bool recursive;
+    struct cat_definition *definitions;
 };
 
 struct cat_expression {
@@ -43,6 +60,7 @@ struct cat_expression {
     struct cat_token word;
     enum cat_operation operation;
     struct cat_expression *left, *right;
+    struct cat_let let;
     struct cat_expression *next; /* the next argument of the same call; of a CALL, left is the first */
 };
 
@@ -56,17 +74,31 @@ struct cat_value_of {
 
 enum { CAT_MAXIMUM_PARAMETERS = 8 };
 
-struct cat_function {
+struct cat_parameters {
     unsigned count;
-    struct cat_token parameters[CAT_MAXIMUM_PARAMETERS];
+    struct cat_token names[CAT_MAXIMUM_PARAMETERS];
+};
+
+struct cat_function {
+    struct cat_parameters parameters;
     struct cat_expression *body;
-    const struct cat_binding *known; /* what its body may name */
+};
+
+/* Statements that `call` reads again, with the names of its parameters bound. */
+struct cat_procedure {
+    struct cat_token name;
+    struct cat_parameters parameters;
+    struct cat_source body; /* up to its `end` */
+    size_t size;            /* of the body, in bytes */
+    const struct cat_binding *known;
+    const struct cat_procedure *next; /* the one that was defined before */
 };
 
 struct cat_binding {
     const char *name;
     size_t size;
     const struct cat_function *function; /* or NULL: a value */
+    const struct cat_binding *known;     /* what the function's body may name */
     struct cat_value_of value;
     const struct cat_binding *next; /* the one that was bound before */
 };
@@ -74,12 +106,20 @@ struct cat_binding {
 struct cat_reading {
     struct cat *cat;
     struct cat_source *source;
-    const struct cat_binding *bindings; /* newest first */
+    const struct cat_binding *bindings;     /* newest first */
+    const struct cat_procedure *procedures; /* newest first */
+    const struct cat_token *call_name;      /* of checks that have no other name, or NULL */
     cat_reader *read_include;
     const void *context;
     unsigned includes, nesting, steps;
+    size_t called;              /* bytes of procedures that calls have read */
+    struct cat_place generated; /* of a `with` that generates coherence; its file is NULL: there is none */
     bool in_prelude;
+    bool dead;         /* statements are read, and mean nothing: a variant is off, or a procedure is defined */
+    bool unknown_name; /* the error is a name that nobody defines */
     bool partial_declared, total_declared, titled_ptx;
+    bool single_declared;           /* read-modify-writes are single events */
+    bool titled_old, titled_withsc; /* the title has one of herd's old options; has this one */
     struct error *error;
 };
 
@@ -100,14 +140,50 @@ enum status cat_take(struct cat_reading *reading, const char *word);
 enum status cat_take_if(struct cat_reading *reading, const char *word, bool *taken);
 enum status cat_take_name(struct cat_reading *reading, const char *what, struct cat_token *name);
 
+enum status cat_enter_level(struct cat_reading *reading);
+
 /* "expected WHAT, found THE TOKEN" at the next token. */
 enum status cat_expected(struct cat_reading *reading, const char *what);
 
 enum status cat_read_expression(struct cat_reading *reading, struct cat_expression **result);
 
+/* (a, b) or one operand; *first is NULL for (). */
+enum status cat_read_arguments(struct cat_reading *reading, struct cat_expression **first);
+
+/* The names of parameters: (a, b), or one name. */
+enum status cat_read_parameters(struct cat_reading *reading, struct cat_parameters *parameters);
+
+/* What stands behind `if`: is it so, with all variants off? */
+enum status cat_read_variant(struct cat_reading *reading, bool *on);
+
+/* What stands behind `let`. */
+enum status cat_read_let(struct cat_reading *reading, struct cat_let *let);
+
+/* Binds what a `let` defines, on top of what *scope binds. */
+enum status cat_define(struct cat_reading *reading, const struct cat_let *let, const struct cat_binding **scope);
+void cat_bind(struct cat_reading *reading, const struct cat_token *name, struct cat_value_of value,
+              const struct cat_binding **scope);
+
+/* Statements, up to one of two words or the end of the file; `until` NULL: to the end. */
+enum status cat_read_statements(struct cat_reading *reading, const char *until, const char *or_until);
+
+/* if, procedure, call, with and enum. */
+enum status cat_read_if(struct cat_reading *reading);
+enum status cat_read_procedure(struct cat_reading *reading);
+enum status cat_read_call(struct cat_reading *reading);
+enum status cat_read_with(struct cat_reading *reading);
+enum status cat_read_enum(struct cat_reading *reading);
+
+/* Adds a check. */
+enum status cat_add_check(struct cat_reading *reading, const struct cat_place *place, struct cat_check check);
+
 /* Translates an expression with the names that `known` binds. */
 enum status cat_translate(struct cat_reading *reading, const struct cat_expression *expression,
                           const struct cat_binding *known, struct cat_value_of *result);
+
+/* A new operation's value. */
+enum status cat_new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
+                         enum cat_type type, int left, int right, struct cat_value_of *result);
 
 /* A value as a relation or a set, where one is needed. */
 enum status cat_need(struct cat_reading *reading, const struct cat_place *place, struct cat_value_of value,

@@ -13,8 +13,8 @@ static const char *type_name(enum cat_type type)
     return names[type];
 }
 
-static enum status new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
-                            enum cat_type type, int left, int right, struct cat_value_of *result)
+enum status cat_new_node(struct cat_reading *reading, const struct cat_place *place, enum cat_operation operation,
+                         enum cat_type type, int left, int right, struct cat_value_of *result)
 {
     result->type = type;
     result->node = cat_node(reading->cat, operation, type == CAT_T_SET, left, right);
@@ -28,7 +28,7 @@ enum status cat_need(struct cat_reading *reading, const struct cat_place *place,
                      enum cat_type type, int *node)
 {
     if (value.type == CAT_T_ZERO)
-        TRY(new_node(reading, place, CAT_EMPTY, type, -1, -1, &value));
+        TRY(cat_new_node(reading, place, CAT_EMPTY, type, -1, -1, &value));
     if (value.type != type)
         return cat_fail(reading, place, STATUS_SYNTAX, "expected %s, found %s", type_name(type), type_name(value.type));
     *node = value.node;
@@ -53,7 +53,7 @@ static enum status translate_unary(struct cat_reading *reading, const struct cat
     if (expression->operation == CAT_COMPLEMENT && operand.type == CAT_T_SET)
         from = to = CAT_T_SET;
     TRY(cat_need(reading, &expression->left->place, operand, from, &node));
-    return new_node(reading, &expression->place, expression->operation, to, node, -1, result);
+    return cat_new_node(reading, &expression->place, expression->operation, to, node, -1, result);
 }
 
 static enum status translate_binary(struct cat_reading *reading, const struct cat_expression *expression,
@@ -74,7 +74,7 @@ static enum status translate_binary(struct cat_reading *reading, const struct ca
         operands = type = CAT_T_RELATION;
     TRY(cat_need(reading, &expression->left->place, left, operands, &first));
     TRY(cat_need(reading, &expression->right->place, right, operands, &second));
-    return new_node(reading, &expression->place, expression->operation, type, first, second, result);
+    return cat_new_node(reading, &expression->place, expression->operation, type, first, second, result);
 }
 
 static const struct cat_binding *look_up(const struct cat_binding *known, const struct cat_token *name)
@@ -97,13 +97,14 @@ static enum status translate_name(struct cat_reading *reading, const struct cat_
         return STATUS_OK;
     }
     const int base = base_find(name->bytes, name->size);
+    reading->unknown_name = base < 0;
     if (base < 0)
         return cat_fail(
             reading, &expression->place, STATUS_SYNTAX,
             "expected a name that the model or orchil defines (models/README.md lists orchil's), found '%.*s'",
             (int)name->size, name->bytes);
-    return new_node(reading, &expression->place, CAT_BASE, bases[base].holds ? CAT_T_SET : CAT_T_RELATION, base, -1,
-                    result);
+    return cat_new_node(reading, &expression->place, CAT_BASE, bases[base].holds ? CAT_T_SET : CAT_T_RELATION, base, -1,
+                        result);
 }
 
 static enum status translate_projection(struct cat_reading *reading, const struct cat_expression *call,
@@ -113,8 +114,9 @@ static enum status translate_projection(struct cat_reading *reading, const struc
     struct cat_expression projection = *call;
     projection.kind = CAT_E_OPERATION;
     projection.operation = operation;
-    if (call->left->next)
-        return cat_fail(reading, &call->left->next->place, STATUS_SYNTAX, "expected one argument");
+    if (!call->left || call->left->next)
+        return cat_fail(reading, call->left ? &call->left->next->place : &call->place, STATUS_SYNTAX,
+                        "expected one argument");
     return translate_unary(reading, &projection, known, result);
 }
 
@@ -141,18 +143,20 @@ static enum status translate_builtin(struct cat_reading *reading, const struct c
     if (cat_token_is(&call->word, "range"))
         return translate_projection(reading, call, CAT_RANGE, known, result);
     const bool scope = cat_token_is(&call->word, "tag2scope") || cat_token_is(&call->word, "tag2level");
-    if (!scope && !cat_token_is(&call->word, "tag2events"))
+    reading->unknown_name = !scope && !cat_token_is(&call->word, "tag2events");
+    if (reading->unknown_name)
         return cat_fail(reading, &call->place, STATUS_SYNTAX,
                         "expected a function that the model or orchil defines, found '%.*s'", (int)call->word.size,
                         call->word.bytes);
     const struct cat_expression *tag = call->left;
-    if (tag->kind != CAT_E_TAG || tag->next)
-        return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected one tag, such as 'cta");
+    if (!tag || tag->kind != CAT_E_TAG || tag->next)
+        return cat_fail(reading, tag ? &tag->place : &call->place, STATUS_SYNTAX, "expected one tag, such as 'cta");
     const int base = base_of_tag(&tag->word, scope);
+    reading->unknown_name = base < 0;
     if (base < 0)
         return cat_fail(reading, &tag->place, STATUS_SYNTAX, "expected a tag that orchil knows, found '%.*s",
                         (int)tag->word.size, tag->word.bytes);
-    return new_node(reading, &tag->place, CAT_BASE, scope ? CAT_T_RELATION : CAT_T_SET, base, -1, result);
+    return cat_new_node(reading, &tag->place, CAT_BASE, scope ? CAT_T_RELATION : CAT_T_SET, base, -1, result);
 }
 
 static enum status translate_call(struct cat_reading *reading, const struct cat_expression *call,
@@ -166,22 +170,59 @@ static enum status translate_call(struct cat_reading *reading, const struct cat_
         return cat_fail(reading, &call->place, STATUS_SYNTAX,
                         "expected a function before an argument, found '%.*s', which is %s", (int)call->word.size,
                         call->word.bytes, type_name(binding->value.type));
+    const struct cat_parameters *names = &function->parameters;
     struct cat_binding parameters[CAT_MAXIMUM_PARAMETERS];
-    const struct cat_binding *inside = function->known;
+    const struct cat_binding *inside = binding->known;
     const struct cat_expression *argument = call->left;
-    for (unsigned i = 0; i < function->count; i++, argument = argument->next) {
+    for (unsigned i = 0; i < names->count; i++, argument = argument->next) {
         if (!argument)
-            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u arguments of '%.*s', found %u",
-                            function->count, (int)call->word.size, call->word.bytes, i);
-        parameters[i] = (struct cat_binding){
-            .name = function->parameters[i].bytes, .size = function->parameters[i].size, .next = inside};
+            return cat_fail(reading, &call->place, STATUS_SYNTAX, "expected %u argument%s of '%.*s', found %u",
+                            names->count, names->count == 1 ? "" : "s", (int)call->word.size, call->word.bytes, i);
+        parameters[i] =
+            (struct cat_binding){.name = names->names[i].bytes, .size = names->names[i].size, .next = inside};
         TRY(cat_translate(reading, argument, known, &parameters[i].value));
         inside = &parameters[i];
     }
     if (argument)
         return cat_fail(reading, &argument->place, STATUS_SYNTAX, "expected no more arguments of '%.*s' than %u",
-                        (int)call->word.size, call->word.bytes, function->count);
+                        (int)call->word.size, call->word.bytes, names->count);
     return cat_translate(reading, function->body, inside, result);
+}
+
+static enum status translate_square(struct cat_reading *reading, const struct cat_expression *expression,
+                                    const struct cat_binding *known, struct cat_value_of *result)
+{
+    struct cat_value_of operand;
+    int node = -1;
+    TRY(cat_translate(reading, expression->left, known, &operand));
+    const bool set = operand.type == CAT_T_SET;
+    TRY(cat_need(reading, &expression->left->place, operand, set ? CAT_T_SET : CAT_T_RELATION, &node));
+    return cat_new_node(reading, &expression->place, set ? CAT_CROSS : CAT_COMPOSE, CAT_T_RELATION, node, node, result);
+}
+
+static enum status translate_local(struct cat_reading *reading, const struct cat_expression *expression,
+                                   const struct cat_binding *known, struct cat_value_of *result)
+{
+    TRY(cat_define(reading, &expression->let, &known));
+    return cat_translate(reading, expression->right, known, result);
+}
+
+/* What was made of the left side is forgotten if a name of it is unknown. */
+static enum status translate_try(struct cat_reading *reading, const struct cat_expression *expression,
+                                 const struct cat_binding *known, struct cat_value_of *result)
+{
+    struct cat *cat = reading->cat;
+    const unsigned nesting = reading->nesting;
+    const int nodes = cat->node_count, groups = cat->group_count;
+    reading->unknown_name = false;
+    const enum status status = cat_translate(reading, expression->left, known, result);
+    if (status == STATUS_OK || !reading->unknown_name)
+        return status;
+    reading->unknown_name = false;
+    reading->nesting = nesting;
+    cat->node_count = nodes;
+    cat->group_count = groups;
+    return cat_translate(reading, expression->right, known, result);
 }
 
 static enum status translate_kind(struct cat_reading *reading, const struct cat_expression *expression,
@@ -198,11 +239,17 @@ static enum status translate_kind(struct cat_reading *reading, const struct cat_
     case CAT_E_ZERO:
         *result = (struct cat_value_of){CAT_T_ZERO, -1, NULL};
         return STATUS_OK;
+    case CAT_E_SQUARE:
+        return translate_square(reading, expression, known, result);
+    case CAT_E_LET:
+        return translate_local(reading, expression, known, result);
+    case CAT_E_TRY:
+        return translate_try(reading, expression, known, result);
     case CAT_E_OPERATION:
         break;
     }
     if (expression->operation == CAT_ALL)
-        return new_node(reading, &expression->place, CAT_ALL, CAT_T_SET, -1, -1, result);
+        return cat_new_node(reading, &expression->place, CAT_ALL, CAT_T_SET, -1, -1, result);
     return expression->right ? translate_binary(reading, expression, known, result)
                              : translate_unary(reading, expression, known, result);
 }

@@ -16,7 +16,13 @@
 #include "litmus/litmus.h"
 #include "models/relation.h"
 
-enum event_kind { EVENT_READ, EVENT_WRITE, EVENT_FENCE, EVENT_BARRIER };
+enum event_kind {
+    EVENT_READ,
+    EVENT_WRITE,
+    EVENT_FENCE,
+    EVENT_BARRIER,
+    EVENT_UPDATE /* both halves of a read-modify-write: only in what some models see (cat_view.c) */
+};
 
 struct event {
     enum event_kind kind;

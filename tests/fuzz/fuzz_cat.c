@@ -14,27 +14,37 @@ static void demand(bool condition)
         abort();
 }
 
-/* Two threads, a write and a read each. */
+/* Two threads, a write and a read each, and a read-modify-write in the second. */
 static void fill(struct execution *execution, const struct litmus_test *test)
 {
-    static const enum event_kind kinds[] = {EVENT_WRITE, EVENT_WRITE, EVENT_READ, EVENT_WRITE, EVENT_READ};
-    *execution = (struct execution){.test = test, .count = 5, .initial = 1};
+    static const enum event_kind kinds[] = {EVENT_WRITE, EVENT_WRITE, EVENT_READ, EVENT_WRITE,
+                                            EVENT_READ,  EVENT_READ,  EVENT_WRITE};
+    static const int threads[] = {LITMUS_NONE, 0, 0, 1, 1, 1, 1};
+    *execution = (struct execution){.test = test, .count = 7, .initial = 1};
     for (unsigned i = 0; i < execution->count; i++)
         execution->events[i] = (struct event){
             .kind = kinds[i],
-            .thread = i == 0 ? LITMUS_NONE : (int)(i - 1) / 2,
-            .body = i == 0 ? LITMUS_NONE : (int)(i - 1) / 2,
+            .thread = threads[i],
+            .body = threads[i],
+            .rmw = i >= 5,
             .size = 4,
             .order = LITMUS_RELAXED,
             .scope = LITMUS_DEVICE,
             .barrier = LITMUS_NONE,
         };
     relation_add(&execution->po, 1, 2);
-    relation_add(&execution->po, 3, 4);
+    for (unsigned i = 3; i < 7; i++)
+        for (unsigned k = i + 1; k < 7; k++)
+            relation_add(&execution->po, i, k);
+    relation_add(&execution->rmw, 5, 6);
+    relation_add(&execution->data, 5, 6);
     relation_add(&execution->rf, 3, 2);
     relation_add(&execution->rf, 1, 4);
+    relation_add(&execution->rf, 3, 5);
     execution_initial_coherence(execution, &execution->co);
     relation_add(&execution->co, 1, 3);
+    relation_add(&execution->co, 1, 6);
+    relation_add(&execution->co, 3, 6);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -53,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     free(text);
     struct litmus_thread threads[2] = {{.first = 0, .count = 1}, {.first = 1, .count = 1}};
-    const struct litmus_test test = {.dialect = LITMUS_PTX, .threads = threads, .body_count = 2, .thread_count = 2};
+    const struct litmus_test test = {.dialect = LITMUS_C, .threads = threads, .body_count = 2, .thread_count = 2};
     struct execution execution;
     struct cat_values *values = cat_values_new(cat);
     demand(values);

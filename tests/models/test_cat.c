@@ -23,7 +23,7 @@ enum { PATH_SIZE = 4096 };
 static const char folder[] = ORCHIL_SOURCE_DIR "/tests/models/cat/";
 
 /* Includes name other cases: all are files before the first is loaded. */
-static void write_refused(struct corpus_case *one, void *context)
+static void write_model(struct corpus_case *one, void *context)
 {
     char path[PATH_SIZE];
     const struct text *text = corpus_part(one, "");
@@ -54,8 +54,57 @@ static void refused_texts(void **state)
     (void)state;
     (void)snprintf(path, sizeof path, "%srefused.txt", folder);
     assert_int_equal(temporary_folder_make("cat", scratch, sizeof scratch, &error), STATUS_OK);
-    assert_true(corpus_each(path, write_refused, scratch) > 0);
+    assert_true(corpus_each(path, write_model, scratch) > 0);
     assert_true(corpus_each(path, check_refused, scratch) > 0);
+    temporary_folder_remove(scratch);
+}
+
+/* What a model says of a test, a line for each outcome. */
+static void print_judgement(const struct litmus_test *test, const struct judgement *judgement, struct text *text)
+{
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const struct judged_outcome *outcome = &judgement->outcomes[i];
+        litmus_print_outcome(test, outcome->values, text);
+        text_add(text, " %s%s%s\n%s", verdict_word(outcome->verdict), outcome->axiom ? ": " : "",
+                 outcome->axiom ? outcome->axiom : "", outcome->cycle ? outcome->cycle : "");
+    }
+}
+
+static void check_meaning(struct corpus_case *one, void *context)
+{
+    char path[PATH_SIZE];
+    struct text found = {0};
+    struct model *model;
+    struct judgement judgement;
+    struct error error = {0};
+    const struct judge_options options = {.explain = true};
+    write_model(one, context);
+    (void)snprintf(path, sizeof path, "%s/%s.cat", (const char *)context, one->title);
+    if (model_load(path, &model, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    struct litmus_test *test = parsed(text_string(corpus_part(one, "test")));
+    if (model_judge(model, test, &options, &judgement, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    print_judgement(test, &judgement, &found);
+    corpus_expect(one, "expected", text_string(&found));
+    text_release(&found);
+    judgement_release(&judgement);
+    litmus_release(test);
+    model_release(model);
+}
+
+/* Beside the models lies a file under one of orchil's own names, which is not to be read. */
+static void meaning_of_statements(void **state)
+{
+    static const char unread[] = "this is no model: %";
+    char path[PATH_SIZE], scratch[256];
+    struct error error;
+    (void)state;
+    assert_int_equal(temporary_folder_make("cat", scratch, sizeof scratch, &error), STATUS_OK);
+    (void)snprintf(path, sizeof path, "%s/cos.cat", scratch);
+    assert_int_equal(file_write_whole(path, unread, strlen(unread), &error), STATUS_OK);
+    (void)snprintf(path, sizeof path, "%smeanings.txt", folder);
+    assert_true(corpus_each(path, check_meaning, scratch) > 0);
     temporary_folder_remove(scratch);
 }
 
@@ -143,12 +192,12 @@ static void nesting(void **state)
     repeat(&text, "(", 200);
     text_add(&text, "po");
     repeat(&text, ")", 200);
-    check_limit(text_string(&text), "text.cat:1:59: expected at most 100 levels of nesting");
+    check_limit(text_string(&text), "text.cat:1:58: expected at most 100 levels of nesting");
     text_clear(&text);
     text_add(&text, "acyclic ");
     repeat(&text, "~", 200);
     text_add(&text, "po");
-    check_limit(text_string(&text), "text.cat:1:108: expected at most 100 levels of nesting");
+    check_limit(text_string(&text), "text.cat:1:107: expected at most 100 levels of nesting");
     text_release(&text);
 }
 
@@ -167,6 +216,46 @@ static void expansion(void **state)
     text_release(&text);
 }
 
+/* Each procedure calls the one before it ten times. */
+static void calls(void **state)
+{
+    struct text text = {0};
+    struct cat *cat;
+    struct error error = {0};
+    (void)state;
+    text_add(&text, "procedure p0(r) = let a = r end\n");
+    for (unsigned i = 1; i < 40; i++) {
+        text_add(&text, "procedure p%u(r) =\n", i);
+        for (unsigned k = 0; k < 10; k++)
+            text_add(&text, "call p%u(r)\n", i - 1);
+        text_add(&text, "end\n");
+    }
+    text_add(&text, "call p39(po)");
+    assert_int_equal(parse(text_string(&text), &cat, &error), STATUS_LIMIT);
+    assert_non_null(strstr(error.text, "expected calls of procedures of at most 1048576 bytes in all"));
+    text_release(&text);
+}
+
+/* So many that each calls the one before it. */
+static void nested_statements(void **state)
+{
+    struct text text = {0};
+    (void)state;
+    repeat(&text, "if \"a\"\n", 200);
+    check_limit(text_string(&text), "text.cat:100:4: expected at most 100 levels of nesting");
+    text_clear(&text);
+    text_add(&text, "let a = ");
+    repeat(&text, "let b = po in ", 200);
+    check_limit(text_string(&text), "text.cat:1:1375: expected at most 100 levels of nesting");
+    text_clear(&text);
+    text_add(&text, "procedure p0(r) = let a = r end\n");
+    for (unsigned i = 1; i < 200; i++)
+        text_add(&text, "procedure p%u(r) = call p%u(r) end\n", i, i - 1);
+    text_add(&text, "call p199(po)");
+    check_limit(text_string(&text), "text.cat:152:31: expected at most 100 levels of nesting");
+    text_release(&text);
+}
+
 static void operations(void **state)
 {
     struct text text = {0};
@@ -175,7 +264,7 @@ static void operations(void **state)
     for (unsigned i = 1; i < 3000; i++)
         text_add(&text, "let a%u = po; (rf; a%u)\n", i, i - 1);
     check_limit(text_string(&text),
-                "text.cat:1018:22: expected a model of at most 2048 operations with its functions expanded");
+                "text.cat:1014:22: expected a model of at most 2048 operations with its functions expanded");
     text_clear(&text);
     repeat(&text, "acyclic po as a\n", 200);
     check_limit(text_string(&text), "text.cat:129:1: expected at most 128 checks");
@@ -265,9 +354,18 @@ static void hashes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refused_texts), cmocka_unit_test(accepted_text),   cmocka_unit_test(meaning_of_operators),
-        cmocka_unit_test(nesting),       cmocka_unit_test(expansion),       cmocka_unit_test(operations),
-        cmocka_unit_test(file_size),     cmocka_unit_test(names_of_models), cmocka_unit_test(hashes),
+        cmocka_unit_test(refused_texts),
+        cmocka_unit_test(accepted_text),
+        cmocka_unit_test(meaning_of_operators),
+        cmocka_unit_test(meaning_of_statements),
+        cmocka_unit_test(nesting),
+        cmocka_unit_test(expansion),
+        cmocka_unit_test(operations),
+        cmocka_unit_test(calls),
+        cmocka_unit_test(nested_statements),
+        cmocka_unit_test(file_size),
+        cmocka_unit_test(names_of_models),
+        cmocka_unit_test(hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
