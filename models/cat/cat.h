@@ -85,6 +85,9 @@ uint64_t cat_flags(const struct cat *cat, const struct cat_values *values, unsig
 /* Bit i: flag i may be raised, for all that is known after STAGE_EVENTS or STAGE_READS. */
 uint64_t cat_flags_possible(const struct cat *cat, const struct cat_values *values, unsigned count, enum stage stage);
 
+/* Flags that do not depend on what is chosen after STAGE_READS. */
+uint64_t cat_flags_of_reads(const struct cat *cat);
+
 /* Of these flags, those that say that the model gives the test no meaning, instead of a race. */
 uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 

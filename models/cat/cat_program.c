@@ -430,6 +430,15 @@ bool cat_check_uses_dependencies(const struct cat *cat, int check)
     return cat->checks[check].uses_dependencies;
 }
 
+uint64_t cat_flags_of_reads(const struct cat *cat)
+{
+    uint64_t result = 0;
+    for (int i = 0; i < cat->flag_count; i++)
+        if (cat->flags[i].stage <= STAGE_READS)
+            result |= set_of((unsigned)i);
+    return result;
+}
+
 uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags)
 {
     static const char unspecified[] = "unspecified";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Whether it matters that loops are followed for a few iterations only.
+ * Whether it matters how often a loop is followed, and that it is followed for a few iterations only.
  *
  * A path that goes beyond them does not matter if no values that its reads may have lead there: these are what the paths
  * that end write to the same places. Nor does it if one of its iterations is idle: if that leaves the thread as it was
@@ -57,8 +57,7 @@ static void find_values(const struct enumeration *enumeration, struct place *pla
     }
 }
 
-/* Does no iteration of the path turn out idle with these values? */
-static bool is_busy(const struct path *path, const struct path_values *values)
+bool path_is_busy(const struct path *path, const struct path_values *values)
 {
     for (size_t i = 0; i < path->steady_count; i++) {
         bool idle = true;
@@ -86,7 +85,7 @@ static bool may_be_taken(struct enumeration *enumeration, int body, const struct
     while (read < path->count && ((values.known >> read & 1) || !(path->reads >> read & 1)))
         read++;
     if (read == path->count)
-        return is_busy(path, &values);
+        return path_is_busy(path, &values);
     const struct place *place = place_of(enumeration, places, &path->events[read].event);
     if (place->any)
         return may_be_taken(enumeration, body, path, places, values, read + 1, plays);

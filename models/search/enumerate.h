@@ -65,8 +65,8 @@ struct path {
     uint32_t *decisions;  /* as trace_settle makes them, in order */
     struct trace **table; /* the traces that were asked for, by the values of their reads */
     size_t table_size, trace_count;
-    /* Of one that went beyond the unrolling: the iterations of that loop which leave the thread as it was, as sets of events.
-     * They are idle if what they write is what they have read. */
+    /* Iterations that leave the thread as it was, as sets of events: they are idle if what they write is what they have read.
+     * Of a path that went beyond the unrolling, those of that loop. */
     uint64_t *steady;
     size_t steady_count;
 };
@@ -124,6 +124,9 @@ struct path_values {
     int64_t value[EVENTS_MAXIMUM];
     uint64_t known; /* as bits */
 };
+
+/* Is none of the path's iterations idle with these values? An idle one can be left out: see cut.c. */
+bool path_is_busy(const struct path *path, const struct path_values *values);
 
 /* Plays a path with the reads among *values that are known, and enters the other values that follow. False: these reads do
  * not lead this way. */

@@ -178,9 +178,10 @@ bool search_orders(struct search_state *state)
 {
     if (!state->prunes)
         return order_fences(state);
-    /* While it may still turn out that the test has a race, every order counts. */
-    state->exhausts = search_open_flags(state, STAGE_READS) != 0;
-    const bool on = state->exhausts ? find_orders(state) : true;
+    /* If the test may have a race, some order has to be looked at; if that depends on orders, every one. */
+    const uint64_t open = search_open_flags(state, STAGE_READS);
+    state->exhausts = (open & ~cat_flags_of_reads(state->request->cat)) != 0;
+    const bool on = open ? find_orders(state) : true;
     state->exhausts = false;
     return on && try_finals(state, 0);
 }

@@ -4,6 +4,7 @@
  * compare-and-swap may fail for no reason), the list of choices says what to take, and after each run the last choice that
  * has something left moves on. A path is played by taking the same choices again, with more values known.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -97,37 +98,53 @@ static void fill_path(const struct runner *runner, struct arena *arena, struct p
         .count = runner->count,
         .events = arena_take(arena, runner->count, sizeof *path->events),
         .decisions = arena_take(arena, runner->choice_at, sizeof *path->decisions),
+        .steady = arena_take(arena, runner->steady_count, sizeof *path->steady),
+        .steady_count = runner->steady_count,
     };
     memcpy(path->events, runner->events, runner->count * sizeof *path->events);
     for (unsigned i = 0; i < runner->count; i++)
         path->reads |= runner->events[i].event.kind == EVENT_READ ? set_of(i) : 0;
     for (size_t i = 0; i < runner->choice_at; i++)
         path->decisions[i] = runner->choices[i].taken;
+    for (size_t i = 0; i < runner->steady_count; i++)
+        path->steady[i] = runner->steady[i];
+}
+
+/* Is one of the steady iterations idle whatever the values are? */
+static bool is_idle(const struct runner *runner)
+{
+    for (size_t i = 0; i < runner->steady_count; i++) {
+        bool writes = false;
+        for (uint64_t rest = runner->steady[i]; rest; rest &= rest - 1)
+            writes |= runner->events[set_first(rest)].event.kind == EVENT_WRITE;
+        if (!writes)
+            return true;
+    }
+    return false;
 }
 
 static enum status keep_path(struct runner *runner, enum flow flow)
 {
     struct traces *traces = &runner->enumeration->traces[runner->body];
+    trace_find_steady(runner, flow == FLOW_CUT ? runner->cut_loop : -1);
+    if (is_idle(runner))
+        return STATUS_OK;
     if (traces->count + traces->cut_count == ENUMERATE_MAXIMUM_PATHS)
         return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                          "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
                          ENUMERATE_MAXIMUM_PATHS);
-    if (flow == FLOW_ON) {
+    if (flow == FLOW_ON)
         fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->paths, traces->count));
-    } else {
-        struct path *path = &ARENA_ADD(&traces->arena, traces->cut, traces->cut_count);
-        fill_path(runner, &traces->arena, path);
-        path->steady = arena_take(&traces->arena, runner->steady_count, sizeof *path->steady);
-        path->steady_count = runner->steady_count;
-        for (size_t i = 0; i < runner->steady_count; i++)
-            path->steady[i] = runner->steady[i];
-    }
+    else
+        fill_path(runner, &traces->arena, &ARENA_ADD(&traces->arena, traces->cut, traces->cut_count));
     return STATUS_OK;
 }
 
 static void start_run(struct runner *runner)
 {
     runner->choice_at = runner->head_count = runner->kept_count = runner->steady_count = 0;
+    runner->loops = 0;
+    runner->cut_loop = INT_MAX; /* a run that is too long is not cut by a loop of its own */
     runner->count = runner->steps = runner->weak = runner->term_count = 0;
     runner->spurious = 0;
     memset(runner->barriers, 0, sizeof runner->barriers);
@@ -143,7 +160,9 @@ static void start_run(struct runner *runner)
 enum flow trace_run(struct runner *runner)
 {
     start_run(runner);
-    return trace_run_block(runner, &runner->thread->body);
+    const enum flow flow = trace_run_block(runner, &runner->thread->body);
+    trace_enter_demands(runner);
+    return flow;
 }
 
 static enum status list_paths(struct runner *runner)

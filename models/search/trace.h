@@ -47,11 +47,16 @@ struct term {
 };
 enum { TERMS_MAXIMUM = 256, TERM_READ = -1 };
 
+enum { LABEL_LOOPS = 1 << 20 };
+
 /* Where a loop's iteration begins. */
 struct loop_head {
-    const void *loop; /* the statement or the label */
+    unsigned loop;    /* a number that the runner gave it */
     unsigned events;  /* of the trace so far */
     size_t registers; /* where their values are in the runner's list */
+    /* What runs then is this block from its statement number `from` on, whatever happens; NULL: nobody knows. */
+    const struct litmus_block *next;
+    size_t from;
 };
 
 struct runner {
@@ -64,6 +69,8 @@ struct runner {
     struct datum *registers;
     unsigned *jumps; /* backwards, to each label */
     int label;       /* that FLOW_JUMP goes to */
+    unsigned loops;  /* entered so far; a loop's number is that, one of a label is counted from LABEL_LOOPS */
+    int cut_loop;    /* the one that went beyond the unrolling */
     struct loop_head *heads;
     size_t head_count, head_room;
     struct datum *kept; /* registers at the heads */
@@ -129,20 +136,19 @@ struct datum trace_read(struct runner *runner, int64_t value, enum litmus_type t
 /* The same value, known if the decisions of the path so far say what it is. */
 struct datum trace_recall(const struct runner *runner, struct datum value);
 
+/* Enters the values that the decisions of the path demand of its reads. */
+void trace_enter_demands(struct runner *runner);
+
 /* Keeps in mind that the path has taken a condition to hold or not. */
 void trace_learn(struct runner *runner, struct datum condition, bool holds);
 
 /* ---- trace_loops.c ---- */
 
-/* A loop's iteration begins here. */
-void trace_loop_head(struct runner *runner, const void *loop);
+/* A loop's iteration begins here; next and from are as in struct loop_head. */
+void trace_loop_head(struct runner *runner, unsigned loop, const struct litmus_block *next, size_t from);
 
-/* The loop has ended: forgets the heads from number `first` on. */
-void trace_loop_end(struct runner *runner, size_t first);
-
-/* The loop would go on beyond the unrolling: finds the steady ones of its iterations. What runs after a head is `next`, from
- * its statement number `from` on, whatever happens; NULL: nobody knows. */
-void trace_loop_cut(struct runner *runner, const void *loop, const struct litmus_block *next, size_t from);
+/* Finds the iterations of a loop, or of any (loop < 0), that leave the thread as it was, as in struct path. */
+void trace_find_steady(struct runner *runner, int loop);
 
 static inline uint64_t trace_bit(const struct runner *runner, const struct trace_event *event)
 {

@@ -12,22 +12,14 @@
 /* Sets of registers are bits; those with higher numbers are taken to be looked at. */
 enum { REGISTERS = 64 };
 
-void trace_loop_head(struct runner *runner, const void *loop)
+void trace_loop_head(struct runner *runner, unsigned loop, const struct litmus_block *next, size_t from)
 {
     if (runner->path || runner->replay)
         return;
     LIST_ADD(runner->heads, runner->head_count, runner->head_room) =
-        (struct loop_head){loop, runner->count, runner->kept_count};
+        (struct loop_head){loop, runner->count, runner->kept_count, next, from};
     for (size_t i = 0; i < runner->thread->register_count; i++)
         LIST_ADD(runner->kept, runner->kept_count, runner->kept_room) = runner->registers[i];
-}
-
-void trace_loop_end(struct runner *runner, size_t first)
-{
-    if (first >= runner->head_count)
-        return;
-    runner->kept_count = runner->heads[first].registers;
-    runner->head_count = first;
 }
 
 /* ---- registers that are set before they are looked at ---- */
@@ -84,51 +76,96 @@ static uint64_t registers_set_first(const struct litmus_block *block, size_t fro
 
 /* ---- iterations ---- */
 
-static bool is_same_value(const struct datum *a, const struct datum *b)
+static bool is_alike(const struct trace_event *a, const struct trace_event *b, int distance)
 {
-    if (a->unknown || b->unknown)
-        return a->unknown && b->unknown && a->term != 0 && a->term == b->term;
-    return a->value == b->value;
+    const struct event *p = &a->event, *q = &b->event;
+    return p->kind == q->kind && event_same_cell(p, q) && p->size == q->size && p->order == q->order &&
+           p->scope == q->scope && p->proxy == q->proxy && p->rmw == q->rmw && p->flag_global == q->flag_global &&
+           p->flag_local == q->flag_local && (a->rmw < 0 ? b->rmw < 0 : a->rmw + distance == b->rmw);
+}
+
+/* Are the events before an iteration, as many as it has, of the same kinds as its own? Then they could be left out in its
+ * place: a thread that reads, and reads again while it has to wait. */
+static bool is_repeated(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
+{
+    const unsigned count = after->events - before->events;
+    bool repeated = count > 0 && count <= before->events;
+    for (unsigned i = before->events; repeated && i < after->events; i++)
+        repeated = is_alike(&runner->events[i - count], &runner->events[i], (int)count);
+    return repeated;
+}
+
+/* Has a register the same value, or that of the read that comes `distance` events later? */
+static bool is_same_value(const struct runner *runner, const struct datum *a, const struct datum *b, unsigned distance)
+{
+    if (!a->unknown || !b->unknown)
+        return !a->unknown && !b->unknown && a->value == b->value;
+    const struct term *p = &runner->terms[a->term], *q = &runner->terms[b->term];
+    if (!a->term || !b->term)
+        return false;
+    return a->term == b->term ||
+           (distance > 0 && p->kind == TERM_READ && q->kind == TERM_READ && p->left_value + distance == q->left_value);
 }
 
 /* Are the registers the same at two heads, but for those of `set`? */
 static bool is_steady(const struct runner *runner, const struct loop_head *before, const struct loop_head *after,
-                      uint64_t set)
+                      uint64_t set, unsigned distance)
 {
     for (size_t i = 0; i < runner->thread->register_count; i++) {
         const bool looked_at = i >= REGISTERS || !(set >> i & 1);
-        if (looked_at && !is_same_value(&runner->kept[before->registers + i], &runner->kept[after->registers + i]))
+        if (looked_at &&
+            !is_same_value(runner, &runner->kept[before->registers + i], &runner->kept[after->registers + i], distance))
             return false;
     }
     return true;
 }
 
-/* Are the events from one head to the next such as can be left out? Of writes, those of read-modify-writes may be. */
-static bool may_be_left_out(const struct runner *runner, const struct loop_head *before, const struct loop_head *after)
+/* Are the events from one number to another such as can be left out? Of writes, those of read-modify-writes may be. */
+static bool may_be_left_out(const struct runner *runner, unsigned from, unsigned to)
 {
-    for (unsigned i = before->events; i < after->events; i++) {
+    for (unsigned i = from; i < to; i++) {
         const struct trace_event *event = &runner->events[i];
         if (event->event.kind == EVENT_BARRIER || event->event.entry || event->event.exit ||
-            (event->event.kind == EVENT_WRITE && event->rmw < (int)before->events))
+            (event->event.kind == EVENT_WRITE && event->rmw < (int)from))
             return false;
     }
     return true;
 }
 
-void trace_loop_cut(struct runner *runner, const void *loop, const struct litmus_block *next, size_t from)
+/* The events that can be left out if the iteration between two heads is idle; none if it cannot be. */
+static uint64_t steady_events(const struct runner *runner, const struct loop_head *before,
+                              const struct loop_head *after, bool *steady)
 {
-    if (runner->path || runner->replay)
-        return;
-    const uint64_t set = next ? registers_set_first(next, from) : 0;
-    const struct loop_head *before = NULL;
+    const uint64_t set = after->next ? registers_set_first(after->next, after->from) : 0;
+    const unsigned count = after->events - before->events;
+    unsigned from = before->events;
+    *steady = is_steady(runner, before, after, set, 0);
+    if (!*steady && is_repeated(runner, before, after)) {
+        from -= count;
+        *steady = is_steady(runner, before, after, set, count);
+    }
+    *steady = *steady && may_be_left_out(runner, from, from + count);
+    return set_all(from + count) & ~set_all(from);
+}
+
+static const struct loop_head *head_before(const struct runner *runner, size_t number)
+{
+    for (size_t i = number; i-- > 0;)
+        if (runner->heads[i].loop == runner->heads[number].loop)
+            return &runner->heads[i];
+    return NULL;
+}
+
+void trace_find_steady(struct runner *runner, int loop)
+{
     runner->steady_count = 0;
     for (size_t i = 0; i < runner->head_count; i++) {
-        const struct loop_head *head = &runner->heads[i];
-        if (head->loop != loop)
+        const struct loop_head *head = &runner->heads[i], *before = head_before(runner, i);
+        bool steady = false;
+        if (!before || (loop >= 0 && head->loop != (unsigned)loop))
             continue;
-        if (before && is_steady(runner, before, head, set) && may_be_left_out(runner, before, head))
-            LIST_ADD(runner->steady, runner->steady_count, runner->steady_room) =
-                set_all(head->events) & ~set_all(before->events);
-        before = head;
+        const uint64_t events = steady_events(runner, before, head, &steady);
+        if (steady)
+            LIST_ADD(runner->steady, runner->steady_count, runner->steady_room) = events;
     }
 }

@@ -109,23 +109,22 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
 static enum flow run_loop(struct runner *runner, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
-    const size_t first_head = runner->head_count;
+    const struct litmus_block *next = test_first ? NULL : &statement->body;
+    const unsigned loop = runner->loops++;
     for (unsigned iterations = 0;; iterations++) {
         struct datum value = {1, LITMUS_INT, 0, false, 0};
         bool holds;
         if (test_first)
-            trace_loop_head(runner, statement);
+            trace_loop_head(runner, loop, next, 0);
         FLOW_TRY(test_first || iterations > 0 ? trace_evaluate(runner, statement->value, &value) : FLOW_ON);
         FLOW_TRY(trace_decide(runner, value, &holds));
         runner->ctrl |= value.from;
-        if (!holds) {
-            trace_loop_end(runner, first_head);
+        if (!holds)
             return FLOW_ON;
-        }
         if (!test_first)
-            trace_loop_head(runner, statement);
+            trace_loop_head(runner, loop, next, 0);
         if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS) {
-            trace_loop_cut(runner, statement, test_first ? NULL : &statement->body, 0);
+            runner->cut_loop = (int)loop;
             return FLOW_CUT;
         }
         FLOW_TRY(trace_run_block(runner, &statement->body));
@@ -194,7 +193,7 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
                                        "P%u alone takes more than %d steps: no model can judge the test",
                                        runner->thread->first, ENUMERATE_MAXIMUM_WORK);
         if (block->statements[i].kind == LITMUS_LABEL)
-            trace_loop_head(runner, &runner->jumps[block->statements[i].label]);
+            trace_loop_head(runner, LABEL_LOOPS + (unsigned)block->statements[i].label, block, i + 1);
         const enum flow flow = run_statement(runner, &block->statements[i]);
         if (runner->status != STATUS_OK)
             return FLOW_DEAD;
@@ -209,9 +208,9 @@ enum flow trace_run_block(struct runner *runner, const struct litmus_block *bloc
         if (to == block->count)
             return FLOW_JUMP; /* to a block around this one */
         if (to <= i)
-            trace_loop_head(runner, &runner->jumps[runner->label]);
+            trace_loop_head(runner, LABEL_LOOPS + (unsigned)runner->label, block, to + 1);
         if (to <= i && ++runner->jumps[runner->label] >= runner->enumeration->options.unroll) {
-            trace_loop_cut(runner, &runner->jumps[runner->label], block, to + 1);
+            runner->cut_loop = LABEL_LOOPS + runner->label;
             return FLOW_CUT;
         }
         i = to;

@@ -101,6 +101,18 @@ struct datum trace_convert(const struct runner *runner, struct datum value, enum
     return value;
 }
 
+void trace_enter_demands(struct runner *runner)
+{
+    for (unsigned i = 1; i <= runner->term_count; i++) {
+        const struct term *term = &runner->terms[i];
+        if (term->kind != TERM_READ || !term->known)
+            continue;
+        struct event *read = &runner->events[term->left_value].event;
+        read->value = term->value;
+        read->unknown = false;
+    }
+}
+
 static void learn_value(struct runner *runner, unsigned number, int64_t value)
 {
     struct term *term = &runner->terms[number];
