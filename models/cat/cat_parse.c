@@ -45,7 +45,7 @@ static enum status read_check_kind(struct cat_reading *reading, struct cat_check
 {
     static const char *const kinds[] = {
         [CAT_ACYCLIC] = "acyclic", [CAT_IRREFLEXIVE] = "irreflexive", [CAT_IS_EMPTY] = "empty"};
-    bool flag, undefined, negated, old, found = false;
+    bool flag = false, undefined, negated, old, found = false;
     TRY(cat_take_if(reading, "flag", &flag));
     TRY(cat_take_if(reading, "undefined_unless", &undefined));
     TRY(cat_take_if(reading, "~", &negated));
@@ -71,7 +71,7 @@ static enum status read_check(struct cat_reading *reading)
     struct cat_expression *expression;
     struct cat_value_of value;
     struct cat_token name = {0};
-    bool flag, named;
+    bool flag = false, named;
     TRY(read_check_kind(reading, &check, &flag));
     TRY(cat_read_expression(reading, &expression));
     TRY(cat_take_if(reading, "as", &named));

@@ -42,7 +42,7 @@ static bool play(struct search_state *state, unsigned slot, uint64_t *fresh)
     } else if (!path_play(state->enumeration, body, path, &values)) {
         return false;
     }
-    if (!(path->reads & ~values.known) && !path_is_busy(path, &values))
+    if (!path_is_busy(path, &values))
         return false;
     if (!(path->reads & ~values.known))
         state->chosen[slot] = trace ? trace : path_trace(state->enumeration, body, path, &values);

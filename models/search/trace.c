@@ -220,6 +220,19 @@ void trace_runner_release(struct runner *runner)
     free(runner);
 }
 
+/* Short paths first: there the candidates are that tell most. */
+static void sort_paths(struct traces *traces)
+{
+    struct path *sorted = arena_take(&traces->arena, traces->count, sizeof *sorted);
+    size_t count = 0;
+    for (unsigned events = 0; events <= EVENTS_MAXIMUM; events++)
+        for (size_t i = 0; i < traces->count; i++)
+            if (traces->paths[i].count == events)
+                sorted[count++] = traces->paths[i];
+    if (count > 0)
+        memcpy(traces->paths, sorted, count * sizeof *sorted);
+}
+
 enum status traces_make(struct enumeration *enumeration, int body)
 {
     traces_release(&enumeration->traces[body]);
@@ -227,6 +240,7 @@ enum status traces_make(struct enumeration *enumeration, int body)
     trace_runner_make(&runner, enumeration, body);
     const enum status status = list_paths(&runner);
     trace_runner_end(&runner);
+    sort_paths(&enumeration->traces[body]);
     return status;
 }
 

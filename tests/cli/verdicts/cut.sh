@@ -21,7 +21,7 @@ for job in map(json.loads, open("jobs")):
 done
 "$ORCHIL" run --device simulated --instances 10k --seed 3 --db a1.db "$TEST_DIR/far.litmus" 2>/dev/null | grep -E 'unjudged|Unjudged|forbidden'
 sqlite3 -batch -noheader -list -init /dev/null a1.db "SELECT test, sum(forbidden) FROM v_job GROUP BY 1 ORDER BY 1;
-    SELECT DISTINCT test, outcome, coalesce(source_verdict, '-'), coalesce(target_verdict, '-'), coalesce(substr(unjudged, 1, 35), '-')
+    SELECT DISTINCT test, outcome, coalesce(source_verdict, '-'), coalesce(target_verdict, '-'), coalesce(substr(unjudged, 1, 31), '-')
     FROM v_outcome ORDER BY test, outcome"
 "$ORCHIL" report -o page.html a1.db >/dev/null 2>&1
 grep -o 'Unjudged: [^.]*' page.html
