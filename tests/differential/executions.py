@@ -22,8 +22,8 @@ Trace = namedtuple("Trace", "events registers dependencies")
 MOST_COMBINATIONS = 3000  # of traces of the threads, beyond which plain enumeration takes too long
 
 
-class TooLarge(Exception):
-    """There are too many candidates to go through."""
+class LeftOut(Exception):
+    """The reference gives no answer: there are too many candidates, or it is in doubt what depends on what."""
 
 
 class Candidate:
@@ -34,6 +34,7 @@ class Candidate:
         self.traces = traces
         self.events = [Event(None, "W", place, 0) for place in program.places]
         self.dependencies = []
+        self.certain = []  # those of writes whose value the thread does not write to the place anyway
         pairs = []
         for trace in traces:
             base = len(self.events)
@@ -42,7 +43,11 @@ class Candidate:
                     event = event._replace(rmw=event.rmw + base)
                 self.events.append(event)
                 pairs += [(base + earlier, base + index) for earlier in range(index)]
-            self.dependencies += [(base + read, base + write) for read, write in trace.dependencies]
+            written = [(e.place, e.value) for e in trace.events if e.kind == "W"]
+            for read, write in trace.dependencies:
+                self.dependencies.append((base + read, base + write))
+                if written.count((trace.events[write].place, trace.events[write].value)) == 1:
+                    self.certain.append((base + read, base + write))
         self.size = len(self.events)
         self.po = relation(self.size, pairs)
         self.all = range(self.size)
@@ -232,7 +237,7 @@ def _read(program, thread, state, i, old, branches):
 
 def candidates(program):
     """All candidates, whose reads give values that some write may have left: values that follow from the initial ones, or
-    that hold themselves up, starting from a constant of the program. Raises TooLarge."""
+    that hold themselves up, starting from a constant of the program. Raises LeftOut."""
     code = [i for thread in program.threads for i in instructions(thread.code)]
     named = {i.value.constant for i in code if i.value} | {i.equals for i in code} | {i.expected for i in code}
     values = {place: {0} | named - {None} for place in program.places}
@@ -246,7 +251,7 @@ def candidates(program):
         if values == before:
             break
     if math.prod(map(len, traces)) > MOST_COMBINATIONS:
-        raise TooLarge
+        raise LeftOut
     for choice in itertools.product(*traces):
         candidate = Candidate(program, choice)
         left = {(candidate.events[w].place, candidate.events[w].value) for w in candidate.writes}

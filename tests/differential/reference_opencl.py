@@ -8,22 +8,33 @@ another is not what a location has in the end."""
 
 import itertools
 
-from executions import candidates, closure, irreflexive, members, pairs_of, relation, union
+from executions import LeftOut, acyclic, candidates, closure, irreflexive, members, pairs_of, relation, union
+from program import instructions
 from reference_c import ACQUIRE, RELEASE, from_read, modification_orders, order_of
 
 REGIONS = ("global", "local")
 
 
 def outcomes(program):
-    """The outcomes of consistent executions, and whether one of those has a race or a barrier that not all came to."""
+    """The outcomes of consistent executions, and whether one of those has a race or a barrier that not all came to.
+    Nothing forbids values out of thin air: where such a value may be any, because sums are made, raises LeftOut."""
     allowed, undefined = set(), False
+    sums = any(_adds(i) for thread in program.threads for i in instructions(thread.code))
     for candidate in candidates(program):
         for reading in candidate.readings():
             model = _Model(candidate, reading)
             for final in model.finals():
+                rf = relation(candidate.size, [(write, read) for read, write in reading.items()])
+                if sums and not acyclic(union(rf, relation(candidate.size, candidate.dependencies))):
+                    raise LeftOut
                 allowed.add(candidate.outcome(final))
                 undefined = undefined or model.undefined()
     return allowed, undefined
+
+
+def _adds(i):
+    """Whether what an instruction writes is made of two values."""
+    return i.operation in ("add", "or") or i.value is not None and i.value.register is not None and i.value.constant != 0
 
 
 class _Model:

@@ -8,15 +8,24 @@ of base causality order, since causality order relates memory operations only.""
 
 import itertools
 
-from executions import acyclic, candidates, closure, compose, inverse, irreflexive, members, pairs_of, relation, union
+from executions import (LeftOut, acyclic, candidates, closure, compose, inverse, irreflexive, members, pairs_of,
+                        relation, union)
 
 
 def outcomes(program):
-    """The allowed outcomes, and no flags."""
-    allowed = set()
+    """The allowed outcomes, and no flags. Raises LeftOut where an outcome hangs on a dependency in doubt: a compiler may
+    know that a write is made whatever was read, because the thread makes it twice."""
+    allowed, doubtful = set(), set()
     for candidate in candidates(program):
         for reading in candidate.readings():
-            allowed |= set(_Model(candidate, reading).outcomes())
+            # [No thin air]
+            rf = relation(candidate.size, [(write, read) for read, write in reading.items()])
+            if not acyclic(union(rf, relation(candidate.size, candidate.certain))):
+                continue
+            thin = not acyclic(union(rf, relation(candidate.size, candidate.dependencies)))
+            (doubtful if thin else allowed).update(_Model(candidate, reading).outcomes())
+    if doubtful - allowed:
+        raise LeftOut
     return allowed, False
 
 
@@ -146,9 +155,6 @@ class _Model:
                                            if self.morally_strong[a] >> b & 1])
 
     def outcomes(self):
-        # [No thin air]
-        if not acyclic(union(self.rf, relation(self.size, self.candidate.dependencies))):
-            return
         observation = self._observation()
         synchronizes = relation(self.size, [
             (first, last) for first, write in self._release_patterns() for read, last in self._acquire_patterns()
