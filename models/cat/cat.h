@@ -91,6 +91,9 @@ uint64_t cat_flags_of_reads(const struct cat *cat);
 /* Of these flags, those that say that the model gives the test no meaning, instead of a race. */
 uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
+/* Has the model flags that say that a test has a race, or no meaning for another reason of the language? */
+bool cat_tells_races(const struct cat *cat);
+
 const char *cat_check_name(const struct cat *cat, int check);
 int cat_check_rank(const struct cat *cat, int check); /* its place among the model's checks */
 

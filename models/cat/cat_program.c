@@ -449,6 +449,12 @@ uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags)
     return result;
 }
 
+bool cat_tells_races(const struct cat *cat)
+{
+    const uint64_t all = set_all((unsigned)cat->flag_count);
+    return cat_flags_unspecified(cat, all) != all;
+}
+
 const char *cat_check_name(const struct cat *cat, int check)
 {
     return cat->checks[check].name;

@@ -6,7 +6,7 @@
  * that end write to the same places. Nor does it if one of its iterations is idle: if that leaves the thread as it was
  * (trace_loops.c) and writes nothing, or with read-modify-writes what these have read. An execution with an idle iteration
  * has the outcome of the same execution without it, and a model that allows the one allows the other, since what is left
- * out only adds to its relations; or, in a language of races, the shorter one has a race.
+ * out only adds to its relations. Iterations that may have a race are not left out (idle.c).
  */
 #include "models/search/enumerate.h"
 

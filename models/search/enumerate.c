@@ -162,10 +162,10 @@ bool enumeration_is_over(const struct enumeration *enumeration)
     return true;
 }
 
-enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
+enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options, bool races,
                              struct enumeration *enumeration, struct error *error)
 {
-    *enumeration = (struct enumeration){.test = test, .error = error};
+    *enumeration = (struct enumeration){.test = test, .races = races, .error = error};
     if (options)
         enumeration->options = *options;
     if (!enumeration->options.unroll)
@@ -183,6 +183,7 @@ enum status enumeration_make(const struct litmus_test *test, const struct judge_
     enumeration_find_constants(enumeration);
     enumeration_find_alike(enumeration);
     TRY(list_paths(enumeration));
+    enumeration_leave_out_idle(enumeration);
     enumeration->runners = arena_take(&enumeration->arena, test->body_count, sizeof(struct runner *));
     for (size_t body = 0; body < test->body_count; body++)
         enumeration->runners[body] = trace_runner_new(enumeration, (int)body);

@@ -97,13 +97,18 @@ struct enumeration {
     struct arena arena;                        /* of all these; each body's paths have one of their own */
     bool cut;                                  /* a path went beyond the unrolling, and that may add an outcome */
     bool mixed_sizes;
+    bool races;        /* the model tells races: they must not get lost */
     uint64_t replayed; /* statements of the runs that looked for dependencies */
 };
 
 /* Fills *enumeration; the caller releases it, also after a failure. UNSUPPORTED with the reason where a limit is
- * exceeded or an instruction has no meaning. */
-enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options,
+ * exceeded or an instruction has no meaning. `races`: the model tells races. */
+enum status enumeration_make(const struct litmus_test *test, const struct judge_options *options, bool races,
                              struct enumeration *enumeration, struct error *error);
+
+/* Leaves out the paths with an idle iteration, and forgets which iterations are steady where one may race: see idle.c. */
+void enumeration_leave_out_idle(struct enumeration *enumeration);
+
 /* Fill in the constants, and which threads can be exchanged. */
 void enumeration_find_constants(struct enumeration *enumeration);
 void enumeration_find_alike(struct enumeration *enumeration);

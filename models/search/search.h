@@ -77,6 +77,9 @@ bool search_build(struct search_state *state);
 /* Enters the dependencies of the chosen traces, in their present readings, into the execution. */
 bool search_set_dependencies(struct search_state *state);
 
+/* Takes them out again: of a part of the choices no dependency is known. */
+void search_clear_dependencies(struct search_state *state);
+
 /* The writes, other than initial ones, to what an event accesses. */
 uint64_t search_writes_to(const struct execution *execution, int storage, uint32_t element);
 

@@ -59,15 +59,21 @@ static void add_thread(struct search_state *state, unsigned slot)
     execution->count += path->count;
 }
 
+void search_clear_dependencies(struct search_state *state)
+{
+    struct execution *execution = &state->execution;
+    relation_clear(&execution->addr, execution->count);
+    relation_clear(&execution->data, execution->count);
+    relation_clear(&execution->ctrl, execution->count);
+}
+
 bool search_set_dependencies(struct search_state *state)
 {
     struct execution *execution = &state->execution;
     unsigned base = set_size(execution->initial);
     if (!state->uses_dependencies)
         return true;
-    relation_clear(&execution->addr, execution->count);
-    relation_clear(&execution->data, execution->count);
-    relation_clear(&execution->ctrl, execution->count);
+    search_clear_dependencies(state);
     for (unsigned t = 0; t < state->enumeration->thread_count && !state->without_dependencies; t++) {
         const struct dependency *dependencies;
         state->status = dependencies_find(state->enumeration, state->enumeration->threads[t].body, state->chosen[t],

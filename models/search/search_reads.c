@@ -141,8 +141,11 @@ static bool choose_source(struct search_state *state, unsigned read)
     struct execution *execution = &state->execution;
     while (read < execution->count && execution->events[read].kind != EVENT_READ)
         read++;
-    if (read == execution->count)
-        return search_thin_air(state, ask_model);
+    if (read == execution->count) {
+        const bool on = search_thin_air(state, ask_model);
+        search_clear_dependencies(state);
+        return on;
+    }
     struct search_settled before;
     const struct relation co = execution->co;
     search_keep_settled(state, &before);

@@ -110,25 +110,10 @@ static void fill_path(const struct runner *runner, struct arena *arena, struct p
         path->steady[i] = runner->steady[i];
 }
 
-/* Is one of the steady iterations idle whatever the values are? */
-static bool is_idle(const struct runner *runner)
-{
-    for (size_t i = 0; i < runner->steady_count; i++) {
-        bool writes = false;
-        for (uint64_t rest = runner->steady[i]; rest; rest &= rest - 1)
-            writes |= runner->events[set_first(rest)].event.kind == EVENT_WRITE;
-        if (!writes)
-            return true;
-    }
-    return false;
-}
-
 static enum status keep_path(struct runner *runner, enum flow flow)
 {
     struct traces *traces = &runner->enumeration->traces[runner->body];
     trace_find_steady(runner, flow == FLOW_CUT ? runner->cut_loop : -1);
-    if (is_idle(runner))
-        return STATUS_OK;
     if (traces->count + traces->cut_count == ENUMERATE_MAXIMUM_PATHS)
         return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                          "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,

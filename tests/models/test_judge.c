@@ -95,6 +95,39 @@ static void unrolling(void **state)
     }
 }
 
+/* Whether the bound on loops matters is told by the values that places may have. */
+static void values_beyond_the_unrolling(void **state)
+{
+    static const struct {
+        const char *writer, *waiter;
+        bool cut;
+    } rows[] = {
+        /* an initial value, the last one that is tried */
+        {"atomic_store_explicit(x, 9, memory_order_relaxed);", "r0 < 5", true},
+        {"atomic_store_explicit(x, 9, memory_order_relaxed);", "r0 < 0", false},
+        /* one that follows from a read */
+        {"int r = atomic_load_explicit(y, memory_order_relaxed);\n"
+         "atomic_store_explicit(x, r + 1, memory_order_relaxed);",
+         "r0 > 3", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct text text = {0};
+        text_add(&text,
+                 "C values\n{ x=0; y=0; }\nP0 (atomic_int* x, atomic_int* y) {\n%s\n}\n"
+                 "P1 (atomic_int* x) {\nint r0 = 0;\nint n = 0;\ndo {\n"
+                 "r0 = atomic_load_explicit(x, memory_order_relaxed);\nn = n + 1;\n} while (%s);\n}\n"
+                 "P2 (atomic_int* y) {\natomic_store_explicit(y, 7, memory_order_relaxed);\n}\n"
+                 "exists (1:n=1)\n",
+                 rows[i].writer, rows[i].waiter);
+        struct judgement judgement = judge_with("rc11", text_string(&text), (struct judge_options){.unroll = 1});
+        if ((judgement.cut != NULL) != rows[i].cut)
+            fail_msg("%s", text_string(&text));
+        judgement_release(&judgement);
+        text_release(&text);
+    }
+}
+
 static void endless_loop_has_no_outcome(void **state)
 {
     struct judgement judgement = judge_with("sc",
@@ -226,10 +259,15 @@ static void many_candidates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes_in_order), cmocka_unit_test(cycle_is_explained),
-        cmocka_unit_test(unrolling),         cmocka_unit_test(endless_loop_has_no_outcome),
-        cmocka_unit_test(quantifiers),       cmocka_unit_test(limits),
-        cmocka_unit_test(long_replays),      cmocka_unit_test(many_candidates),
+        cmocka_unit_test(outcomes_in_order),
+        cmocka_unit_test(cycle_is_explained),
+        cmocka_unit_test(values_beyond_the_unrolling),
+        cmocka_unit_test(unrolling),
+        cmocka_unit_test(endless_loop_has_no_outcome),
+        cmocka_unit_test(quantifiers),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(long_replays),
+        cmocka_unit_test(many_candidates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Which iterations may be left out, of those that leave their thread as it was (trace_loops.c).
+ *
+ * An access of such an iteration may race although none of the later ones does: these may be without it, or come after what
+ * orders it. So where a race counts, an iteration is left out only if nothing in it can race, whatever the model says of
+ * scopes: all that is done to the places it accesses is atomic and of one scope that holds all its threads, or nobody writes
+ * there.
+ */
+#include "models/search/enumerate.h"
+
+/* What the threads of one body do to one cell. */
+struct use {
+    bool writes, plain;
+    unsigned scopes; /* of atomic accesses, as bits */
+};
+
+/* Some models take one for the other. */
+static enum litmus_scope scope_at_most_device(const struct event *event)
+{
+    return event->scope == LITMUS_ALL_DEVICES ? LITMUS_DEVICE : event->scope;
+}
+
+static struct use *use_of(const struct enumeration *enumeration, struct use *uses, const struct event *event,
+                          size_t body)
+{
+    return &uses[enumeration_cell(enumeration, event->storage, event->element) * enumeration->test->body_count + body];
+}
+
+static struct path *path_numbered(const struct traces *traces, size_t number)
+{
+    return number < traces->count ? &traces->paths[number] : &traces->cut[number - traces->count];
+}
+
+static void find_uses(const struct enumeration *enumeration, struct use *uses)
+{
+    for (size_t body = 0; body < enumeration->test->body_count; body++) {
+        const struct traces *traces = &enumeration->traces[body];
+        for (size_t i = 0; i < traces->count + traces->cut_count; i++) {
+            const struct path *path = path_numbered(traces, i);
+            for (unsigned k = 0; k < path->count; k++) {
+                const struct event *event = &path->events[k].event;
+                if (event->location == LITMUS_NONE)
+                    continue;
+                struct use *use = use_of(enumeration, uses, event, body);
+                use->writes |= event->kind == EVENT_WRITE;
+                use->plain |= !event->atomic;
+                use->scopes |= event->atomic ? 1u << scope_at_most_device(event) : 0;
+            }
+        }
+    }
+}
+
+/* May an access race with what the threads of a body do there? */
+static bool races_with(const struct enumeration *enumeration, const struct event *event, const struct use *use,
+                       size_t body)
+{
+    const bool alone = (size_t)event->body == body && enumeration->test->threads[body].count == 1;
+    if (alone || (!use->plain && !use->scopes) || (event->kind != EVENT_WRITE && !use->writes))
+        return false;
+    if (use->plain || !event->atomic)
+        return true;
+    const struct execution execution = {.test = enumeration->test};
+    const struct event own = {.thread = 0, .body = event->body}, other = {.thread = 1, .body = (int)body};
+    const enum litmus_scope scope = scope_at_most_device(event);
+    return use->scopes != 1u << scope || !execution_same_instance(&execution, &own, &other, scope);
+}
+
+static bool may_race(const struct enumeration *enumeration, struct use *uses, const struct path *path, uint64_t events)
+{
+    for (; events; events &= events - 1) {
+        const struct event *event = &path->events[set_first(events)].event;
+        for (size_t body = 0; event->location != LITMUS_NONE && body < enumeration->test->body_count; body++)
+            if (races_with(enumeration, event, use_of(enumeration, uses, event, body), body))
+                return true;
+    }
+    return false;
+}
+
+/* Is one of the steady iterations idle whatever the values are? */
+static bool is_idle(const struct path *path)
+{
+    for (size_t i = 0; i < path->steady_count; i++) {
+        bool writes = false;
+        for (uint64_t rest = path->steady[i]; rest; rest &= rest - 1)
+            writes |= path->events[set_first(rest)].event.kind == EVENT_WRITE;
+        if (!writes)
+            return true;
+    }
+    return false;
+}
+
+static void keep_unraced(const struct enumeration *enumeration, struct use *uses, struct path *path)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < path->steady_count && !enumeration->mixed_sizes; i++)
+        if (!enumeration->races || !may_race(enumeration, uses, path, path->steady[i]))
+            path->steady[kept++] = path->steady[i];
+    path->steady_count = kept;
+}
+
+static void drop_idle(struct path *paths, size_t *count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < *count; i++)
+        if (!is_idle(&paths[i]))
+            paths[kept++] = paths[i];
+    *count = kept;
+}
+
+void enumeration_leave_out_idle(struct enumeration *enumeration)
+{
+    const size_t bodies = enumeration->test->body_count;
+    struct use *uses = arena_take(&enumeration->arena, enumeration->cell_count * bodies, sizeof *uses);
+    find_uses(enumeration, uses);
+    for (size_t body = 0; body < bodies; body++) {
+        struct traces *traces = &enumeration->traces[body];
+        for (size_t i = 0; i < traces->count + traces->cut_count; i++)
+            keep_unraced(enumeration, uses, path_numbered(traces, i));
+        drop_idle(traces->paths, &traces->count);
+        drop_idle(traces->cut, &traces->cut_count);
+    }
+}
