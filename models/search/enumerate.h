@@ -18,6 +18,7 @@ enum {
     ENUMERATE_MAXIMUM_THREADS = 64,
     ENUMERATE_MAXIMUM_CELLS = 8192,       /* elements of all locations */
     ENUMERATE_MAXIMUM_PATHS = 50000,      /* of one thread */
+    ENUMERATE_KEPT_TRACES = 4096,         /* of one path */
     ENUMERATE_MAXIMUM_RUNS = 500000,      /* of one thread, those that were cut or came to nothing counted */
     ENUMERATE_MAXIMUM_STEPS = 20000,      /* statements of one run; a longer one counts as cut */
     ENUMERATE_MAXIMUM_WORK = 50000000,    /* statements of all runs of one thread */
@@ -140,9 +141,17 @@ bool path_play(struct enumeration *enumeration, int body, const struct path *pat
 /* The trace of a path whose reads have these values, if it was asked for before; else NULL. */
 struct trace *path_find(const struct path *path, const struct path_values *values);
 
-/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration. */
-struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path,
-                         const struct path_values *values);
+/* Room for a trace that is not kept. */
+struct spare_trace {
+    struct trace trace;
+    struct trace_event events[EVENTS_MAXIMUM];
+    int64_t *registers;
+};
+
+/* The trace of a path whose reads are all known and were played. Lives as long as the enumeration; or, where too many are
+ * kept already, in *spare, until that is used again. */
+struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values,
+                         struct spare_trace *spare);
 
 struct runner *trace_runner_new(struct enumeration *enumeration, int body);
 void trace_runner_release(struct runner *runner);

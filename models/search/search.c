@@ -79,6 +79,7 @@ static enum status search_once(const struct search_request *request, bool prunes
     state->uses_dependencies =
         cat_uses(request->cat, "addr") || cat_uses(request->cat, "data") || cat_uses(request->cat, "ctrl");
     state->uses_fences = cat_uses(request->cat, "sync_fence");
+    state->spare = arena_take(&state->arena, state->enumeration->thread_count, sizeof *state->spare);
     search_find_variables(state);
     (void)choose_paths(state, 0);
     *full = state->full;

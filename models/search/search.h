@@ -47,6 +47,8 @@ struct search_state {
     uint64_t known;                                  /* events whose values are known */
     struct trace *chosen[ENUMERATE_MAXIMUM_THREADS]; /* of the threads whose values are all known; else NULL */
 
+    struct spare_trace *spare; /* by slot, for those of them that are not kept */
+
     unsigned readings[ENUMERATE_MAXIMUM_THREADS]; /* of the chosen traces' dependencies, see dependency.c */
     bool without_dependencies;
     unsigned tried; /* readings, for the present candidate */

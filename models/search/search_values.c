@@ -45,7 +45,7 @@ static bool play(struct search_state *state, unsigned slot, uint64_t *fresh)
     if (!path_is_busy(path, &values))
         return false;
     if (!(path->reads & ~values.known))
-        state->chosen[slot] = trace ? trace : path_trace(state->enumeration, body, path, &values);
+        state->chosen[slot] = trace ? trace : path_trace(state->enumeration, body, path, &values, &state->spare[slot]);
     for (unsigned i = 0; i < path->count; i++)
         execution->events[first + i].value = values.value[i];
     *fresh = values.known << first & ~state->known;

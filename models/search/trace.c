@@ -298,27 +298,35 @@ struct trace *path_find(const struct path *path, const struct path_values *value
     return path->table_size ? path->table[slot_of(path, values)] : NULL;
 }
 
-struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values)
+static void fill_trace(const struct runner *runner, struct trace *trace, struct trace_event *events, int64_t *registers)
 {
+    *trace =
+        (struct trace){.count = runner->count, .events = events, .registers = registers, .spurious = runner->spurious};
+    memcpy(events, runner->events, runner->count * sizeof *events);
+    for (size_t i = 0; i < runner->thread->register_count; i++)
+        registers[i] = runner->registers[i].value;
+}
+
+struct trace *path_trace(struct enumeration *enumeration, int body, struct path *path, const struct path_values *values,
+                         struct spare_trace *spare)
+{
+    const struct runner *runner = enumeration->runners[body];
+    struct arena *arena = &enumeration->traces[body].arena;
+    const size_t registers = runner->thread->register_count;
+    if (path->trace_count == ENUMERATE_KEPT_TRACES) {
+        if (!spare->registers)
+            spare->registers = arena_take(arena, registers, sizeof *spare->registers);
+        fill_trace(runner, &spare->trace, spare->events, spare->registers);
+        return &spare->trace;
+    }
     if (2 * (path->trace_count + 1) > path->table_size)
         grow_table(path);
     struct trace **found = &path->table[slot_of(path, values)];
     if (*found)
         return *found;
-    const struct runner *runner = enumeration->runners[body];
-    struct arena *arena = &enumeration->traces[body].arena;
-    struct trace *trace = arena_take(arena, 1, sizeof *trace);
-    const size_t registers = runner->thread->register_count;
-    *trace = (struct trace){
-        .count = runner->count,
-        .events = arena_take(arena, runner->count, sizeof *trace->events),
-        .registers = arena_take(arena, registers, sizeof *trace->registers),
-        .spurious = runner->spurious,
-    };
-    memcpy(trace->events, runner->events, runner->count * sizeof *trace->events);
-    for (size_t i = 0; i < registers; i++)
-        trace->registers[i] = runner->registers[i].value;
+    *found = arena_take(arena, 1, sizeof **found);
+    fill_trace(runner, *found, arena_take(arena, runner->count, sizeof(struct trace_event)),
+               arena_take(arena, registers, sizeof(int64_t)));
     path->trace_count++;
-    *found = trace;
-    return trace;
+    return *found;
 }
