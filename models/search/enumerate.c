@@ -34,15 +34,17 @@ int64_t location_initial(const struct litmus_test *test, int location, uint32_t 
 
 static void note_written(const struct enumeration *enumeration, bool *written)
 {
-    for (size_t body = 0; body < enumeration->test->body_count; body++)
-        for (size_t i = 0; i < enumeration->traces[body].count; i++) {
-            const struct path *path = &enumeration->traces[body].paths[i];
+    for (size_t body = 0; body < enumeration->test->body_count; body++) {
+        const struct traces *traces = &enumeration->traces[body];
+        for (size_t i = 0; i < traces->count + traces->cut_count; i++) {
+            const struct path *path = i < traces->count ? &traces->paths[i] : &traces->cut[i - traces->count];
             for (unsigned k = 0; k < path->count; k++) {
                 const struct event *event = &path->events[k].event;
                 if (event->kind == EVENT_WRITE)
                     written[enumeration_cell(enumeration, event->storage, event->element)] = true;
             }
         }
+    }
 }
 
 /* Reads of what nobody writes are known, which may leave out paths and so writes: again until nothing changes. */

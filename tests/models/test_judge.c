@@ -128,6 +128,24 @@ static void values_beyond_the_unrolling(void **state)
     }
 }
 
+/* Two threads that go on only with what the other writes when it goes on. */
+static void values_that_go_on_together(void **state)
+{
+    static const char text[] = "C together\n{ x=0; y=0; }\n"
+                               "P0 (atomic_int* x, atomic_int* y) {\n  int r = 0;\n  do {\n"
+                               "    r = atomic_load_explicit(y, memory_order_relaxed);\n"
+                               "    if (r == 7) { atomic_store_explicit(x, 5, memory_order_relaxed); }\n"
+                               "  } while (r == 7);\n}\n"
+                               "P1 (atomic_int* x, atomic_int* y) {\n  int r = 0;\n  int n = 0;\n  do {\n"
+                               "    r = atomic_load_explicit(x, memory_order_relaxed);\n    n = n + 1;\n"
+                               "    if (r == 5) { atomic_store_explicit(y, 7, memory_order_relaxed); }\n"
+                               "  } while (r == 5);\n}\nexists (1:n=2)\n";
+    struct judgement judgement = judge_with("opencl", text, (struct judge_options){.unroll = 1});
+    (void)state;
+    assert_non_null(judgement.cut);
+    judgement_release(&judgement);
+}
+
 static void endless_loop_has_no_outcome(void **state)
 {
     struct judgement judgement = judge_with("sc",
@@ -262,6 +280,7 @@ int main(void)
         cmocka_unit_test(outcomes_in_order),
         cmocka_unit_test(cycle_is_explained),
         cmocka_unit_test(values_beyond_the_unrolling),
+        cmocka_unit_test(values_that_go_on_together),
         cmocka_unit_test(unrolling),
         cmocka_unit_test(endless_loop_has_no_outcome),
         cmocka_unit_test(quantifiers),
