@@ -318,7 +318,7 @@ static enum status begin_view(struct store_cursor *cursor)
     cursor->row.count = (size_t)sqlite3_column_count(cursor->statement);
     cursor->row.cells = memory_take(cursor->row.count, sizeof *cursor->row.cells);
     for (size_t i = 0; i < cursor->row.count; i++)
-        cursor->row.cells[i].column = sqlite3_column_name(cursor->statement, (int)i);
+        cursor->row.cells[i].column = arena_copy(&cursor->names, sqlite3_column_name(cursor->statement, (int)i));
     sql_done(cursor->statement);
     cursor->statement = NULL;
     return STATUS_OK;
@@ -381,6 +381,7 @@ enum status store_end(struct store_cursor *cursor, enum status status)
     sql_done(cursor->statement);
     sql_done(cursor->jobs);
     free(cursor->row.cells);
+    arena_release(&cursor->names);
     status = status == STATUS_OK ? cursor->status : status;
     return cursor->began ? sql_end(cursor->store, status, cursor->error) : status;
 }

@@ -147,6 +147,7 @@ struct store_cursor {
     /* private */
     struct store *store;
     struct error *error;
+    struct arena names; /* of the columns: SQLite's own go when a statement is prepared again */
     struct sqlite3_stmt *statement, *jobs;
     const char *sql, *jobs_sql, *what;
     int64_t id;
