@@ -40,8 +40,8 @@ static void find_values(const struct enumeration *enumeration, struct place *pla
 {
     for (size_t body = 0; body < enumeration->test->body_count; body++) {
         const struct traces *traces = &enumeration->traces[body];
-        for (size_t i = 0; i < traces->count + traces->cut_count; i++) {
-            const struct path *path = i < traces->count ? &traces->paths[i] : &traces->cut[i - traces->count];
+        for (size_t i = 0; i < traces_path_count(traces); i++) {
+            const struct path *path = traces_path(traces, i);
             for (unsigned k = 0; k < path->count; k++) {
                 const struct event *event = &path->events[k].event;
                 struct place *place = event->kind == EVENT_WRITE ? place_of(enumeration, places, event) : NULL;

@@ -125,6 +125,17 @@ void enumeration_release(struct enumeration *enumeration);
 enum status traces_make(struct enumeration *enumeration, int body);
 void traces_release(struct traces *traces);
 
+/* How many paths a thread has, and one of them: first those that end, then those that went beyond the unrolling. */
+static inline size_t traces_path_count(const struct traces *traces)
+{
+    return traces->count + traces->cut_count;
+}
+
+static inline struct path *traces_path(const struct traces *traces, size_t number)
+{
+    return number < traces->count ? &traces->paths[number] : &traces->cut[number - traces->count];
+}
+
 /* Values of the events of one path. */
 struct path_values {
     int64_t value[EVENTS_MAXIMUM];

@@ -27,17 +27,12 @@ static struct use *use_of(const struct enumeration *enumeration, struct use *use
     return &uses[enumeration_cell(enumeration, event->storage, event->element) * enumeration->test->body_count + body];
 }
 
-static struct path *path_numbered(const struct traces *traces, size_t number)
-{
-    return number < traces->count ? &traces->paths[number] : &traces->cut[number - traces->count];
-}
-
 static void find_uses(const struct enumeration *enumeration, struct use *uses)
 {
     for (size_t body = 0; body < enumeration->test->body_count; body++) {
         const struct traces *traces = &enumeration->traces[body];
-        for (size_t i = 0; i < traces->count + traces->cut_count; i++) {
-            const struct path *path = path_numbered(traces, i);
+        for (size_t i = 0; i < traces_path_count(traces); i++) {
+            const struct path *path = traces_path(traces, i);
             for (unsigned k = 0; k < path->count; k++) {
                 const struct event *event = &path->events[k].event;
                 if (event->location == LITMUS_NONE)
@@ -115,8 +110,8 @@ void enumeration_leave_out_idle(struct enumeration *enumeration)
     find_uses(enumeration, uses);
     for (size_t body = 0; body < bodies; body++) {
         struct traces *traces = &enumeration->traces[body];
-        for (size_t i = 0; i < traces->count + traces->cut_count; i++)
-            keep_unraced(enumeration, uses, path_numbered(traces, i));
+        for (size_t i = 0; i < traces_path_count(traces); i++)
+            keep_unraced(enumeration, uses, traces_path(traces, i));
         drop_idle(traces->paths, &traces->count);
         drop_idle(traces->cut, &traces->cut_count);
     }

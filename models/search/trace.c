@@ -114,7 +114,7 @@ static enum status keep_path(struct runner *runner, enum flow flow)
 {
     struct traces *traces = &runner->enumeration->traces[runner->body];
     trace_find_steady(runner, flow == FLOW_CUT ? runner->cut_loop : -1);
-    if (traces->count + traces->cut_count == ENUMERATE_MAXIMUM_PATHS)
+    if (traces_path_count(traces) == ENUMERATE_MAXIMUM_PATHS)
         return error_set(runner->enumeration->error, STATUS_UNSUPPORTED,
                          "P%u alone has more than %d paths: no model can judge the test", runner->thread->first,
                          ENUMERATE_MAXIMUM_PATHS);
