@@ -6,7 +6,6 @@
  *   side.h        jobs of a database, gathered into samples
  *   compare.h     what changed between two sides
  *   gate.h        whether a run passes against a baseline
- *   gate_calibrate.h  what a machine can detect
  *   page.h        a database as an HTML page
  */
 #ifndef ORCHIL_ANALYSIS_H
@@ -14,9 +13,9 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/gate/gate.h"
-#include "analysis/gate/gate_calibrate.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
+#include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 
 #endif

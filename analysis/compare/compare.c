@@ -10,7 +10,7 @@
 struct compare_options compare_usual_options(void)
 {
     return (struct compare_options){
-        .alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .weak_weight = 20, .detect = 2, .seed = 1};
+        .alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .weak_weight = 20, .detect = 2, .suspect = 0.15, .suspect_other = 0.01, .fewest_runs = 3, .seed = 1};
 }
 
 /* ---- what has no match ---- */
@@ -63,6 +63,10 @@ static void add_pair(struct comparison *comparison, const struct sample *a, cons
 {
     ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct pair){.sample = {a, b}};
     compare_pair(comparison, &comparison->pairs[comparison->pair_count - 1]);
+    const struct sample *const samples[SIDES] = {a, b};
+    for (int side = 0; side < SIDES; side++)
+        if (samples[side]->run_count > comparison->runs[side])
+            comparison->runs[side] = samples[side]->run_count;
 }
 
 /* Both sides are in the same order. */

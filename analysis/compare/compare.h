@@ -3,15 +3,15 @@
  * The comparison of two sides: what changed, in the order in which it matters. It is data alone; compare_text.c and
  * compare_json.c print it, and the gate decides on it.
  *
- * How a change is decided. Samples are matched on everything but what is compared. The unit is the batch. Where nearly all
- * batches of the smaller side have a partner with an equal draw, those pairs are tested; else all batches are, side
- * against side. The p values of all outcomes of all tests are corrected together (Holm, with weights). A rate has changed where its
- * adjusted p is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that one side has
- * not seen is lost or new beyond doubt where so many were expected that none would be seen with a chance of at
- * most `alpha`, and its adjusted p says the same.
+ * How a change is decided. Samples are matched on everything but what is compared. What decides is the run
+ * (statistics/runs.h): a rate has changed where the p of its moderated t, corrected for all questions of the comparison (Holm,
+ * with weights), is at most `alpha` and the whole interval of the ratio lies beyond `tolerance`. An outcome that one side
+ * alone has seen is new or lost where the same p says so, every run of that side has seen it and none of the other's.
+ * That takes `fewest_runs` of A, the baseline. Of fewer, nobody knows how far two runs lie apart: what the tests over
+ * batches then find is unconfirmed.
  *
- * What is not known here: how a device differs from itself on another day. Batches of one run share that, so a gate is
- * calibrated with runs of the same driver.
+ * A comparison may be the second look at what a first one chose (`first`): then B holds reruns, and p is the chance to be
+ * chosen and decided.
  *
  * Ownership: a comparison borrows its sides, which must outlive it, and owns the rest.
  */
@@ -19,6 +19,7 @@
 #define ORCHIL_ANALYSIS_COMPARE_COMPARE_H
 
 #include "analysis/sides/side.h"
+#include "analysis/statistics/runs.h"
 #include "analysis/statistics/statistics.h"
 #include "base/arena.h"
 #include "base/text.h"
@@ -30,6 +31,10 @@ struct compare_options {
     double
         weak_weight; /* in the correction, of an outcome that is not sequentially consistent, where one that is has 1: 20 */
     double detect;       /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
+    double suspect, suspect_other; /* p at most, of one question, with which a rerun is worth its time: 0.15 for outcomes that
+                                      are not sequentially consistent, 0.01 for others */
+    size_t fewest_runs;  /* of A, to decide on rates: 3 */
+    const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
     unsigned dimensions; /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;       /* of the thinning of unequal batches */
 };
@@ -38,35 +43,44 @@ struct compare_options compare_usual_options(void);
 enum { SIDE_A, SIDE_B, SIDES };
 
 enum rate_result {
-    RATE_SIMILAR,   /* the interval of the ratio lies within `detect`, and it has not changed */
-    RATE_CHANGED,   /* significant, and the whole interval lies beyond `tolerance` */
-    RATE_NEW,       /* seen in B alone, beyond doubt */
-    RATE_LOST,      /* seen in A alone, beyond doubt */
+    RATE_SIMILAR,     /* the interval of the ratio lies within `detect`, and it has not changed */
+    RATE_CHANGED,     /* significant, and the whole interval lies beyond `tolerance` */
+    RATE_NEW,         /* seen in every run of B and in none of A, and significant */
+    RATE_LOST,        /* seen in every run of A and in none of B, and significant */
+    RATE_UNCONFIRMED, /* the runs differ by more than their batches explain, and A has too few to say if runs do that */
+    RATE_NEW_UNCONFIRMED,
+    RATE_LOST_UNCONFIRMED,
     RATE_NEW_RARE,  /* seen in B alone, which chance may explain */
     RATE_LOST_RARE, /* seen in A alone, which chance may explain */
-    RATE_UNDECIDED  /* seen on both sides, with too little data */
+    RATE_UNDECIDED, /* seen on both sides, with too little data */
+    RATE_RESULT_COUNT
 };
 
-/* One outcome of one pair that at least one side has seen. Counts and rates are of all valid batches. */
+/* One outcome of one pair that at least one side has seen: a question. Counts and rates are of all valid batches. */
 struct rate {
     const struct sample_outcome *outcome; /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES];
     struct sample_spread spread[SIDES];
-    struct statistics_test test;
-    double adjusted; /* p, corrected for all rates of the comparison */
+    struct statistics_measure measure;    /* of its runs */
+    const double *residuals;              /* of the runs of A, then those of B */
+    struct statistics_decision decision;  /* over runs */
+    double adjusted;                      /* its p, corrected for all questions of the comparison */
+    struct statistics_test within;        /* over batches: what single runs show, and no more */
+    double within_adjusted;               /* its p, corrected likewise */
+    bool by_runs;                         /* the decision is that of the runs, and `ratio` has its interval; else of batches */
     struct statistics_ratio ratio;
     double expected; /* where one side saw none: how many it would have seen at the other's rate; else 0 */
+    bool suspect;    /* worth running again */
+    double suspect_p; /* the level at which the first pass chose it; 1: chosen for another reason */
     enum rate_result result;
 };
 
 struct pair {
     const struct sample *sample[SIDES];
-    size_t equal_draws;      /* that both sides have */
-    size_t *partners[SIDES]; /* of each, its batch on either side, by position in the sample */
-    bool all_equal;          /* nearly all batches of the smaller side have one */
-    bool paired;             /* they were tested as pairs: all_equal, and not too few to say anything */
-    double size_ratio;       /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
-    struct rate *rates;      /* in order of the labels */
+    size_t equal_draws; /* that both sides have, in whichever runs */
+    bool paired;        /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
+    double size_ratio;  /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
+    struct rate *rates; /* in order of the labels */
     size_t rate_count;
 };
 
@@ -75,6 +89,7 @@ enum finding_kind {
     FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
     FINDING_CONTROL,   /* a control showed what it must never show */
     FINDING_STATE,     /* a job ended otherwise */
+    FINDING_SHIFT,     /* all rates of B lie off those of A by one factor */
     FINDING_NEW,
     FINDING_LOST,
     FINDING_RATE,
@@ -82,15 +97,22 @@ enum finding_kind {
     FINDING_KIND_COUNT
 };
 
+/* How much is behind a finding. */
+enum finding_standing {
+    STANDING_SURE,
+    STANDING_UNCONFIRMED, /* these runs differ, and A has too few runs to say whether runs of one driver do that */
+    STANDING_UNDECIDED    /* chance may explain it */
+};
+
 struct finding {
     enum finding_kind kind;
-    const struct sample *sample[SIDES];   /* NULL where the other side has no match */
+    enum finding_standing standing; /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
+    const struct sample *sample[SIDES];   /* NULL where the other side has no match; of SHIFT, the first there is */
     const struct rate *rate;              /* of NEW, LOST, RATE and UNDECIDED */
-    const struct sample_outcome *outcome; /* NULL of STATE */
+    const struct sample_outcome *outcome; /* NULL of STATE and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
     bool excused;                       /* of a forbidden outcome: the device does not promise what the test uses */
-    bool sure;                          /* of NEW and LOST: beyond doubt. False of UNDECIDED, true of others */
 };
 
 struct unmatched {
@@ -120,6 +142,15 @@ struct remark {
     size_t tests;
 };
 
+/* Whether all weak outcomes of B are seen more often, or less, by one factor: a clock, another load, another chip. */
+struct shift {
+    double log_ratio;
+    struct statistics_decision decision;
+    double adjusted; /* p, corrected with those of the questions */
+    bool found;      /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
+    size_t moved;    /* rates that would be */
+};
+
 struct comparison {
     const struct side *side[SIDES];
     struct compare_options options;
@@ -135,7 +166,10 @@ struct comparison {
     size_t fingerprint_count;
     struct remark *remarks;
     size_t remark_count;
-    size_t results[RATE_UNDECIDED + 1]; /* rates by result */
+    size_t results[RATE_RESULT_COUNT]; /* rates by result */
+    struct statistics_suite suites[2]; /* how much runs differ: in weak outcomes (1), and in the others (0) */
+    struct shift shift;
+    size_t runs[SIDES]; /* of the test that has most */
     struct arena arena;
 };
 
@@ -145,7 +179,7 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
 void comparison_release(struct comparison *comparison);
 
 /* Kinds of findings that are listed together, in the order in which they are. */
-enum { COMPARE_FORBIDDEN, COMPARE_STATES, COMPARE_SEEN, COMPARE_RATES, COMPARE_UNDECIDED, COMPARE_SECTIONS };
+enum { COMPARE_FORBIDDEN, COMPARE_STATES, COMPARE_SHIFT, COMPARE_SEEN, COMPARE_RATES, COMPARE_UNDECIDED, COMPARE_SECTIONS };
 extern const struct compare_section {
     const char *title;
     enum finding_kind first, last;
@@ -153,6 +187,12 @@ extern const struct compare_section {
 
 /* How many findings are of these kinds. */
 size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last);
+
+/* The question of another comparison that is the same: of the same test on the same device, and outcome. NULL for none. */
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label);
+
+/* Whether a question of this sample of B is worth running again. */
+bool compare_suspects(const struct comparison *comparison, const struct sample *sample);
 
 /* "forbidden", "new" and the like. */
 const char *finding_kind_name(enum finding_kind kind);

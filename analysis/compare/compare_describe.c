@@ -48,8 +48,12 @@ static void add_spread(const struct comparison *comparison, const struct finding
 static void add_p(const struct rate *rate, struct text *text)
 {
     static const double least = 1e-12; /* below it the digits of an approximation mean nothing */
-    text_add(text, rate->adjusted < least ? "p below %.0e" : "p = %.2g", fmax(rate->adjusted, least));
-    text_add(text, " after correction (%s)", statistics_method_name(rate->test.method));
+    const double p = rate->by_runs ? rate->adjusted : rate->within_adjusted;
+    text_add(text, p < least ? "p below %.0e" : "p = %.2g", fmax(p, least));
+    if (rate->by_runs)
+        text_add(text, " after correction (t over runs, %.3g degrees of freedom)", rate->decision.freedom);
+    else
+        text_add(text, " after correction (%s)", statistics_method_name(rate->within.method));
 }
 
 static void describe_alarm(const struct comparison *comparison, const struct finding *finding, const char *gap,
@@ -89,10 +93,10 @@ static void describe_presence(const struct comparison *comparison, const struct 
     text_add(text, ";%sat %s's rate %s would have seen it %.3g times, ", gap, is_new ? "B" : "A", is_new ? "A" : "B",
              rate->expected);
     add_p(rate, text);
-    if (!finding->sure)
-        text_add(text, rate->adjusted > comparison->options.alpha && rate->test.smallest_p > comparison->options.alpha
-                           ? ": too few batches to be sure"
-                           : ": chance may explain it");
+    if (finding->standing == STANDING_UNCONFIRMED)
+        text_add(text, ": unconfirmed, A has too few runs");
+    else if (finding->standing == STANDING_UNDECIDED)
+        text_add(text, ": chance may explain it");
 }
 
 static void add_states(const struct sample *sample, struct text *text)
@@ -140,6 +144,16 @@ static void describe_rate(const struct comparison *comparison, const struct find
     add_p(rate, text);
 }
 
+static void describe_shift(const struct comparison *comparison, const char *gap, struct text *text)
+{
+    const struct shift *shift = &comparison->shift;
+    const struct statistics_ratio ratio = {exp(shift->log_ratio), shift->decision.ratio};
+    text_add(text, "all rates of weak outcomes moved together from A to B:%s", gap);
+    words_add_ratio(text, &ratio, comparison->options.confidence);
+    text_add(text, ", p = %.2g after correction;%s%zu rate%s moved with it", shift->adjusted, gap, shift->moved,
+             shift->moved == 1 ? "" : "s");
+}
+
 /* Short: there may be many. */
 static void describe_undecided(const struct comparison *comparison, const struct finding *finding, const char *gap,
                                struct text *text)
@@ -170,6 +184,9 @@ void compare_describe_with(const struct comparison *comparison, const struct fin
         break;
     case FINDING_STATE:
         describe_state(finding, gap, text);
+        break;
+    case FINDING_SHIFT:
+        describe_shift(comparison, gap, text);
         break;
     case FINDING_RATE:
         describe_rate(comparison, finding, gap, text);

@@ -9,19 +9,21 @@
 
 const char *finding_kind_name(enum finding_kind kind)
 {
-    static const char *const names[] = {"forbidden", "control", "state", "new", "lost", "rate", "undecided"};
+    static const char *const names[] = {"forbidden", "control", "state", "shift", "new", "lost", "rate", "undecided"};
     return names[kind];
 }
 
 const char *rate_result_name(enum rate_result result)
 {
-    static const char *const names[] = {"similar", "changed", "new", "lost", "new-rare", "lost-rare", "undecided"};
+    static const char *const names[] = {"similar",         "changed",          "new",      "lost",      "unconfirmed",
+                                        "new-unconfirmed", "lost-unconfirmed", "new-rare", "lost-rare", "undecided"};
     return names[result];
 }
 
 const struct compare_section compare_sections[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = {"Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL},
     [COMPARE_STATES] = {"Changed states", FINDING_STATE, FINDING_STATE},
+    [COMPARE_SHIFT] = {"All rates together", FINDING_SHIFT, FINDING_SHIFT},
     [COMPARE_SEEN] = {"New and lost outcomes", FINDING_NEW, FINDING_LOST},
     [COMPARE_RATES] = {"Changed rates", FINDING_RATE, FINDING_RATE},
     [COMPARE_UNDECIDED] = {"Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED},
@@ -49,7 +51,7 @@ static void add_finding(struct comparison *comparison, struct finding finding)
 static void find_alarm(struct comparison *comparison, const struct sample *a, const struct sample *b, const char *label)
 {
     const struct sample *const samples[SIDES] = {a, b};
-    struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true, .sure = true};
+    struct finding finding = {.kind = FINDING_CONTROL, .sample = {a, b}, .excused = true};
     for (int side = 0; side < SIDES; side++) {
         const struct sample_outcome *outcome = samples[side] ? sample_outcome(samples[side], label) : NULL;
         if (!outcome || outcome->count == 0 || !sample_condemns(outcome, samples[side]->row.controls))
@@ -80,12 +82,19 @@ static void find_alarms(struct comparison *comparison, const struct sample *a, c
 static void find_rates(struct comparison *comparison, const struct pair *pair)
 {
     static const struct {
-        bool listed, sure;
+        bool listed;
         enum finding_kind kind;
-    } kinds[] = {
-        [RATE_CHANGED] = {true, true, FINDING_RATE},    [RATE_NEW] = {true, true, FINDING_NEW},
-        [RATE_LOST] = {true, true, FINDING_LOST},       [RATE_NEW_RARE] = {true, false, FINDING_NEW},
-        [RATE_LOST_RARE] = {true, false, FINDING_LOST}, [RATE_UNDECIDED] = {true, false, FINDING_UNDECIDED},
+        enum finding_standing standing;
+    } kinds[RATE_RESULT_COUNT] = {
+        [RATE_CHANGED] = {true, FINDING_RATE, STANDING_SURE},
+        [RATE_NEW] = {true, FINDING_NEW, STANDING_SURE},
+        [RATE_LOST] = {true, FINDING_LOST, STANDING_SURE},
+        [RATE_UNCONFIRMED] = {true, FINDING_RATE, STANDING_UNCONFIRMED},
+        [RATE_NEW_UNCONFIRMED] = {true, FINDING_NEW, STANDING_UNCONFIRMED},
+        [RATE_LOST_UNCONFIRMED] = {true, FINDING_LOST, STANDING_UNCONFIRMED},
+        [RATE_NEW_RARE] = {true, FINDING_NEW, STANDING_UNDECIDED},
+        [RATE_LOST_RARE] = {true, FINDING_LOST, STANDING_UNDECIDED},
+        [RATE_UNDECIDED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
     };
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];
@@ -97,7 +106,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
                                         .rate = rate,
                                         .outcome = rate->outcome,
                                         .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
-                                        .sure = kinds[rate->result].sure};
+                                        .standing = kinds[rate->result].standing};
         if (kinds[rate->result].listed)
             add_finding(comparison, finding);
     }
@@ -107,7 +116,7 @@ static void find_state(struct comparison *comparison, const struct pair *pair)
 {
     const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
     if (a->row.state != b->row.state)
-        add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}, .sure = true});
+        add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
 }
 
 /* How much a finding matters among the sure or the other ones of its kind. */
@@ -118,13 +127,14 @@ static double weight_of(const struct finding *finding)
     case FINDING_CONTROL:
         return (finding->excused ? 0 : 2) + (finding->count[SIDE_B] > 0 ? 1 : 0);
     case FINDING_NEW:
-        return (finding->sure ? 0 : (double)finding->count[SIDE_B]);
+        return finding->standing == STANDING_SURE ? 0 : (double)finding->count[SIDE_B];
     case FINDING_LOST:
         return finding->rate->expected;
     case FINDING_STATE:
         return finding->sample[SIDE_B]->row.state;
     case FINDING_RATE:
         return fabs(log(finding->rate->ratio.ratio));
+    case FINDING_SHIFT:
     case FINDING_UNDECIDED:
     case FINDING_KIND_COUNT:
         break;
@@ -142,8 +152,8 @@ static int compare_places(const void *left, const void *right)
     const struct place *a = left, *b = right;
     if (a->finding.kind != b->finding.kind)
         return a->finding.kind < b->finding.kind ? -1 : 1;
-    if (a->finding.sure != b->finding.sure)
-        return a->finding.sure ? -1 : 1;
+    if (a->finding.standing != b->finding.standing)
+        return a->finding.standing < b->finding.standing ? -1 : 1;
     const double of_a = weight_of(&a->finding), of_b = weight_of(&b->finding);
     if (of_a < of_b || of_a > of_b)
         return of_a > of_b ? -1 : 1;
@@ -170,6 +180,10 @@ void compare_find(struct comparison *comparison)
         find_state(comparison, pair);
         find_rates(comparison, pair);
     }
+    if (comparison->shift.found)
+        add_finding(comparison, (struct finding){.kind = FINDING_SHIFT,
+                                                 .sample = {comparison->pairs[0].sample[SIDE_A],
+                                                            comparison->pairs[0].sample[SIDE_B]}});
     for (size_t i = 0; i < comparison->unmatched_count; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
         find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);

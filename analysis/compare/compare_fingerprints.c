@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/compare/compare_parts.h"
+#include "base/memory.h"
 
 static bool is_of(const struct fingerprint *print, const struct pair *pair)
 {
@@ -30,21 +31,21 @@ static double scale_of(const struct pair *pair)
     return seen >= fewest_sightings ? 1 / sqrt(squares) : 0;
 }
 
-static double rate_in_batch(const struct sample *sample, const struct sample_outcome *outcome, size_t batch)
-{
-    return outcome ? (double)outcome->counts[batch] / (double)sample->batches[batch].counted : 0;
-}
-
 static void add_draws(const struct pair *pair, const struct rate *rate, double scale,
                       struct statistics_likeness *likeness)
 {
     const struct sample_outcome *outcome[SIDES];
-    for (int side = 0; side < SIDES; side++)
+    struct statistics_batch *draws[SIDES];
+    for (int side = 0; side < SIDES; side++) {
         outcome[side] = sample_outcome(pair->sample[side], rate->outcome->label);
-    for (size_t i = 0; i < pair->equal_draws; i++)
-        statistics_add_entry(likeness,
-                             scale * rate_in_batch(pair->sample[SIDE_A], outcome[SIDE_A], pair->partners[SIDE_A][i]),
-                             scale * rate_in_batch(pair->sample[SIDE_B], outcome[SIDE_B], pair->partners[SIDE_B][i]));
+        draws[side] = memory_take(pair->equal_draws, sizeof *draws[side]);
+    }
+    const size_t count = compare_list_draws(pair, outcome, draws);
+    for (size_t i = 0; i < count; i++)
+        statistics_add_entry(likeness, scale * (double)draws[SIDE_A][i].count / (double)draws[SIDE_A][i].n,
+                             scale * (double)draws[SIDE_B][i].count / (double)draws[SIDE_B][i].n);
+    free(draws[SIDE_A]);
+    free(draws[SIDE_B]);
 }
 
 static void measure_likeness(const struct comparison *comparison, struct fingerprint *print)
@@ -62,12 +63,12 @@ static void measure_likeness(const struct comparison *comparison, struct fingerp
             print->entries++;
             statistics_add_entry(&rates, scale * (double)rate->count[SIDE_A] / (double)rate->counted[SIDE_A],
                                  scale * (double)rate->count[SIDE_B] / (double)rate->counted[SIDE_B]);
-            if (pair->all_equal)
+            if (pair->paired)
                 add_draws(pair, rate, scale / sqrt((double)pair->equal_draws), &draws);
         }
         print->tests++;
-        print->equal_tests += pair->all_equal;
-        print->draws += pair->all_equal ? pair->equal_draws : 0;
+        print->equal_tests += pair->paired;
+        print->draws += pair->paired ? pair->equal_draws : 0;
     }
     print->similarity = statistics_cosine(&rates);
     print->draw_similarity = statistics_cosine(&draws);

@@ -3,12 +3,26 @@
 #ifndef ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
 #define ORCHIL_ANALYSIS_COMPARE_COMPARE_PARTS_H
 
+#include <stdlib.h>
+
 #include "analysis/compare/compare.h"
 
-/* Tests every outcome of a pair; p values are not corrected and results not decided yet. */
+/* Finds the pair's equal draws, and how its batches are to be tested. */
+void compare_match_draws(struct pair *pair);
+
+/* The draws that both sides have, each as the sums of all runs that have it: gives their number. outcome: of either side,
+ * NULL for none. batches: NULL, or arrays with room for pair->equal_draws. */
+size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+                          struct statistics_batch *batches[SIDES]);
+
+/* The test over batches and the ratio with an interval over batches, into `rate`. */
+void compare_within_runs(const struct compare_options *options, const struct pair *pair,
+                         const struct sample_outcome *const outcome[SIDES], struct rate *rate);
+
+/* Measures every outcome of a pair; nothing is decided yet. */
 void compare_pair(struct comparison *comparison, struct pair *pair);
 
-/* Corrects the p values of all pairs and decides the results. */
+/* Learns from all pairs how much runs differ, and decides the results. */
 void compare_decide(struct comparison *comparison);
 
 /* Lists what is worth a sentence, in order. */

@@ -39,20 +39,18 @@ static void print_sides(const struct comparison *comparison, struct text *text)
 /* Which tests were compared pairwise, and why others were not. */
 static void print_draws(const struct comparison *comparison, struct text *text)
 {
-    size_t paired = 0, too_few = 0, some = 0;
+    size_t paired = 0, some = 0;
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         paired += pair->paired;
-        too_few += pair->all_equal && !pair->paired;
-        some += pair->equal_draws > 0 && !pair->all_equal;
+        some += pair->equal_draws > 0 && !pair->paired;
     }
-    const size_t none = comparison->pair_count - paired - too_few - some;
+    const size_t none = comparison->pair_count - paired - some;
     text_add(text, "Batches with equal draws are compared pairwise: %zu of these tests", paired);
     const struct {
         size_t count;
         const char *why;
-    } others[] = {{too_few, "with equal draws, but too few of them"},
-                  {some, "with equal draws in part"},
+    } others[] = {{some, "with equal draws in part"},
                   {none, "without equal draws: other seeds, or no batch"}};
     bool first = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
@@ -183,11 +181,11 @@ static void print_unmatched(const struct comparison *comparison, struct text *te
 static void print_summary(const struct comparison *comparison, struct text *text)
 {
     static const char *const names[FINDING_KIND_COUNT] = {
-        "forbidden", "witnesses of controls", "states", "new", "lost", "rates", "undecided"};
+        "forbidden", "witnesses of controls", "states", "shifts", "new", "lost", "rates", "undecided"};
     size_t sure[FINDING_KIND_COUNT] = {0}, unsure[FINDING_KIND_COUNT] = {0};
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
-        (finding->sure ? sure : unsure)[finding->kind]++;
+        (finding->standing == STANDING_SURE ? sure : unsure)[finding->kind]++;
     }
     text_add(text, "\nIn short: ");
     for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {

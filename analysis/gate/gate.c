@@ -117,7 +117,7 @@ static bool is_reason(const struct gate_deciding *deciding, const struct finding
     };
     const bool must_not_be_seen = finding->kind <= FINDING_CONTROL;
     const bool excused = finding->excused && !deciding->options->strict;
-    *kind = finding->sure && !excused ? of_kind[finding->kind].sure : of_kind[finding->kind].unsure;
+    *kind = finding->standing == STANDING_SURE && !excused ? of_kind[finding->kind].sure : of_kind[finding->kind].unsure;
     if (must_not_be_seen && finding->count[SIDE_B] == 0)
         *kind = GATE_GONE;
     const bool decides = gate_kind_verdict(*kind) != GATE_PASS;
@@ -131,8 +131,6 @@ static void add_finding(struct gate_deciding *deciding, struct gate_case *of, co
     if (!is_reason(deciding, finding, &kind))
         return;
     compare_describe(deciding->gate->comparison, finding, text);
-    if ((kind == GATE_RATE || kind == GATE_LOST) && gate_runs_vary(finding, text))
-        kind = GATE_VARIES;
     gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .finding = finding}, text);
 }
 

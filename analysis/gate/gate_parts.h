@@ -31,15 +31,4 @@ void gate_order(struct gate *gate);
 /* Whether one side alone has seen the outcome of a finding, which may be NULL. */
 bool gate_is_one_sided(const struct finding *finding);
 
-/*
- * Whether the rate that a finding is about lies, in B, where one more run of the baseline would lie with 95 %: within
- * Student's prediction interval of the logarithms of the rates of the baseline's runs. If so, adds that to text. False
- * for a baseline of fewer than three runs, of which nothing is known. What the tests over batches cannot see is just
- * this: batches of one run share clocks, temperature and neighbours.
- *
- * Where three runs of the baseline or more have B's seed, the draws that all of these have are counted and nothing else: what
- * other draws do to a rate is no difference between runs, and a longer run would seem different.
- */
-bool gate_runs_vary(const struct finding *finding, struct text *text);
-
 #endif

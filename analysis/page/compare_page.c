@@ -23,6 +23,7 @@ static const struct {
 } sections[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
     [COMPARE_STATES] = {"states", "tests whose jobs ended otherwise", "doubt"},
+    [COMPARE_SHIFT] = {"shift", "factors by which all rates moved together", "doubt"},
     [COMPARE_SEEN] = {"seen", "outcomes that one side alone has seen", "doubt"},
     [COMPARE_RATES] = {"rates", "outcomes whose rate changed", "doubt"},
     [COMPARE_UNDECIDED] = {"undecided", "rates undecided: too little data", NULL},
@@ -111,6 +112,7 @@ static void print_section(const struct comparison *comparison, size_t which, str
 static void print_rate(const struct pair *pair, const struct rate *rate, struct text *text)
 {
     const struct sample *sample = pair->sample[SIDE_B];
+    const double adjusted = rate->by_runs ? rate->adjusted : rate->within_adjusted;
     char buffer[HTML_NUMBER_SIZE], low[HTML_NUMBER_SIZE], high[HTML_NUMBER_SIZE], p[HTML_NUMBER_SIZE];
     html_add(text, "<tr><th scope=row>$<td><code>$</code>$<td>$", sample->row.test, rate->outcome->label,
              rate->outcome->witness ? " *" : "",
@@ -121,7 +123,7 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
     (void)snprintf(low, sizeof low, "%.3g", rate->ratio.interval.low);
     (void)snprintf(high, sizeof high, "%.3g", rate->ratio.interval.high);
     /* As in compare_describe.c: below it the digits mean nothing. */
-    (void)snprintf(p, sizeof p, rate->adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(rate->adjusted, 1e-12));
+    (void)snprintf(p, sizeof p, adjusted < 1e-12 ? "< %.0e" : "%.2g", fmax(adjusted, 1e-12));
     html_add(text, "<td class=n>$<td class=n>$ $ $<td class=n>$<td>$", isfinite(rate->ratio.ratio) ? buffer : "", low,
              isfinite(rate->ratio.interval.high) ? "to" : "and more", isfinite(rate->ratio.interval.high) ? high : "",
              p, rate_result_name(rate->result));
@@ -131,8 +133,16 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
 /* What changed comes first; what is left out of a very long list is undecided or alike. */
 static void print_rates(const struct comparison *comparison, struct text *text)
 {
-    static const enum rate_result order[] = {RATE_NEW,       RATE_LOST,      RATE_CHANGED, RATE_NEW_RARE,
-                                             RATE_LOST_RARE, RATE_UNDECIDED, RATE_SIMILAR};
+    static const enum rate_result order[] = {RATE_NEW,
+                                             RATE_LOST,
+                                             RATE_CHANGED,
+                                             RATE_NEW_UNCONFIRMED,
+                                             RATE_LOST_UNCONFIRMED,
+                                             RATE_UNCONFIRMED,
+                                             RATE_NEW_RARE,
+                                             RATE_LOST_RARE,
+                                             RATE_UNDECIDED,
+                                             RATE_SIMILAR};
     size_t count = 0;
     char tolerance[32];
     (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);

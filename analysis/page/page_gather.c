@@ -77,8 +77,7 @@ static int compare_jobs(const void *left, const void *right)
 static void count_job(struct page *page, struct page_job *job)
 {
     struct page_column *column = &page->columns[job->column];
-    for (size_t i = 0; i < job->job->batch_count; i++)
-        job->counted += job->job->batches[i].counted;
+    job->counted = job->job->run.instances;
     for (size_t i = 0; i < job->job->outcome_count; i++) {
         const struct sample_outcome *outcome = &job->job->outcomes[i];
         job->witnesses += outcome->witness ? outcome->count : 0;
@@ -141,7 +140,7 @@ static void add_voids(struct arena *arena, struct page_part *part, const struct 
 
 static void add_facts(struct page_part *part, const struct page_job *job)
 {
-    part->batches += job->job->batch_count;
+    part->batches += job->job->run.batch_count;
     part->invalid_batches += job->job->row.invalid_batches;
     part->counted += job->counted;
     part->seconds += job->job->row.seconds;

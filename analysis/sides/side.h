@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * One side of a comparison: jobs of a database, chosen by run, backend, device or driver, and gathered into samples. A
- * sample holds the batches of all jobs that count as the same: the same test, environment and models, and the same
+ * sample holds all jobs that count as the same, each a run of the test: the same test, environment and models, and the same
  * backend, device and driver except for what is compared.
  *
  * Ownership: everything that a side points to belongs to the side; side_release frees it. Strings are never NULL unless
@@ -19,11 +19,14 @@
 #include "base/status.h"
 #include "results/results.h"
 
-struct sample_batch {
-    uint64_t key, seed, number; /* equal in all three: the same draw */
-    int64_t job;                /* its id in the database: batches of one run of the test have the same */
-    uint64_t counted;           /* instances that are not void */
-    double seconds;
+/* What was counted in one job: one run of the test. Batches are in order of their numbers. */
+struct sample_run {
+    const struct store_job_row *row; /* with where, when and by what it was run */
+    uint64_t key;                    /* batches of equal key, seed (the row's) and number have the same draw */
+    size_t batch_count;
+    const uint32_t *numbers; /* of the batches */
+    const uint64_t *counted; /* in each: instances that are not void */
+    uint64_t instances;      /* their sum */
 };
 
 struct sample_outcome {
@@ -35,7 +38,7 @@ struct sample_outcome {
     const char *limit;    /* the source's model, where it forbids the outcome and the target's does not; else NULL */
     const char *unjudged; /* why there is no verdict; NULL where there is one, or no model was asked */
     uint64_t count;       /* 0 for an outcome that a model lists and nobody saw */
-    uint64_t *counts;     /* per batch */
+    const uint64_t **counts; /* per run: per batch, or NULL where the run has not seen it */
 };
 
 struct sample {
@@ -46,8 +49,8 @@ struct sample {
     bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */
     uint64_t states[JOB_STATE_COUNT]; /* jobs in each */
     uint64_t jobs, counted;
-    struct sample_batch *batches;
-    size_t batch_count;
+    struct sample_run *runs; /* one for each job, by seed, key and age; a job that counted nothing has no batches */
+    size_t run_count;
     struct sample_outcome *outcomes; /* in order of their labels */
     size_t outcome_count;
 };
@@ -62,9 +65,9 @@ bool sample_same_device(const struct sample *a, const struct sample *b);
 /* The outcome of a label; NULL where the sample has none. */
 const struct sample_outcome *sample_outcome(const struct sample *sample, const char *label);
 
-/* How many batches of a sample counted something, and in how many of these an outcome (NULL for none) was seen. */
+/* How many batches and runs of a sample counted something, and in how many of these an outcome (NULL for none) was seen. */
 struct sample_spread {
-    size_t batches, seen_in;
+    size_t batches, seen_in, runs, seen_in_runs;
 };
 struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome);
 
@@ -84,6 +87,8 @@ typedef enum status side_preparation(struct store *store, int64_t run, struct er
 struct selector {
     const char *database;
     int64_t run;
+    const int64_t *runs; /* where run is 0: only these, run_count of them; NULL: all */
+    size_t run_count;
     const char *backend, *device, *driver;
     side_preparation *prepare; /* NULL: the verdicts are taken as they are stored */
 };
@@ -97,12 +102,21 @@ struct side {
     size_t job_count;
     const struct store_change *changes; /* models that have changed since they judged, see store_changes */
     size_t change_count;
+    struct side *parts; /* of side_read_all: what the jobs belong to */
+    size_t part_count;
     struct arena arena;
 };
 
 /* Reads the jobs. USAGE, with what there is to choose from, where none fits. The caller calls side_release, whatever
  * came back. */
 enum status side_read(const struct selector *selector, struct side *side, struct error *error);
+
+/* Reads several databases, or several choices of one, into one side. */
+enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error);
+
+/* The part of a side that these runs have, by the number that the file has for them: for dealing the runs of one file. It
+ * borrows from `from`. */
+void side_take_runs(const struct side *from, const int64_t *runs, size_t count, struct side *side);
 
 /*
  * What a comparison of two sides is about: the dimensions given, and those in which the sides differ as wholes. A backend

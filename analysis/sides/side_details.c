@@ -7,8 +7,28 @@
 struct details {
     struct arena *arena;
     struct side_job *job;
+    uint32_t *numbers;
+    uint64_t *counted;
+    size_t room;           /* of these two */
     size_t batch, outcome; /* where the last row belonged: rows come in order, so the next is near */
 };
+
+/* The row knows how many batches there were when it was read: there may be a few more by now. */
+static void make_room(struct details *details)
+{
+    const size_t count = details->job->run.batch_count;
+    if (count < details->room)
+        return;
+    details->room = details->room == 0 ? (size_t)details->job->row.batches + 1 : 2 * details->room;
+    uint32_t *numbers = arena_take(details->arena, details->room, sizeof *numbers);
+    uint64_t *counted = arena_take(details->arena, details->room, sizeof *counted);
+    if (count > 0) {
+        memcpy(numbers, details->numbers, count * sizeof *numbers);
+        memcpy(counted, details->counted, count * sizeof *counted);
+    }
+    details->numbers = numbers;
+    details->counted = counted;
+}
 
 static enum status read_batches(struct store *store, struct details *details, struct error *error)
 {
@@ -18,14 +38,14 @@ static enum status read_batches(struct store *store, struct details *details, st
     store_query(store, STORE_BATCHES, job->row.job_id, &cursor, error);
     while (store_next(&cursor)) {
         const struct store_batch_row *batch = &cursor.batch;
+        make_room(details);
         job->row.voids += batch->voids;
-        ARENA_ADD(details->arena, job->batches, job->batch_count) =
-            (struct sample_batch){.key = job->key,
-                                  .seed = job->row.seed,
-                                  .number = batch->number,
-                                  .counted = batch->instances - batch->voids,
-                                  .seconds = batch->seconds};
+        job->run.instances += batch->instances - batch->voids;
+        details->numbers[job->run.batch_count] = (uint32_t)batch->number;
+        details->counted[job->run.batch_count++] = batch->instances - batch->voids;
     }
+    job->run.numbers = details->numbers;
+    job->run.counted = details->counted;
     return store_end(&cursor, STATUS_OK);
 }
 
@@ -46,19 +66,28 @@ static struct sample_outcome *find_outcome(struct details *details, const char *
                                 .witness = witness,
                                 .verdict = VERDICT_NONE,
                                 .axiom = "",
-                                .counts = arena_take(details->arena, job->batch_count, sizeof(uint64_t))};
+                                .counts = arena_take(details->arena, 1, sizeof(const uint64_t *))};
     return &job->outcomes[details->outcome];
+}
+
+/* Most outcomes that a model lists are never seen: those have no counts. */
+static uint64_t *counts_of(struct details *details, struct sample_outcome *outcome)
+{
+    uint64_t *counts = outcome->counts[0] ? (uint64_t *)(uintptr_t)outcome->counts[0]
+                                          : arena_take(details->arena, details->job->run.batch_count, sizeof *counts);
+    outcome->counts[0] = counts;
+    return counts;
 }
 
 static void add_count(struct details *details, uint64_t number, const struct count *count)
 {
-    struct side_job *job = details->job;
-    while (details->batch < job->batch_count && job->batches[details->batch].number < number)
+    const struct sample_run *run = &details->job->run;
+    while (details->batch < run->batch_count && run->numbers[details->batch] < number)
         details->batch++;
-    if (details->batch == job->batch_count || job->batches[details->batch].number != number)
+    if (details->batch == run->batch_count || run->numbers[details->batch] != number)
         return; /* stored by another process since the batches were read */
     struct sample_outcome *outcome = find_outcome(details, count->label, count->witness);
-    outcome->counts[details->batch] += count->count;
+    counts_of(details, outcome)[details->batch] += count->count;
     outcome->count += count->count;
     outcome->witness |= count->witness;
 }

@@ -148,7 +148,7 @@ static int compare_entries(const void *left, const void *right)
     if (order == 0)
         order = ORDER(a->job->row.seed, b->job->row.seed);
     if (order == 0)
-        order = ORDER(a->job->key, b->job->key);
+        order = ORDER(a->job->run.key, b->job->run.key);
     if (order == 0)
         order = ORDER(a->job->row.replicate, b->job->row.replicate);
     return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
@@ -211,41 +211,36 @@ static struct sample_outcome *outcome_of(struct arena *arena, struct sample *sam
     ARENA_ADD(arena, sample->outcomes, sample->outcome_count) = *from;
     struct sample_outcome *outcome = &sample->outcomes[sample->outcome_count - 1];
     outcome->count = 0;
-    outcome->counts = arena_take(arena, sample->batch_count, sizeof *outcome->counts);
+    outcome->counts = arena_take(arena, sample->run_count, sizeof *outcome->counts);
     return outcome;
 }
 
-static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t first_batch)
+/* The counts stay where they were read. */
+static void add_outcomes(struct arena *arena, struct sample *sample, const struct side_job *job, size_t run)
 {
     for (size_t i = 0; i < job->outcome_count; i++) {
         const struct sample_outcome *from = &job->outcomes[i];
         struct sample_outcome *outcome = outcome_of(arena, sample, from);
         outcome->witness |= from->witness;
         outcome->count += from->count;
-        for (size_t batch = 0; batch < job->batch_count; batch++)
-            outcome->counts[first_batch + batch] = from->counts[batch];
+        outcome->counts[run] = from->counts[0];
     }
 }
 
 static void fill_sample(struct arena *arena, struct sample *sample, const struct entry *entries, size_t count)
 {
-    size_t batch = 0;
     *sample = entries[0].sample;
-    sample->jobs = count;
-    for (size_t i = 0; i < count; i++)
-        sample->batch_count += entries[i].job->batch_count;
-    sample->batches = arena_take(arena, sample->batch_count, sizeof *sample->batches);
+    sample->jobs = sample->run_count = count;
+    sample->runs = arena_take(arena, count, sizeof *sample->runs);
     for (size_t i = 0; i < count; i++) {
         const struct side_job *job = entries[i].job;
         if (i > 0)
             add_row(arena, &sample->row, &job->row);
         sample->states[job->row.state]++;
-        add_outcomes(arena, sample, job, batch);
-        for (size_t b = 0; b < job->batch_count; b++) {
-            sample->batches[batch] = job->batches[b];
-            sample->batches[batch++].job = job->row.job_id;
-            sample->counted += job->batches[b].counted;
-        }
+        sample->runs[i] = job->run;
+        sample->runs[i].row = &job->row;
+        sample->counted += job->run.instances;
+        add_outcomes(arena, sample, job, i);
     }
     if (sample->outcome_count > 0)
         qsort(sample->outcomes, sample->outcome_count, sizeof *sample->outcomes, compare_outcomes);
@@ -318,14 +313,21 @@ bool sample_condemns(const struct sample_outcome *outcome, const char *controls)
     return outcome->model || (*controls && outcome->witness && !outcome->limit);
 }
 
+static void add_run(const struct sample_run *run, const uint64_t *counts, struct sample_spread *spread)
+{
+    const size_t seen_before = spread->seen_in;
+    spread->runs += run->instances > 0;
+    for (size_t i = 0; i < run->batch_count; i++) {
+        spread->batches += run->counted[i] > 0;
+        spread->seen_in += run->counted[i] > 0 && counts && counts[i] > 0;
+    }
+    spread->seen_in_runs += spread->seen_in > seen_before;
+}
+
 struct sample_spread sample_spread(const struct sample *sample, const struct sample_outcome *outcome)
 {
     struct sample_spread spread = {.batches = 0};
-    for (size_t i = 0; i < sample->batch_count; i++) {
-        if (sample->batches[i].counted == 0)
-            continue;
-        spread.batches++;
-        spread.seen_in += outcome && outcome->counts[i] > 0;
-    }
+    for (size_t i = 0; i < sample->run_count; i++)
+        add_run(&sample->runs[i], outcome ? outcome->counts[i] : NULL, &spread);
     return spread;
 }

@@ -7,11 +7,9 @@
 
 struct side_job {
     struct store_job_row row;
-    uint64_t key; /* the row's, as a number */
     const char *source_model, *target_model;
-    struct sample_batch *batches;
-    size_t batch_count;
-    struct sample_outcome *outcomes;
+    struct sample_run run;           /* its row is the one above once the side is read */
+    struct sample_outcome *outcomes; /* counts has one run */
     size_t outcome_count;
 };
 

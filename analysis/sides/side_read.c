@@ -36,7 +36,10 @@ static bool fits(const char *wanted, const char *text)
 
 static bool is_chosen(const struct selector *selector, const struct store_job_row *row)
 {
-    return (!selector->backend || strcmp(selector->backend, row->backend) == 0) &&
+    bool of_runs = selector->run > 0 || !selector->runs;
+    for (size_t i = 0; !of_runs && i < selector->run_count; i++)
+        of_runs = selector->runs[i] == row->run_id;
+    return of_runs && (!selector->backend || strcmp(selector->backend, row->backend) == 0) &&
            fits(selector->driver, row->driver) &&
            (fits(selector->device, row->device) || strcasecmp(selector->device, row->device_uuid) == 0);
 }
@@ -63,7 +66,7 @@ static void take_job(struct reading *reading, const struct store_job_row *row)
     if (!is_chosen(reading->selector, row))
         return;
     ARENA_ADD(arena, side->jobs, side->job_count) =
-        (struct side_job){.row = store_keep_job(arena, row), .key = key_number(row->key)};
+        (struct side_job){.row = store_keep_job(arena, row), .run = {.key = key_number(row->key)}};
 }
 
 /* Where a version is exactly the one asked for, others that only contain its text are left out. */
@@ -158,8 +161,51 @@ enum status side_read(const struct selector *selector, struct side *side, struct
     return status;
 }
 
+/* Moves what a part has into a side, whose arena keeps it. */
+static void add_part(struct side *side, const struct side *part)
+{
+    struct store_change *changes =
+        arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
+    struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
+    for (size_t i = 0; i < side->job_count + part->job_count; i++)
+        jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];
+    for (size_t i = 0; i < side->change_count + part->change_count; i++)
+        changes[i] = i < side->change_count ? side->changes[i] : part->changes[i - side->change_count];
+    side->jobs = jobs;
+    side->job_count += part->job_count;
+    side->changes = changes;
+    side->change_count += part->change_count;
+}
+
+enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)
+{
+    if (count == 1)
+        return side_read(selectors, side, error);
+    *side = (struct side){.title = ""};
+    side->parts = arena_take(&side->arena, count, sizeof *side->parts);
+    for (size_t i = 0; i < count; i++) {
+        TRY(side_read(&selectors[i], &side->parts[i], error));
+        side->part_count = i + 1;
+        add_part(side, &side->parts[i]);
+    }
+    side->title = arena_print(&side->arena, "%s and %zu more", selectors[0].database, count - 1);
+    return STATUS_OK;
+}
+
+void side_take_runs(const struct side *from, const int64_t *runs, size_t count, struct side *side)
+{
+    *side = (struct side){.title = from->title, .database = from->database};
+    side->jobs = arena_take(&side->arena, from->job_count, sizeof *side->jobs);
+    for (size_t i = 0; i < from->job_count; i++)
+        for (size_t r = 0; r < count; r++)
+            if (from->jobs[i].row.run_id == runs[r])
+                side->jobs[side->job_count++] = from->jobs[i];
+}
+
 void side_release(struct side *side)
 {
+    for (size_t i = 0; i < side->part_count; i++)
+        side_release(&side->parts[i]);
     arena_release(&side->arena);
     *side = (struct side){.title = ""};
 }

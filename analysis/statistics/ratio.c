@@ -41,13 +41,6 @@ static double log_variance_of_pairs(const struct statistics_batch *a, struct tot
     return sum * (double)count / (double)(count - 1);
 }
 
-double statistics_student_above(double p, double freedom)
-{
-    const double z = statistics_normal_above(p), square = z * z;
-    return z * (1 + (square + 1) / (4 * freedom) + ((5 * square + 16) * square + 3) / (96 * freedom * freedom) +
-                (((3 * square + 19) * square + 17) * square - 15) / (384 * pow(freedom, 3)));
-}
-
 /* By the count of b given both, which is binomial if instances are independent. */
 static struct interval conditional(struct totals a, struct totals b, double confidence)
 {

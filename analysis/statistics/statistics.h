@@ -34,8 +34,8 @@ double statistics_count_for(double confidence);
 /* The x with probability p above it under the standard normal distribution; 0 < p < 1. */
 double statistics_normal_above(double p);
 
-/* The same under Student's distribution: within 1 % from 4 degrees of freedom on, within 4 % from 2 on (the expansion of
- * Cornish and Fisher, Abramowitz and Stegun 26.7.5). */
+/* The probability above t under Student's distribution, and the x with probability p above it; relative error about 1e-13. */
+double statistics_student_tail(double t, double freedom);
 double statistics_student_above(double p, double freedom);
 
 /* ---- two sides, batch by batch ---- */

@@ -17,4 +17,7 @@ struct tails_law {
 double tails_quantile_below(struct tails_law law, double p);
 double tails_quantile_above(struct tails_law law, double p);
 
+/* The probability below x; here shapes may be any positive number. Relative error about 1e-13. */
+double tails_beta_below(struct tails_law law, double x);
+
 #endif

@@ -105,7 +105,8 @@ static void draw_batch(const struct planted_test *test, size_t batch, struct ran
     memcpy(counts + WITNESS + 1, others + 1, (SPREAD - 1) * sizeof *others);
 }
 
-static struct sample_outcome *make_outcomes(struct arena *arena, const struct planted_test *test, size_t count)
+static struct sample_outcome *make_outcomes(struct arena *arena, const struct planted_test *test, size_t count,
+                                            uint64_t *kept[1 + SPREAD])
 {
     static const char *const labels[1 + SPREAD] = {"1:r0=0; 1:r1=0;", PLANTED_WITNESS, "1:r0=0; 1:r1=1;",
                                                    "1:r0=1; 1:r1=1;"};
@@ -120,8 +121,11 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
                                                 .axiom = forbidden ? "causality" : ""};
     if (test->verdict)
         (void)verdict_from_word(test->verdict, &outcomes[WITNESS].verdict);
-    for (size_t i = 0; i < count; i++)
-        outcomes[i].counts = need(arena_take(arena, test->batches, sizeof(uint64_t)));
+    for (size_t i = 0; i < count; i++) {
+        kept[i] = need(arena_take(arena, test->batches, sizeof(uint64_t)));
+        outcomes[i].counts = need(arena_take(arena, 1, sizeof(const uint64_t *)));
+        outcomes[i].counts[0] = kept[i];
+    }
     return outcomes;
 }
 
@@ -131,18 +135,17 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
     struct random factors = random_start(test->factors ? test->factors : test->draws, 0, 0, 0);
     struct random noise = random_start(test->noise, 1, 0, 0);
     const size_t outcome_count = test->spread ? 1 + SPREAD : 2;
-    struct sample_batch *batches = need(arena_take(arena, test->batches, sizeof *batches));
-    struct sample_outcome *outcomes = make_outcomes(arena, test, outcome_count);
+    uint32_t *numbers = need(arena_take(arena, test->batches, sizeof *numbers));
+    uint64_t *counted = need(arena_take(arena, test->batches, sizeof *counted));
+    uint64_t *kept[1 + SPREAD];
+    struct sample_outcome *outcomes = make_outcomes(arena, test, outcome_count, kept);
     for (size_t i = 0; i < test->batches; i++) {
         uint64_t counts[1 + SPREAD];
         draw_batch(test, i, &factors, &noise, counts);
-        batches[i] = (struct sample_batch){.key = 7,
-                                           .seed = test->draws,
-                                           .number = i,
-                                           .counted = test->instances,
-                                           .seconds = test->seconds / (double)test->batches};
+        numbers[i] = (uint32_t)i;
+        counted[i] = test->instances;
         for (size_t o = 0; o < outcome_count; o++)
-            outcomes[o].count += outcomes[o].counts[i] = counts[o];
+            outcomes[o].count += kept[o][i] = counts[o];
     }
     side->jobs = need(arena_grow(arena, side->jobs, side->job_count, sizeof *side->jobs));
     side->jobs[side->job_count] = (struct side_job){
@@ -166,11 +169,13 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
                 .seed = test->draws,
                 .invalid_batches = test->invalid_batches,
                 .seconds = test->seconds},
-        .key = 7,
+        .run = {.key = 7,
+                .batch_count = test->batches,
+                .numbers = numbers,
+                .counted = counted,
+                .instances = test->batches * test->instances},
         .source_model = "ptx",
         .target_model = "",
-        .batches = batches,
-        .batch_count = test->batches,
         .outcomes = outcomes,
         .outcome_count = outcome_count,
     };

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which batches of two samples have equal draws, and the tests over batches: what single runs show. */
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+#include "base/memory.h"
+
+/* Fewer pairs cannot say much (of 9 the smallest p is 1 / 256); the batches side against side can (of 9 and 9 1 / 24,310). */
+static const size_t fewest_pairs = 10;
+
+/* The runs of both sides that have one run's draws, each with the batch that comes next. */
+struct draws {
+    struct draws_run {
+        const struct sample_run *run;
+        const uint64_t *counts;
+        size_t next;
+        int side;
+    } *runs;
+    size_t count;
+};
+
+static bool same_draws(const struct sample_run *a, const struct sample_run *b)
+{
+    return a->key == b->key && a->row->seed == b->row->seed;
+}
+
+/* Whether a run before this one, of either side, has its draws: then they have been gone through. */
+static bool came_before(const struct pair *pair, int side, size_t run)
+{
+    for (int s = SIDE_A; s <= side; s++)
+        for (size_t i = 0; i < pair->sample[s]->run_count && (s < side || i < run); i++)
+            if (same_draws(&pair->sample[s]->runs[i], &pair->sample[side]->runs[run]))
+                return true;
+    return false;
+}
+
+static void gather_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+                         const struct sample_run *of, struct draws *draws)
+{
+    draws->count = 0;
+    for (int side = 0; side < SIDES; side++)
+        for (size_t i = 0; i < pair->sample[side]->run_count; i++)
+            if (same_draws(&pair->sample[side]->runs[i], of))
+                draws->runs[draws->count++] =
+                    (struct draws_run){.run = &pair->sample[side]->runs[i],
+                                       .counts = outcome[side] ? outcome[side]->counts[i] : NULL,
+                                       .side = side};
+}
+
+/* The next draw, as the sums of the runs that have it. False at the end. */
+static bool next_draw(struct draws *draws, struct statistics_batch sums[SIDES])
+{
+    uint32_t number = UINT32_MAX;
+    bool found = false;
+    memset(sums, 0, SIDES * sizeof *sums);
+    for (size_t i = 0; i < draws->count; i++) {
+        const struct draws_run *at = &draws->runs[i];
+        if (at->next < at->run->batch_count && (!found || at->run->numbers[at->next] < number)) {
+            number = at->run->numbers[at->next];
+            found = true;
+        }
+    }
+    for (size_t i = 0; found && i < draws->count; i++) {
+        struct draws_run *at = &draws->runs[i];
+        if (at->next == at->run->batch_count || at->run->numbers[at->next] != number)
+            continue;
+        sums[at->side].count += at->counts ? at->counts[at->next] : 0;
+        sums[at->side].n += at->run->counted[at->next++];
+    }
+    return found;
+}
+
+size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+                          struct statistics_batch *batches[SIDES])
+{
+    struct draws draws = {.runs = memory_take(pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count,
+                                              sizeof *draws.runs)};
+    size_t count = 0;
+    for (int side = 0; side < SIDES; side++) {
+        for (size_t run = 0; run < pair->sample[side]->run_count; run++) {
+            struct statistics_batch sums[SIDES];
+            if (came_before(pair, side, run))
+                continue;
+            gather_draws(pair, outcome, &pair->sample[side]->runs[run], &draws);
+            while (next_draw(&draws, sums)) {
+                if (sums[SIDE_A].n == 0 || sums[SIDE_B].n == 0)
+                    continue;
+                for (int s = 0; batches && s < SIDES; s++)
+                    batches[s][count] = sums[s];
+                count++;
+            }
+        }
+    }
+    free(draws.runs);
+    return count;
+}
+
+/* All batches of a side that counted something. */
+static size_t list_batches(const struct sample *sample, const struct sample_outcome *outcome,
+                           struct statistics_batch *batches)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < sample->run_count; r++) {
+        const struct sample_run *run = &sample->runs[r];
+        const uint64_t *counts = outcome ? outcome->counts[r] : NULL;
+        for (size_t i = 0; i < run->batch_count; i++) {
+            if (run->counted[i] == 0)
+                continue;
+            if (batches)
+                batches[count] = (struct statistics_batch){counts ? counts[i] : 0, run->counted[i]};
+            count++;
+        }
+    }
+    return count;
+}
+
+void compare_match_draws(struct pair *pair)
+{
+    const struct sample_outcome *const none[SIDES] = {NULL, NULL};
+    size_t count[SIDES];
+    for (int side = 0; side < SIDES; side++)
+        count[side] = list_batches(pair->sample[side], NULL, NULL);
+    const size_t fewer = count[SIDE_A] < count[SIDE_B] ? count[SIDE_A] : count[SIDE_B];
+    pair->equal_draws = compare_list_draws(pair, none, NULL);
+    const size_t distinct = fewer < pair->equal_draws ? fewer : pair->equal_draws;
+    pair->paired = pair->equal_draws >= fewest_pairs && 10 * distinct >= 9 * fewer;
+    if (fewer > 0)
+        pair->size_ratio = (double)pair->sample[SIDE_B]->counted / (double)count[SIDE_B] /
+                           ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);
+}
+
+void compare_within_runs(const struct compare_options *options, const struct pair *pair,
+                         const struct sample_outcome *const outcome[SIDES], struct rate *rate)
+{
+    struct statistics_batch *batches[SIDES];
+    size_t count[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        const size_t all = list_batches(pair->sample[side], outcome[side], NULL);
+        batches[side] = memory_take(all > pair->equal_draws ? all : pair->equal_draws, sizeof *batches[side]);
+        count[side] = pair->paired ? 0 : list_batches(pair->sample[side], outcome[side], batches[side]);
+    }
+    if (pair->paired)
+        count[SIDE_A] = count[SIDE_B] = compare_list_draws(pair, outcome, batches);
+    const struct statistics_batch *a = batches[SIDE_A], *b = batches[SIDE_B];
+    rate->ratio =
+        statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], pair->paired, options->confidence);
+    rate->within = pair->paired ? statistics_compare_pairs(a, b, count[SIDE_A], options->seed)
+                                : statistics_compare(a, count[SIDE_A], b, count[SIDE_B], options->seed);
+    free(batches[SIDE_A]);
+    free(batches[SIDE_B]);
+}
