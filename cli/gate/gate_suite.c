@@ -128,16 +128,25 @@ void gate_suite_share(struct gate_suite *suite)
                   quantity_count(jobs, count), jobs == 1 ? "" : "s", quantity_seconds(request->seconds, share));
 }
 
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
+/* How one run of jobs of the suite differs from another. */
+struct suite_run {
+    const struct run_plan *plan;
+    uint64_t instances, seed; /* instances, seconds: of each job, where not 0 */
+    double seconds;
+    double allowance; /* 0: as long as the jobs take */
+};
+
+static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int argc, char **argv,
+                      int64_t *run_id, int *code)
 {
     const struct gate_request *request = &suite->request;
     const struct run_options options = {.device = request->device,
                                         .profile = request->profile,
                                         .database = request->database,
-                                        .instances = request->instances,
-                                        .seconds = request->seconds,
-                                        .deadline = suite->allowance > 0 ? clock_seconds() + suite->allowance : 0,
-                                        .seed = seed,
+                                        .instances = run->instances,
+                                        .seconds = run->seconds,
+                                        .deadline = run->allowance > 0 ? clock_seconds() + run->allowance : 0,
+                                        .seed = run->seed,
                                         .seeded = true,
                                         .controls = true,
                                         .strict = request->strict,
@@ -146,7 +155,47 @@ bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, cha
                                         .limits = request->limits};
     struct run_output output = {.quiet = true};
     struct run_result result;
-    *code = run_output_run(&output, &options, suite->plan, argc, argv, &result);
+    *code = run_output_run(&output, &options, run->plan, argc, argv, &result);
     *run_id = result.run_id;
     return result.status == STATUS_OK && result.signal == 0;
+}
+
+bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
+{
+    const struct suite_run run = {.plan = suite->plan,
+                                  .instances = suite->request.instances,
+                                  .seconds = suite->request.seconds,
+                                  .seed = seed,
+                                  .allowance = suite->allowance};
+    return suite_run(suite, &run, argc, argv, run_id, code);
+}
+
+/* ---- a part of it ---- */
+
+bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
+                         void *context, uint64_t seed, double seconds_each_job, double allowance, int argc, char **argv,
+                         int64_t *run_id, int *code)
+{
+    struct run_plan picked;
+    run_plan_pick(suite->plan, wanted, context, &picked);
+    const struct suite_run run = {.plan = &picked,
+                                  .instances = suite->request.instances,
+                                  .seconds = seconds_each_job > 0 ? seconds_each_job : suite->request.seconds,
+                                  .seed = seed,
+                                  .allowance = allowance};
+    *code = 0;
+    *run_id = 0;
+    const bool done = picked.job_count > 0 && suite_run(suite, &run, argc, argv, run_id, code);
+    run_plan_release(&picked);
+    return done;
+}
+
+size_t gate_suite_count_some(const struct gate_suite *suite,
+                             bool (*wanted)(const struct planned_job *job, void *context), void *context)
+{
+    struct run_plan picked;
+    run_plan_pick(suite->plan, wanted, context, &picked);
+    const size_t count = run_plan_longest(&picked);
+    run_plan_release(&picked);
+    return count;
 }

@@ -24,6 +24,7 @@ struct gate_request {
 };
 
 struct run_plan; /* plan_run.h */
+struct planned_job;
 
 struct gate_suite {
     struct gate_request request; /* filled up: seconds, seed and confidence as they are used */
@@ -56,5 +57,20 @@ void gate_suite_share(struct gate_suite *suite);
 /* Runs the suite once, quietly. False, with the process's exit code in *code, where there is nothing to decide on: it
  * was interrupted, or could not be stored. */
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code);
+
+/*
+ * Runs only the tests of the suite that are wanted, each with its controls, as a run of its own: with the same keys and
+ * environments, so that with the same seed its draws are those of the suite's run. `wanted` is asked for tests and for
+ * controls; a control brings its test, and all of that test's controls.
+ * seconds_each_job: at most; 0: as the suite's jobs. allowance: seconds in which the run ends, jobs getting less where that is
+ * needed; 0: none. The result and *code are those of gate_suite_run. Where nothing is wanted, nothing runs: false, *code 0.
+ */
+bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
+                         void *context, uint64_t seed, double seconds_each_job, double allowance, int argc, char **argv,
+                         int64_t *run_id, int *code);
+
+/* How many jobs of such a run follow each other on the device that has most of them. */
+size_t gate_suite_count_some(const struct gate_suite *suite,
+                             bool (*wanted)(const struct planned_job *job, void *context), void *context);
 
 #endif

@@ -195,6 +195,35 @@ void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards)
     drop_units(plan, is_of_part, &part);
 }
 
+struct pick {
+    bool (*wanted)(const struct planned_job *job, void *context);
+    void *context;
+};
+
+static bool is_picked(const struct run_plan *plan, const struct planned_unit *unit, void *context)
+{
+    const struct pick *pick = context;
+    for (size_t i = unit->first; i < unit->end; i++)
+        if (pick->wanted(&plan->jobs[i], pick->context))
+            return true;
+    return false;
+}
+
+void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
+                   void *context, struct run_plan *picked)
+{
+    struct pick pick = {wanted, context};
+    *picked = (struct run_plan){
+        .job_count = plan->job_count, .unit_count = plan->unit_count, .device_count = plan->device_count};
+    picked->jobs = memory_take(plan->job_count, sizeof *picked->jobs);
+    picked->units = memory_take(plan->unit_count, sizeof *picked->units);
+    picked->devices = memory_take(plan->device_count, sizeof *picked->devices);
+    memcpy(picked->jobs, plan->jobs, plan->job_count * sizeof *picked->jobs);
+    memcpy(picked->units, plan->units, plan->unit_count * sizeof *picked->units);
+    memcpy(picked->devices, plan->devices, plan->device_count * sizeof *picked->devices);
+    drop_units(picked, is_picked, &pick);
+}
+
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b)
 {
     return a == b || (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0);

@@ -67,6 +67,11 @@ void run_plan_share(struct run_plan *plan);
  * selection, and each unit is in exactly one. */
 void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards);
 
+/* Makes another plan of those units of which a job is wanted: the same jobs, with the same keys, on the same devices. It
+ * points into `plan`, which must outlive it; the caller releases it. */
+void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
+                   void *context, struct run_plan *picked);
+
 /* Whether the two cannot run at the same time: they are one piece of hardware. A device without a UUID is nobody else's. */
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b);
 
