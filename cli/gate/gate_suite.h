@@ -47,14 +47,16 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
                             struct gate_suite *suite, struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
-/* How many jobs follow each other on one device. */
+/* How many jobs follow each other on one device, without those that it cannot run. */
 size_t gate_suite_jobs(const struct gate_suite *suite);
 
 /* Where neither --time nor --instances says how long a job runs: lets each run of the suite end so that all of it, with
- * what follows, takes the budget. Tells it on standard error. */
+ * what follows, takes the budget, which goes to the jobs that the devices can run; building is part of it. Tells it on standard
+ * error. */
 void gate_suite_share(struct gate_suite *suite);
 
-/* Runs the suite once, quietly. False, with the process's exit code in *code, where there is nothing to decide on: it
+/* Runs the suite once, quietly, and tells on standard error when that will end, what the time went into, why it took longer
+ * than allowed and how many jobs it left out, where it did. False, with the process's exit code in *code, where there is nothing to decide on: it
  * was interrupted, or could not be stored. */
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code);
 

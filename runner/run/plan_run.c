@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "litmus/litmus.h"
+#include "runner/kernel/kernel.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */
@@ -229,6 +230,26 @@ bool plan_same_hardware(const struct backend_device *a, const struct backend_dev
     return a == b || (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0);
 }
 
+void run_plan_refuse(struct run_plan *plan)
+{
+    for (size_t i = 0; i < plan->job_count; i++) {
+        struct planned_job *job = &plan->jobs[i];
+        struct kernel kernel;
+        struct error why;
+        const enum status status = kernel_generate(job->test->test, job->device, &kernel, &why);
+        kernel_release(&kernel);
+        job->refused = status == STATUS_UNSUPPORTED;
+    }
+}
+
+static size_t count_able(const struct run_plan *plan, const struct planned_unit *unit)
+{
+    size_t count = 0;
+    for (size_t i = unit->first; i < unit->end; i++)
+        count += !plan->jobs[i].refused;
+    return count;
+}
+
 size_t run_plan_longest(const struct run_plan *plan)
 {
     size_t longest = 0;
@@ -242,7 +263,7 @@ size_t run_plan_longest(const struct run_plan *plan)
             for (size_t f = 0; f < plan->device_count; f++)
                 sharing += plan->devices[f].group == group;
             for (size_t u = 0; u < plan->unit_count; u++)
-                of_group += plan->units[u].group == group ? plan->units[u].end - plan->units[u].first : 0;
+                of_group += plan->units[u].group == group ? count_able(plan, &plan->units[u]) : 0;
             jobs += (of_group + sharing - 1) / sharing;
         }
         if (jobs > longest)
