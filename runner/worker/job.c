@@ -367,13 +367,18 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
     return go_on;
 }
 
+static bool is_late(const struct job *job)
+{
+    return job->deadline > 0 && clock_seconds() >= job->deadline;
+}
+
 static enum status run_batches(struct running *running, struct error *error)
 {
     const struct job *job = running->job;
     const double start = clock_seconds() - job->done_seconds;
     uint64_t instances = job->done_instances;
     bool go_on = true;
-    for (uint64_t number = job->done_batches; go_on; number++) {
+    for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;
