@@ -9,6 +9,7 @@
 #include "backends/backend.h"
 #include "base/arena.h"
 #include "catalogue/selection.h"
+#include "cli/place.h"
 #include "runner/environment/environment.h"
 
 /* Where jobs were stored: a file, and a run of it or 0 for all. */
@@ -24,14 +25,15 @@ void gate_place_release(struct gate_place *place);
 struct source_job; /* private */
 
 struct gate_source {
-    const char *file; /* borrowed */
+    const char *file; /* the first of its databases; borrowed */
     struct source_job *jobs;
     size_t count;
     struct arena arena;
 };
 
-/* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */
-enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error);
+/* Reads what the place has. USAGE where a database of it has no job. The caller calls gate_source_release, whatever came
+ * back. */
+enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);
 
 /* Whether the source has jobs of this device: the same UUID or, where either has none, the same name; and the same
@@ -53,10 +55,8 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error);
 
-struct selector; /* analysis/sides/side.h */
-
-/* Narrows a selector of the source to the chosen devices, where it has others too: they are no doubt, but not asked for. */
+/* Narrows selectors of the source to the chosen devices, where it has others too: they are no doubt, but not asked for. */
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
-                        struct selector *selector);
+                        struct selector *selectors, size_t selector_count);
 
 #endif

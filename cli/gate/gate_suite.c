@@ -211,6 +211,8 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
                                         .controls = true,
                                         .strict = request->strict,
                                         .cache = true,
+                                        .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE,
+                                                   .path = request->kernels},
                                         .builders = -1,
                                         .limits = request->limits};
     struct run_output output = {.quiet = true};

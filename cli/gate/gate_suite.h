@@ -18,7 +18,8 @@ struct gate_request {
     uint64_t instances; /* of each test */
     uint64_t seed;
     bool seeded, strict, json;
-    double confidence; /* of seeing a mutant again */
+    double confidence;   /* of seeing a mutant again */
+    const char *kernels; /* a folder of saved kernels that are replayed; NULL: kernels are compiled */
     struct supervisor_limits limits;
     struct arguments tests;
 };
