@@ -19,7 +19,8 @@ enum planted_law { PLANTED_LOG_NORMAL, PLANTED_GAMMA, PLANTED_PARETO, PLANTED_BI
  * the standard deviation. */
 double planted_normal(struct random *random);
 uint64_t planted_poisson(struct random *random, double mean);
-double planted_factor(struct random *random, enum planted_law law, double variation); /* of the last three laws: ignored */
+double planted_factor(struct random *random, enum planted_law law,
+                      double variation); /* of the last three laws: ignored */
 
 struct planted_test {
     const char *name, *controls; /* controls may be NULL */
