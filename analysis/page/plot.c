@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/page/html.h"
@@ -93,14 +92,14 @@ static void axis_finish(struct axis *axis, double first, double last)
 
 static const struct axis empty_axis = {.low = INFINITY, .high = -INFINITY};
 
-/* "0.0005", "1.5e-5": the exponent without the sign and the zeros that printf gives it. */
+/* "0.05", "1.5e-5", "2e6": short, for there is little room beside an axis. */
 static const char *print_tick(double tick, char buffer[NUMBER_SIZE])
 {
-    (void)snprintf(buffer, NUMBER_SIZE, "%.4g", tick);
-    char *exponent = strchr(buffer, 'e');
-    if (exponent) {
-        const int power = (int)strtol(exponent + 1, NULL, 10);
-        (void)snprintf(exponent, NUMBER_SIZE - (size_t)(exponent - buffer), "e%d", power);
+    if (tick < 0.00999 || tick > 99999) {
+        const int power = (int)floor(log10(tick) + 1e-9);
+        (void)snprintf(buffer, NUMBER_SIZE, "%.2ge%d", tick / pow(10, power), power);
+    } else {
+        (void)snprintf(buffer, NUMBER_SIZE, "%.4g", tick);
     }
     return buffer;
 }
@@ -300,6 +299,16 @@ static void add_field(const struct series *series, struct text *text)
     }
 }
 
+/* An arrow where an interval is open, a bar where it is not. way: 1 downwards, -1 upwards. */
+static void add_point_end(double height, bool open, int way, double place, struct text *text)
+{
+    text_add(text, "<svg x=\"%.2f%%\" overflow=visible><path class=pwhisker d=\"", place);
+    if (open)
+        text_add(text, "M-4 %.1fL0 %.1fL4 %.1f\"/></svg>", height - 6 * way, height, height - 6 * way);
+    else
+        text_add(text, "M-3 %.1fH3\"/></svg>", height);
+}
+
 static void add_point(const struct series *series, size_t index, bool first_outside, struct text *text)
 {
     const struct plot_point *point = &series->plot->points[index];
@@ -310,12 +319,8 @@ static void add_point(const struct series *series, size_t index, bool first_outs
     const double high = open_high ? series->top : axis_place(&series->axis, point->high);
     html_add(text, "<g$><title>$</title>", point->outside ? " class=pbad" : "", point->told);
     text_add(text, "<line class=pwhisker x1=\"%.2f%%\" x2=\"%.2f%%\" y1=%.1f y2=%.1f />", place, place, low, high);
-    if (open_low)
-        text_add(text, "<svg x=\"%.2f%%\" overflow=visible><path class=pwhisker d=\"M-4 %.1fL0 %.1fL4 %.1f\"/></svg>",
-                 place, low - 6, low, low - 6);
-    if (open_high)
-        text_add(text, "<svg x=\"%.2f%%\" overflow=visible><path class=pwhisker d=\"M-4 %.1fL0 %.1fL4 %.1f\"/></svg>",
-                 place, high + 6, high, high + 6);
+    add_point_end(low, open_low, 1, place, text);
+    add_point_end(high, open_high, -1, place, text);
     if (is_placed(point->value))
         text_add(text, "<circle cx=\"%.2f%%\" cy=%.1f r=%.1f />", place, axis_place(&series->axis, point->value),
                  radius);
@@ -340,8 +345,9 @@ static void add_names(const struct series *series, struct text *text)
     const size_t count = series->plot->point_count, named = count < NAMED_POINTS ? count : NAMED_POINTS;
     for (size_t i = 0; i < named; i++) {
         const size_t index = named > 1 ? i * (count - 1) / (named - 1) : 0;
-        text_add(text, "<text x=\"%.2f%%\" y=%.1f text-anchor=%s>", place_of(series->plot, (double)index),
-                 series->bottom + 16, i > 0 && i + 1 == named ? "end" : "middle");
+        const double place = place_of(series->plot, (double)index);
+        text_add(text, "<text x=\"%.2f%%\" y=%.1f text-anchor=%s>", place, series->bottom + 16,
+                 place > 90 ? "end" : "middle");
         html_add(text, "$</text>\n", series->plot->points[index].name);
     }
 }
