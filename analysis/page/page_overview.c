@@ -173,7 +173,7 @@ static void add_mutants_seen(const struct overview *overview, struct text *text)
              : none ? ", but"
                     : ", but only",
              QUANTITY_COUNT(overview->seen), QUANTITY_COUNT(overview->mutants));
-    text_add(text, "%s %s seen", mutants_link, overview->mutants == 1 ? "was" : "were");
+    text_add(text, "%s %s seen", mutants_link, overview->seen == 1 ? "was" : "were");
     if (none)
         text_add(text, " either, so that says little");
     if (overview->seen_somewhere > 0)
