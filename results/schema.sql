@@ -6,6 +6,7 @@
 -- - The label of an outcome is stored once per test; a batch holds only counts.
 -- - A verdict is a property of a label, a model and what the model judged. It keeps the label's text and refers to no
 --   row of outcome: most labels that a model lists are never seen, and whether they are witnesses only a batch says.
+-- - A build has the hash of its kernel beside the text, which a merge may leave out.
 -- - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
 -- A change here changes SCHEMA_VERSION (results/schema.h) and what a merge copies (results/merge*.c).
 
@@ -86,6 +87,7 @@ CREATE TABLE job (
     seconds REAL CHECK (seconds >= 0),
     started_at TEXT NOT NULL,
     finished_at TEXT,
+    circumstances TEXT NOT NULL,
     CHECK ((state = 'started') = (finished_at IS NULL)),
     CHECK ((state = 'started') = (seconds IS NULL))
 ) STRICT;
@@ -96,6 +98,7 @@ CREATE INDEX job_of_test ON job (test_id, driver_id);
 CREATE TABLE build (
     job_id INTEGER PRIMARY KEY REFERENCES job (id),
     kernel_id INTEGER NOT NULL REFERENCES content (id),
+    kernel_hash TEXT NOT NULL CHECK (length(kernel_hash) = 64),
     binary_id INTEGER NOT NULL REFERENCES content (id),
     log_id INTEGER NOT NULL REFERENCES content (id),
     seconds REAL NOT NULL CHECK (seconds >= 0),
@@ -253,7 +256,8 @@ FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uui
     coalesce((SELECT sum(voids) FROM v_batch WHERE job = j.id AND valid), 0) AS voids,
     coalesce((SELECT sum(witnesses) FROM v_batch WHERE job = j.id AND valid), 0) AS witnesses,
     coalesce(j.seconds, (SELECT max(started + seconds) FROM batch WHERE job_id = j.id), 0.0) AS seconds,
-    j.started_at AS started_at, j.finished_at AS finished_at
+    j.started_at AS started_at, j.finished_at AS finished_at,
+    coalesce((SELECT kernel_hash FROM build WHERE job_id = j.id), '') AS kernel_hash, j.circumstances AS circumstances
 FROM job j JOIN run r ON r.id = j.run_id JOIN test t ON t.id = j.test_id JOIN driver p ON p.id = j.driver_id
     JOIN device d ON d.id = p.device_id JOIN environment e ON e.id = j.environment_id) s;
 

@@ -21,7 +21,8 @@ enum field_kind {
     FIELD_NUMBERS,  /* const json_t *: an object of numbers from low to high */
     FIELD_TEXTS,    /* const json_t *: an array of texts */
     FIELD_ARRAY,    /* const json_t *: an array of objects */
-    FIELD_OBJECT    /* const json_t *: an object of objects */
+    FIELD_OBJECT,   /* const json_t *: an object of objects */
+    FIELD_CIRCUMSTANCES /* struct circumstances: an object as base/circumstances.h has it */
 };
 
 struct field {
