@@ -211,7 +211,7 @@ static void fill_cells(struct store_cursor *cursor)
 #define JOB_COLUMNS                                                                                                    \
     "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
-    "instances, voids, witnesses, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run), "                  \
+    "instances, voids, witnesses, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run), "            \
     "(SELECT host FROM run WHERE id = v_job.run), started_at, kernel_hash, circumstances FROM v_job "
 
 #define PLANNED                                                                                                        \

@@ -141,8 +141,8 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
         sql_do(store, NULL, error,
                "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks) "
                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-               "iitiidit", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
-               text_string(&marks));
+               "iitiidit", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
+               (int64_t)build->resident_groups, text_string(&marks));
     text_release(&marks);
     return status;
 }

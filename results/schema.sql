@@ -242,7 +242,9 @@ SELECT *, instances / nullif(seconds, 0.0) AS instances_per_second,
         LEFT JOIN verdict vs ON vs.judgement_id = gs.id AND vs.label = o.label
         LEFT JOIN judgement gt ON gt.job_id = b.job_id AND gt.role = 'target'
         LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label
-        WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden
+        WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden,
+    coalesce((SELECT kernel_hash FROM build WHERE job_id = s.job), '') AS kernel_hash,
+    (SELECT circumstances FROM job WHERE id = s.job) AS circumstances
 FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uuid,
     t.name AS test, t.dialect AS dialect, t.hash AS test_hash, t.condition AS condition,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.platform AS platform,
@@ -256,8 +258,7 @@ FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uui
     coalesce((SELECT sum(voids) FROM v_batch WHERE job = j.id AND valid), 0) AS voids,
     coalesce((SELECT sum(witnesses) FROM v_batch WHERE job = j.id AND valid), 0) AS witnesses,
     coalesce(j.seconds, (SELECT max(started + seconds) FROM batch WHERE job_id = j.id), 0.0) AS seconds,
-    j.started_at AS started_at, j.finished_at AS finished_at,
-    coalesce((SELECT kernel_hash FROM build WHERE job_id = j.id), '') AS kernel_hash, j.circumstances AS circumstances
+    j.started_at AS started_at, j.finished_at AS finished_at
 FROM job j JOIN run r ON r.id = j.run_id JOIN test t ON t.id = j.test_id JOIN driver p ON p.id = j.driver_id
     JOIN device d ON d.id = p.device_id JOIN environment e ON e.id = j.environment_id) s;
 

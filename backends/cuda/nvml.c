@@ -28,8 +28,8 @@ void nvml_device_open(const char *uuid, struct nvml_device *device)
     if (!uuid[0] || !cuda_nvml_open(&device->nvml) || device->nvml.nvmlInit() != 0)
         return;
     (void)snprintf(name, sizeof name, "GPU-%s", uuid);
-    if (device->nvml.nvmlDeviceGetHandleByUUID &&
-        device->nvml.nvmlDeviceGetHandleByUUID(name, &device->handle) == 0 && device->handle)
+    if (device->nvml.nvmlDeviceGetHandleByUUID && device->nvml.nvmlDeviceGetHandleByUUID(name, &device->handle) == 0 &&
+        device->handle)
         return;
     device->handle = NULL;
     (void)device->nvml.nvmlShutdown();

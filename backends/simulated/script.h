@@ -31,12 +31,12 @@ struct script_tests {
 
 struct script_device {
     struct backend_device device;
-    unsigned resident;           /* work-groups at once */
-    unsigned group_limit;        /* what programs say of their largest work-group; 0: nothing */
+    unsigned resident;                  /* work-groups at once */
+    unsigned group_limit;               /* what programs say of their largest work-group; 0: nothing */
     struct circumstances circumstances; /* of every job */
-    double instances_per_second; /* what launches claim to have reached; 0: the true time is told */
-    struct script_tests tests;   /* of this device; they come before those of the script */
-    const json_t *tests_object;  /* the same in the tree, or NULL */
+    double instances_per_second;        /* what launches claim to have reached; 0: the true time is told */
+    struct script_tests tests;          /* of this device; they come before those of the script */
+    const json_t *tests_object;         /* the same in the tree, or NULL */
 };
 
 enum script_phase { SCRIPT_LIST, SCRIPT_OPEN, SCRIPT_BUILD, SCRIPT_BATCH };

@@ -196,8 +196,7 @@ enum status record_circumstances(struct record *record, const struct circumstanc
     if (!circumstances->known && !circumstances->throttle[0])
         return STATUS_OK;
     circumstances_print(circumstances, &text);
-    const enum status status =
-        store_put_circumstances(record->store, record->job_id, text_string(&text), error);
+    const enum status status = store_put_circumstances(record->store, record->job_id, text_string(&text), error);
     text_release(&text);
     return status;
 }

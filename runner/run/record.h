@@ -50,8 +50,7 @@ enum status record_verdicts(struct record *record, const struct verdicts *verdic
                             struct error *error);
 
 /* Stores what was read of the device and the host while the job ran, if anything was. */
-enum status record_circumstances(struct record *record, const struct circumstances *circumstances,
-                                 struct error *error);
+enum status record_circumstances(struct record *record, const struct circumstances *circumstances, struct error *error);
 
 /* Stores what a build told. */
 enum status record_build(struct record *record, const struct build *build, struct error *error);

@@ -25,7 +25,7 @@ static const char *const portable_views[] = {
     "FROM v_run ORDER BY run_uuid",
     "SELECT job_uuid, run_uuid, test, dialect, test_hash, condition, backend, device, device_uuid, platform, driver, "
     "compiler, environment_hash, profile, seed, replicate, key, state, reason, controls, marks, batches, invalid_batches, "
-    "instances, voids, witnesses, seconds, started_at, finished_at, forbidden FROM v_job ORDER BY job_uuid",
+    "instances, voids, witnesses, seconds, started_at, finished_at, forbidden, kernel_hash FROM v_job ORDER BY job_uuid",
     "SELECT j.job_uuid, outcome, witness, count, counted, rate, source_model, source_verdict, target_model, "
     "target_verdict, axiom FROM v_outcome o JOIN v_job j ON j.job = o.job ORDER BY 1, 2, 3",
     "SELECT j.job_uuid, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.started, b.seconds, b.draw, b.liveness "
@@ -38,7 +38,7 @@ static const char *const portable_views[] = {
     "ORDER BY 1",
     "SELECT j.uuid, g.role, v.label, v.verdict, v.axiom FROM verdict v JOIN judgement g ON g.id = v.judgement_id "
     "JOIN job j ON j.id = g.job_id ORDER BY 1, 2, 3",
-    "SELECT j.uuid, t.doc, c.text, e.text, d.vendor, d.architecture, d.gpu, d.compute_units, p.capabilities, j.detail "
+    "SELECT j.uuid, t.doc, c.text, e.text, d.vendor, d.architecture, d.gpu, d.compute_units, p.capabilities, j.detail, j.circumstances "
     "FROM job j JOIN test t ON t.id = j.test_id JOIN content c ON c.id = t.text_id JOIN environment e ON e.id = "
     "j.environment_id JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id ORDER BY 1",
 };
@@ -382,12 +382,12 @@ static void test_what_opening_refuses_is_refused(void **state)
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
     expect_refusal("newer.db", &plain, STATUS_DATABASE,
-                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 6): "
+                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 7): "
                    "update orchil, or name another file with --db");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
     expect_refusal("older.db", &plain, STATUS_DATABASE,
-                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 6): "
+                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 7): "
                    "read it with the orchil that wrote it, or name another file with --db");
     expect_refusal("text.db", &plain, STATUS_DATABASE,
                    "text.db: is not a SQLite database; name another file with --db");
@@ -610,13 +610,13 @@ static void test_the_merge_knows_the_schema(void **state)
     assert_string_equal(
         text_string(&found),
         "batch|id job_id number draw instances seconds started valid liveness invalid|\n"
-        "build|job_id kernel_id binary_id log_id seconds resident_groups marks|\n"
+        "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks|\n"
         "content|id hash text|\n"
         "device|id uuid name vendor architecture gpu compute_units|\n"
         "driver|id device_id backend platform version compiler capabilities|\n"
         "environment|id hash text|\n"
         "job|id uuid run_id driver_id test_id environment_id profile key seed replicate controls state reason detail "
-        "seconds started_at finished_at|\n"
+        "seconds started_at finished_at circumstances|\n"
         "judgement|id job_id role model model_hash mapping unjudged cut racy|\n"
         "merge|id run_id source host tool_version merged_at jobs batches left_out|\n"
         "outcome|id test_id label witness|\n"

@@ -50,8 +50,8 @@ static void test_how_often(void **state)
     assert_false(reads(0.5, 0.2)); /* another job's is as good as new */
     assert_true(reads(1.5, 0.2));
     assert_false(reads(0.5, 1.6));
-    assert_true(reads(1.1, 1.6));  /* the first one was read at 0.5 s */
-    assert_false(reads(3, 7));     /* at 4 s, so the next is due at 8 s */
+    assert_true(reads(1.1, 1.6)); /* the first one was read at 0.5 s */
+    assert_false(reads(3, 7));    /* at 4 s, so the next is due at 8 s */
     assert_true(reads(4.1, 8.1));
     assert_false(reads(100, 500));
     assert_true(reads(300, 500));

@@ -254,7 +254,7 @@ static void test_refused_ends(void **state)
 {
     static const char *const keys[] = {"status", "text", "detail", "circumstances"};
     static const char *const circumstances[] = {"{\"power_w\":-1}",       "{\"power_w\":1e9}", "{\"power_w\":\"7\"}",
-                                                "{\"throttle\":\"A;B\"}", "{\"throttle\":7}", "{\"wind\":7}"};
+                                                "{\"throttle\":\"A;B\"}", "{\"throttle\":7}",  "{\"wind\":7}"};
     (void)state;
     check_refused_end("status", json_string("NEVER_HEARD"));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -281,11 +281,9 @@ static void test_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),         cmocka_unit_test(test_refused_requests),
-        cmocka_unit_test(test_built),           cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_invalid_batch),   cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_refused_ends),
-        cmocka_unit_test(test_refused_batches), cmocka_unit_test(test_kind),
+        cmocka_unit_test(test_request),      cmocka_unit_test(test_refused_requests), cmocka_unit_test(test_built),
+        cmocka_unit_test(test_batch),        cmocka_unit_test(test_invalid_batch),    cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_refused_ends), cmocka_unit_test(test_refused_batches),  cmocka_unit_test(test_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
