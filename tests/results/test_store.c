@@ -45,7 +45,12 @@ static struct store_job_row keep_only_job(struct store *store, struct arena *are
     store_query(store, STORE_JOBS, 0, &jobs, &error);
     assert_true(store_next(&jobs));
     row = store_keep_job(arena, &jobs.job);
-    assert_ptr_not_equal(row.host, jobs.job.host);
+    const char *const kept[] = {row.run_uuid,   row.tool_version, row.host,
+                                row.started_at, row.kernel_hash,  row.circumstances};
+    const char *const lent[] = {jobs.job.run_uuid,   jobs.job.tool_version, jobs.job.host,
+                                jobs.job.started_at, jobs.job.kernel_hash,  jobs.job.circumstances};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_ptr_not_equal(kept[i], lent[i]);
     assert_false(store_next(&jobs));
     fixture_ok(store_end(&jobs, STATUS_OK), &error);
     return row;
