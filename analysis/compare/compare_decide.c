@@ -22,15 +22,15 @@ static bool is_one_sided(const struct rate *rate)
 struct run_list {
     struct listed_run {
         int side;
-        int64_t run;
+        const char *run; /* its UUID: a side may be of several files, whose numbers mean nothing to each other */
     } * runs;
     size_t count;
 };
 
-static size_t number_of(struct arena *arena, struct run_list *list, int side, int64_t run)
+static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (list->runs[i].side == side && list->runs[i].run == run)
+        if (list->runs[i].side == side && strcmp(list->runs[i].run, run) == 0)
             return i;
     ARENA_ADD(arena, list->runs, list->count) = (struct listed_run){side, run};
     return list->count - 1;
@@ -46,7 +46,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
         size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
         for (int side = 0; side < SIDES; side++)
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
-                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_id);
+                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->rate_count; r++)
             if (compare_shows_weakness(pair->rates[r].outcome) == weak)
                 ARENA_ADD(arena, *questions, *count) =
