@@ -198,7 +198,14 @@ bool compare_suspects(const struct comparison *comparison, const struct sample *
 const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);
 
-/* One finding as a sentence, with direction and units in words; bytes that could steer a terminal become '?'. */
+/*
+ * One finding, in three lengths, none with a line break; bytes that could steer a terminal become '?'. The line says what
+ * happened: "SB+relaxed  0:r0=0; 1:r0=0;  rate x1.67 (1.62 to 1.71)  1.5e-4 -> 2.5e-4"; its parts are two blanks apart. The
+ * details are what a reader weighs: "runs of A span x1.1; 3 against 3 runs, draw by draw"; nothing where there is nothing.
+ * The sentence has all counts, p and the method. None of them says how grave it is.
+ */
+void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text);
+void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
 /* The whole comparison for people, and as one JSON object. Equal comparisons give equal bytes. */

@@ -32,6 +32,16 @@ void compare_find(struct comparison *comparison);
 void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
                            struct text *text);
 
+/* How many different draws the runs of a sample have that counted something, and in how many of them an outcome of this label
+ * was seen. */
+struct sample_draws {
+    size_t count, seen_in;
+};
+struct sample_draws compare_count_draws(const struct sample *sample, const char *label);
+
+/* Adds "x1.67 (1.62 to 1.71)". */
+void compare_add_factor(struct text *text, double ratio, struct interval interval);
+
 /* How alike the sides are, for each device and driver. */
 void compare_fingerprints(struct comparison *comparison);
 
