@@ -9,8 +9,15 @@
 
 struct compare_options compare_usual_options(void)
 {
-    return (struct compare_options){
-        .alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .weak_weight = 20, .detect = 2, .suspect = 0.15, .suspect_other = 0.01, .fewest_runs = 3, .seed = 1};
+    return (struct compare_options){.alpha = 0.05,
+                                    .confidence = 0.95,
+                                    .tolerance = 1.1,
+                                    .weak_weight = 20,
+                                    .detect = 2,
+                                    .suspect = 0.15,
+                                    .suspect_other = 0.01,
+                                    .fewest_runs = 3,
+                                    .seed = 1};
 }
 
 /* ---- what has no match ---- */

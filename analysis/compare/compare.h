@@ -30,13 +30,14 @@ struct compare_options {
     double tolerance;  /* a factor, 1.1: changes within it do not count */
     double
         weak_weight; /* in the correction, of an outcome that is not sequentially consistent, where one that is has 1: 20 */
-    double detect;       /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
-    double suspect, suspect_other; /* p at most, of one question, with which a rerun is worth its time: 0.15 for outcomes that
+    double detect; /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
+    double suspect,
+        suspect_other;  /* p at most, of one question, with which a rerun is worth its time: 0.15 for outcomes that
                                       are not sequentially consistent, 0.01 for others */
-    size_t fewest_runs;  /* of A, to decide on rates: 3 */
+    size_t fewest_runs; /* of A, to decide on rates: 3 */
     const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
-    unsigned dimensions; /* what may differ; side_find_dimensions adds to them */
-    uint64_t seed;       /* of the thinning of unequal batches */
+    unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
+    uint64_t seed;                  /* of the thinning of unequal batches */
 };
 struct compare_options compare_usual_options(void);
 
@@ -61,16 +62,16 @@ struct rate {
     const struct sample_outcome *outcome; /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES];
     struct sample_spread spread[SIDES];
-    struct statistics_measure measure;    /* of its runs */
-    const double *residuals;              /* of the runs of A, then those of B */
-    struct statistics_decision decision;  /* over runs */
-    double adjusted;                      /* its p, corrected for all questions of the comparison */
-    struct statistics_test within;        /* over batches: what single runs show, and no more */
-    double within_adjusted;               /* its p, corrected likewise */
-    bool by_runs;                         /* the decision is that of the runs, and `ratio` has its interval; else of batches */
+    struct statistics_measure measure;   /* of its runs */
+    const double *residuals;             /* of the runs of A, then those of B */
+    struct statistics_decision decision; /* over runs */
+    double adjusted;                     /* its p, corrected for all questions of the comparison */
+    struct statistics_test within;       /* over batches: what single runs show, and no more */
+    double within_adjusted;              /* its p, corrected likewise */
+    bool by_runs; /* the decision is that of the runs, and `ratio` has its interval; else of batches */
     struct statistics_ratio ratio;
-    double expected; /* where one side saw none: how many it would have seen at the other's rate; else 0 */
-    bool suspect;    /* worth running again */
+    double expected;  /* where one side saw none: how many it would have seen at the other's rate; else 0 */
+    bool suspect;     /* worth running again */
     double suspect_p; /* the level at which the first pass chose it; 1: chosen for another reason */
     enum rate_result result;
 };
@@ -78,7 +79,7 @@ struct rate {
 struct pair {
     const struct sample *sample[SIDES];
     size_t equal_draws; /* that both sides have, in whichever runs */
-    bool paired;        /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
+    bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
     double size_ratio;  /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
     struct rate *rates; /* in order of the labels */
     size_t rate_count;
@@ -106,7 +107,7 @@ enum finding_standing {
 
 struct finding {
     enum finding_kind kind;
-    enum finding_standing standing; /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
+    enum finding_standing standing;       /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
     const struct sample *sample[SIDES];   /* NULL where the other side has no match; of SHIFT, the first there is */
     const struct rate *rate;              /* of NEW, LOST, RATE and UNDECIDED */
     const struct sample_outcome *outcome; /* NULL of STATE and SHIFT */
@@ -147,8 +148,8 @@ struct shift {
     double log_ratio;
     struct statistics_decision decision;
     double adjusted; /* p, corrected with those of the questions */
-    bool found;      /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
-    size_t moved;    /* rates that would be */
+    bool found;   /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
+    size_t moved; /* rates that would be */
 };
 
 struct comparison {
@@ -179,7 +180,15 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
 void comparison_release(struct comparison *comparison);
 
 /* Kinds of findings that are listed together, in the order in which they are. */
-enum { COMPARE_FORBIDDEN, COMPARE_STATES, COMPARE_SHIFT, COMPARE_SEEN, COMPARE_RATES, COMPARE_UNDECIDED, COMPARE_SECTIONS };
+enum {
+    COMPARE_FORBIDDEN,
+    COMPARE_STATES,
+    COMPARE_SHIFT,
+    COMPARE_SEEN,
+    COMPARE_RATES,
+    COMPARE_UNDECIDED,
+    COMPARE_SECTIONS
+};
 extern const struct compare_section {
     const char *title;
     enum finding_kind first, last;
@@ -189,7 +198,8 @@ extern const struct compare_section {
 size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last);
 
 /* The question of another comparison that is the same: of the same test on the same device, and outcome. NULL for none. */
-const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label);
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
+                                     const char *label);
 
 /* Whether a question of this sample of B is worth running again. */
 bool compare_suspects(const struct comparison *comparison, const struct sample *sample);

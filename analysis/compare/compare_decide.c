@@ -23,7 +23,7 @@ struct run_list {
     struct listed_run {
         int side;
         int64_t run;
-    } *runs;
+    } * runs;
     size_t count;
 };
 
@@ -49,11 +49,12 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
                 numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_id);
         for (size_t r = 0; r < pair->rate_count; r++)
             if (compare_shows_weakness(pair->rates[r].outcome) == weak)
-                ARENA_ADD(arena, *questions, *count) = (struct statistics_question){.measure = pair->rates[r].measure,
-                                                                                   .residuals = pair->rates[r].residuals,
-                                                                                   .runs = numbers,
-                                                                                   .count = runs,
-                                                                                   .test = p};
+                ARENA_ADD(arena, *questions, *count) =
+                    (struct statistics_question){.measure = pair->rates[r].measure,
+                                                 .residuals = pair->rates[r].residuals,
+                                                 .runs = numbers,
+                                                 .count = runs,
+                                                 .test = p};
     }
 }
 
@@ -202,8 +203,8 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
     const bool is_new = seen_by == SIDE_B;
     if (rate->by_runs)
         return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
-               : is_new                                                     ? RATE_NEW_RARE
-                                                                            : RATE_LOST_RARE;
+               : is_new                                                      ? RATE_NEW_RARE
+                                                                             : RATE_LOST_RARE;
     if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
@@ -252,7 +253,8 @@ void compare_decide(struct comparison *comparison)
     struct questions list = list_questions(comparison);
     adjust_runs(comparison, &list);
     adjust_batches(&list);
-    comparison->shift.found = comparison->shift.decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
+    comparison->shift.found = comparison->shift.decision.freedom > 0 &&
+                              comparison->runs[SIDE_A] >= options->fewest_runs &&
                               comparison->shift.adjusted <= options->alpha &&
                               lies_beyond(comparison->shift.decision.ratio, options->tolerance);
     for (size_t i = 0; i < list.count; i++) {
@@ -273,7 +275,8 @@ static const struct pair *find_pair(const struct comparison *comparison, const s
     return NULL;
 }
 
-const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label)
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
+                                     const char *label)
 {
     const struct pair *pair = find_pair(comparison, sample);
     for (size_t r = 0; pair && r < pair->rate_count; r++)

@@ -20,8 +20,8 @@ static json_t *pack_sample(const struct sample *sample)
                      json_text(sample->row.device), "device_uuid", json_text(sample->row.device_uuid), "driver",
                      json_text(sample->row.driver), "compiler", json_text(sample->row.compiler), "environment_hash",
                      json_text(sample->row.environment_hash), "state", json_text(job_state_word(sample->row.state)),
-                     "jobs", json_count(sample->jobs), "batches", json_count(sample_spread(sample, NULL).batches), "counted",
-                     json_count(sample->counted), "void", json_count(sample->row.voids), "invalid_batches",
+                     "jobs", json_count(sample->jobs), "batches", json_count(sample_spread(sample, NULL).batches),
+                     "counted", json_count(sample->counted), "void", json_count(sample->row.voids), "invalid_batches",
                      json_count(sample->row.invalid_batches));
 }
 
@@ -38,11 +38,10 @@ static json_t *pack_rate(const struct rate *rate, double confidence)
                      pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
                      pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)),
                      "ratio", json_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval),
-                     "method", rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method), "p",
-                     json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
+                     "method", rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method),
+                     "p", json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
                      json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "smallest_p",
-                     json_number(rate->within.smallest_p), "expected",
-                     json_number(rate->expected));
+                     json_number(rate->within.smallest_p), "expected", json_number(rate->expected));
 }
 
 static json_t *pack_findings(const struct comparison *comparison)
@@ -62,8 +61,8 @@ static json_t *pack_findings(const struct comparison *comparison)
                               json_count(finding->count[SIDE_A]), json_count(finding->count[SIDE_B]), "batches",
                               json_count(finding->spread[SIDE_A].batches), json_count(finding->spread[SIDE_B].batches),
                               "seen_in_batches", json_count(finding->spread[SIDE_A].seen_in),
-                              json_count(finding->spread[SIDE_B].seen_in), "sure", finding->standing == STANDING_SURE, "excused",
-                              finding->excused));
+                              json_count(finding->spread[SIDE_B].seen_in), "sure", finding->standing == STANDING_SURE,
+                              "excused", finding->excused));
     }
     text_release(&sentence);
     return array;

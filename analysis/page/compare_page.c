@@ -133,16 +133,9 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
 /* What changed comes first; what is left out of a very long list is undecided or alike. */
 static void print_rates(const struct comparison *comparison, struct text *text)
 {
-    static const enum rate_result order[] = {RATE_NEW,
-                                             RATE_LOST,
-                                             RATE_CHANGED,
-                                             RATE_NEW_UNCONFIRMED,
-                                             RATE_LOST_UNCONFIRMED,
-                                             RATE_UNCONFIRMED,
-                                             RATE_NEW_RARE,
-                                             RATE_LOST_RARE,
-                                             RATE_UNDECIDED,
-                                             RATE_SIMILAR};
+    static const enum rate_result order[] = {
+        RATE_NEW,         RATE_LOST,     RATE_CHANGED,   RATE_NEW_UNCONFIRMED, RATE_LOST_UNCONFIRMED,
+        RATE_UNCONFIRMED, RATE_NEW_RARE, RATE_LOST_RARE, RATE_UNDECIDED,       RATE_SIMILAR};
     size_t count = 0;
     char tolerance[32];
     (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);
