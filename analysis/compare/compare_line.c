@@ -208,20 +208,26 @@ static void detail_runs(const struct statistics_measure *measure, size_t start, 
              measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
 }
 
-/* What silence says: a chance that differs between draws may be much larger in those that were not tried. */
+/* A chance that differs between draws may be much larger in draws that were not tried, so silence has two bounds. */
+void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
+{
+    const struct sample_draws draws = compare_count_draws(sample, label);
+    add_amount(text, sample->counted);
+    text_add(text, ": fewer than ");
+    add_share(text, statistics_zero_bound(sample->counted, confidence));
+    text_add(text,
+             " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
+             QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
+             fmin(100, 100 * statistics_zero_bound(draws.count, confidence)));
+}
+
 static void detail_silence(const struct comparison *comparison, const struct finding *finding, size_t start,
                            struct text *text)
 {
     const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
-    const double confidence = comparison->options.confidence;
-    const struct sample_draws draws = compare_count_draws(finding->sample[silent], finding->outcome->label);
-    if (draws.count == 0)
-        return;
     add_part(text, start);
-    text_add(text, "none in %s: fewer than ", side_names[silent]);
-    add_share(text, statistics_zero_bound(finding->sample[silent]->counted, confidence));
-    text_add(text, " per instance if all draws are alike, and fewer than %.2g %% of draws show it",
-             fmin(100, 100 * statistics_zero_bound(draws.count, confidence)));
+    text_add(text, "%s none of ", side_names[silent]);
+    compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
 }
 
 static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
@@ -233,7 +239,7 @@ static void detail_rate(const struct comparison *comparison, const struct findin
         text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", rate->measure.runs[SIDE_A],
                  rate->measure.runs[SIDE_A] == 1 ? "" : "s", comparison->options.fewest_runs);
     else if (finding->standing == STANDING_UNDECIDED)
-        text_add(text, "chance may explain it");
+        text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
     detail_runs(&rate->measure, start, text);
     if (rate->measure.lag >= notable_lag) {
         add_part(text, start);
