@@ -34,8 +34,7 @@ enum { COLUMNS = 80 };
 
 static void break_line(struct filling *filling)
 {
-    text_add(filling->text, "
-%*s", (int)filling->indent, "");
+    text_add(filling->text, "\n%*s", (int)filling->indent, "");
     filling->used = filling->indent;
     filling->fresh = true;
 }
@@ -60,8 +59,8 @@ void words_add_wrapped(struct text *text, const char *line, size_t used, size_t 
         const char *gap = strstr(line, "  ");
         const size_t size = gap ? (size_t)(gap - line) : strlen(line);
         size_t before = filling.fresh ? 0 : 2;
-        if (filling.used > filling.indent && filling.used + before + count_columns(line, size) > COLUMNS &&
-            filling.indent + count_columns(line, size) <= COLUMNS && !filling.fresh)
+        const size_t columns = count_columns(line, size);
+        if (!filling.fresh && filling.used + before + columns > COLUMNS && indent + columns <= COLUMNS)
             break_line(&filling);
         for (size_t at = 0; at < size;) {
             const size_t word = strcspn(line + at, " ");
