@@ -26,8 +26,9 @@ static void add_side(const struct comparison *comparison, const struct finding *
     else if (finding->count[side] > 0)
         words_add_rate(text, finding->count[side], sample->counted, comparison->options.confidence);
     else {
-        text_add(text, "none of ");
+        text_add(text, "none of %s (", QUANTITY_COUNT(sample->counted));
         compare_add_bounds(text, sample, finding->outcome->label, comparison->options.confidence);
+        text_add(text, ")");
     }
 }
 

@@ -52,18 +52,3 @@ void compare_leave_kernels(struct comparison *comparison)
         }
     }
 }
-
-struct compare_extent compare_extent(const struct comparison *comparison)
-{
-    struct compare_extent extent = {0};
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct pair *pair = &comparison->pairs[i];
-        const struct sample *a = pair->sample[SIDE_A], *b = pair->sample[SIDE_B];
-        if (a->counted > 0 && b->counted > 0)
-            extent.compared++;
-        else
-            extent.unsupported += a->states[JOB_UNSUPPORTED] > 0 || b->states[JOB_UNSUPPORTED] > 0;
-        extent.other_kernels += pair->kernels == KERNELS_DIFFER;
-    }
-    return extent;
-}

@@ -212,8 +212,7 @@ static void detail_runs(const struct statistics_measure *measure, size_t start, 
 void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
 {
     const struct sample_draws draws = compare_count_draws(sample, label);
-    add_amount(text, sample->counted);
-    text_add(text, ": fewer than ");
+    text_add(text, "fewer than ");
     add_share(text, statistics_zero_bound(sample->counted, confidence));
     text_add(text,
              " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
@@ -226,7 +225,7 @@ static void detail_silence(const struct comparison *comparison, const struct fin
 {
     const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
     add_part(text, start);
-    text_add(text, "%s none of ", side_names[silent]);
+    text_add(text, "in %s ", side_names[silent]);
     compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
 }
 

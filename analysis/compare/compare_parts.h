@@ -41,8 +41,8 @@ struct sample_draws {
 };
 struct sample_draws compare_count_draws(const struct sample *sample, const char *label);
 
-/* Adds what silence says: "1.2G: fewer than 2.5e-9 per instance if the chance is the same everywhere; 0 of 60 draws: fewer than
- * 5 % of draws show it". */
+/* Adds what silence says: "fewer than 2.5e-9 per instance if the chance is the same everywhere; 0 of 60 draws: fewer than 5 % of
+ * draws show it". */
 void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence);
 
 /* How alike the sides are, for each device and driver. */

@@ -21,6 +21,22 @@ static void add_line(struct text *text, struct text *line)
 
 /* ---- the answer ---- */
 
+struct compare_extent compare_extent(const struct comparison *comparison)
+{
+    struct compare_extent extent = {0};
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
+        if (a->counted > 0 && b->counted > 0)
+            extent.compared++;
+        else if (a->states[JOB_UNSUPPORTED] > 0 || b->states[JOB_UNSUPPORTED] > 0)
+            extent.unsupported++;
+        else
+            extent.without_data++;
+        extent.other_kernels += comparison->pairs[i].kernels == KERNELS_DIFFER;
+    }
+    return extent;
+}
+
 /* "2 changes, ": nothing for none. */
 static void count_some(struct text *text, size_t count, const char *one, const char *more)
 {
@@ -48,6 +64,7 @@ static void count_rest(const struct comparison *comparison, const struct compare
         size_t count;
         const char *what;
     } rest[] = {{extent->unsupported, "unsupported"},
+                {extent->without_data, "without data"},
                 {extent->other_kernels, "with other kernels"},
                 {comparison->unmatched_count, "without a match"}};
     bool first = true;
