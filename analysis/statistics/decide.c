@@ -133,29 +133,23 @@ void statistics_decide_shift(const struct statistics_question *questions, size_t
                              const struct statistics_suite *suite, double confidence, double *log_shift,
                              struct statistics_decision *decision)
 {
-    double *ratios = memory_take(count, sizeof *ratios), errors = 0, share = 0;
+    double *ratios = memory_take(count, sizeof *ratios), share = 0;
     size_t found = 0, last = SIZE_MAX;
     *decision = (struct statistics_decision){.p = 1, .ratio = {0, INFINITY}};
     *log_shift = 0;
     for (size_t i = 0; i < count; i++) {
-        struct statistics_decision one;
-        statistics_decide(&questions[i].measure, suite, confidence, &one);
-        if (!statistics_is_of_use(&questions[i].measure) || questions[i].test == last || one.freedom <= 0)
+        const struct statistics_measure *measure = &questions[i].measure;
+        if (!statistics_is_of_use(measure) || questions[i].test == last)
             continue;
         last = questions[i].test;
-        ratios[found++] = questions[i].measure.log_ratio;
-        errors += one.error * one.error - suite->shift * questions[i].measure.run_share;
-        share += questions[i].measure.run_share;
+        ratios[found++] = measure->log_ratio;
+        share += measure->run_share;
     }
-    if (found >= STATISTICS_FEWEST_TESTS && suite->shift_freedom > 0) {
-        const double n = (double)found, runs = suite->shift * share / n;
-        const double median = statistics_median_variance * fmax(0, errors) / (n * n);
-        const struct worth worth =
-            add_worth((struct worth){runs, suite->shift_freedom}, (struct worth){median, suite->shift_freedom + n - 1});
+    if (found >= STATISTICS_FEWEST_TESTS && suite->shift_freedom > 0 && suite->shift > 0) {
         *log_shift = statistics_median(ratios, found);
         decision->variance = suite->shift;
-        decision->freedom = worth.freedom;
-        decision->error = sqrt(worth.variance);
+        decision->freedom = suite->shift_freedom;
+        decision->error = sqrt(suite->shift * share / (double)found);
         conclude(*log_shift, confidence, decision);
     }
     free(ratios);

@@ -290,7 +290,7 @@ static void compare_blocks(struct way *way)
 static void compare_totals(struct way *way, const struct sums *sums)
 {
     struct statistics_measure *measure = &way->measure;
-    const double own = isnan(way->own) ? way->shared : fmin(way->own, way->shared);
+    const double own = isnan(way->own) ? 1 : fmin(way->own, way->shared); /* counting alone, as far as is known */
     measure->log_ratio = log_ratio_of(sums);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         double groups = 0;

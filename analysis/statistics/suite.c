@@ -62,15 +62,13 @@ static void find_shifts(const struct statistics_question *questions, size_t coun
     free(values);
 }
 
-static void fit_shift(const double *shifts, size_t run_count, double mean_variance, size_t tests,
-                      struct statistics_suite *suite)
+/* With the error of the medians in it, which is small: a variance of so few runs is better too large than too small. */
+static double variance_of(const double *shifts, size_t run_count, double freedom)
 {
     double squares = 0;
     for (size_t run = 0; run < run_count; run++)
         squares += shifts[run] * shifts[run];
-    if (suite->shift_freedom > 0)
-        suite->shift =
-            fmax(0, squares / suite->shift_freedom - statistics_median_variance * mean_variance / (double)tests);
+    return freedom > 0 ? squares / freedom : 0;
 }
 
 /* ---- how much questions differ by themselves ---- */
@@ -176,12 +174,9 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
         suite->questions = list_shown(questions, count, shifts, shown);
     }
     if (suite->questions > 0) {
-        double mean = 0;
-        for (size_t i = 0; i < suite->questions; i++) {
-            mean += shown[i].variance / (double)suite->questions;
+        for (size_t i = 0; i < suite->questions; i++)
             suite->shift_freedom = with_shift ? fmax(suite->shift_freedom, shown[i].freedom) : 0;
-        }
-        fit_shift(shifts, run_count, mean, tests, suite);
+        suite->shift = variance_of(shifts, run_count, suite->shift_freedom);
         suite->variance = fit_variance(shown, suite->questions);
         suite->freedom = fit_freedom(shown, suite->questions, suite->variance);
     }
