@@ -51,9 +51,10 @@ enum rate_result {
     RATE_UNCONFIRMED, /* the runs differ by more than their batches explain, and A has too few to say if runs do that */
     RATE_NEW_UNCONFIRMED,
     RATE_LOST_UNCONFIRMED,
-    RATE_NEW_RARE,  /* seen in B alone, which chance may explain */
-    RATE_LOST_RARE, /* seen in A alone, which chance may explain */
-    RATE_UNDECIDED, /* seen on both sides, with too little data */
+    RATE_NEW_RARE,     /* seen in B alone, which chance may explain */
+    RATE_LOST_RARE,    /* seen in A alone, which chance may explain */
+    RATE_UNDECIDED,    /* seen on both sides, with too little data */
+    RATE_NOT_COMPARED, /* seen on both sides, by different kernels */
     RATE_RESULT_COUNT
 };
 
@@ -76,8 +77,17 @@ struct rate {
     enum rate_result result;
 };
 
+/* Whether both sides of a pair ran the same kernel: by the hashes of its text, as far as they are known. */
+enum pair_kernels {
+    KERNELS_EQUAL,
+    KERNELS_OF_DEVICES, /* different ones, as backends and devices have them */
+    KERNELS_REPLAYED,   /* different ones, and one of them was chosen: it is a saved one */
+    KERNELS_DIFFER      /* different ones: what differs may be orchil's doing, so no rate is compared */
+};
+
 struct pair {
     const struct sample *sample[SIDES];
+    enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in whichever runs */
     bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
     double size_ratio;  /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
@@ -85,7 +95,7 @@ struct pair {
     size_t rate_count;
 };
 
-/* From grave to harmless: findings are listed in this order. */
+/* From grave to harmless. */
 enum finding_kind {
     FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
     FINDING_CONTROL,   /* a control showed what it must never show */
@@ -109,7 +119,8 @@ struct finding {
     enum finding_kind kind;
     enum finding_standing standing;       /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
     const struct sample *sample[SIDES];   /* NULL where the other side has no match; of SHIFT, the first there is */
-    const struct rate *rate;              /* of NEW, LOST, RATE and UNDECIDED */
+    const struct pair *pair;              /* of NEW, LOST, RATE and UNDECIDED */
+    const struct rate *rate;              /* of the same */
     const struct sample_outcome *outcome; /* NULL of STATE and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
@@ -139,8 +150,10 @@ struct fingerprint {
 
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
 struct remark {
-    const char *what, *value[SIDES];
+    const char *what, *value[SIDES]; /* values: empty where there is none to show */
     size_t tests;
+    bool confounds; /* it is not what is compared, and may be why rates differ */
+    const char *so; /* what follows: "rates are not compared"; NULL: nothing */
 };
 
 /* Whether all weak outcomes of B are seen more often, or less, by one factor: a clock, another load, another chip. */
@@ -161,7 +174,8 @@ struct comparison {
     size_t pair_count;
     struct unmatched *unmatched;
     size_t unmatched_count;
-    struct finding *findings; /* in the order of their kinds; of a kind the sure and the largest first, then by test */
+    struct finding
+        *findings; /* in the order of the sections and, there, of their kinds; the largest first, then by test */
     size_t finding_count;
     struct fingerprint *fingerprints;
     size_t fingerprint_count;
@@ -179,23 +193,30 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
                    struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 
-/* Kinds of findings that are listed together, in the order in which they are. */
-enum {
-    COMPARE_FORBIDDEN,
-    COMPARE_STATES,
-    COMPARE_SHIFT,
-    COMPARE_SEEN,
-    COMPARE_RATES,
-    COMPARE_UNDECIDED,
+/* Findings that are listed together, from grave to harmless. */
+enum compare_section {
+    COMPARE_FORBIDDEN,   /* forbidden outcomes and witnesses of controls */
+    COMPARE_STATES,      /* jobs that ended otherwise */
+    COMPARE_CHANGED,     /* sure changes of behaviour: shift, new and lost outcomes, rates */
+    COMPARE_UNCONFIRMED, /* changes that A has too few runs to be sure of */
+    COMPARE_UNDECIDED,   /* what chance may explain, first what one side alone has seen */
     COMPARE_SECTIONS
 };
-extern const struct compare_section {
-    const char *title;
-    enum finding_kind first, last;
-} compare_sections[COMPARE_SECTIONS];
+extern const char *const compare_titles[COMPARE_SECTIONS];
+enum compare_section compare_section_of(const struct finding *finding);
 
-/* How many findings are of these kinds. */
-size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last);
+/* How many findings a section has. */
+size_t compare_count(const struct comparison *comparison, enum compare_section section);
+
+/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED". */
+const char *compare_severity(const struct finding *finding);
+
+/* How many pairs have counts on both sides; how many have not, because a side does not support the test or for another
+ * reason; and how many run different kernels. */
+struct compare_extent {
+    size_t compared, unsupported, without_data, other_kernels;
+};
+struct compare_extent compare_extent(const struct comparison *comparison);
 
 /* The question of another comparison that is the same: of the same test on the same device, and outcome. NULL for none. */
 const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
@@ -208,12 +229,26 @@ bool compare_suspects(const struct comparison *comparison, const struct sample *
 const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);
 
-/* One finding as a sentence, with direction and units in words; bytes that could steer a terminal become '?'. */
+/*
+ * One finding, in three lengths, none with a line break; bytes that could steer a terminal become '?'. The line says what
+ * happened: "SB+relaxed  0:r0=0; 1:r0=0;  rate x1.67 (1.62 to 1.71)  1.5e-4 -> 2.5e-4"; its parts are two blanks apart. The
+ * details are what a reader weighs: "runs of A span x1.1; 3 against 3 runs, draw by draw"; nothing where there is nothing.
+ * The sentence has all counts, p and the method. None of them says how grave it is.
+ */
+void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text);
+void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
-/* The whole comparison for people, and as one JSON object. Equal comparisons give equal bytes. */
-void compare_print_text(const struct comparison *comparison, struct text *text);
+/* The whole comparison for people, in lines of 80 columns where names allow it, and as one JSON object. Equal comparisons give
+ * equal bytes. verbose: with the sentence of each finding, and what is behind the comparison. */
+void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
 void compare_print_json(const struct comparison *comparison, struct text *text);
+
+/* Adds "x1.67 (1.62 to 1.71)". */
+void compare_add_factor(struct text *text, double ratio, struct interval interval);
+
+/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
+void compare_print_answer(const struct comparison *comparison, struct text *text);
 
 /* The comparison as one HTML page, which needs nothing but itself. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);

@@ -42,6 +42,8 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
     *count = 0;
     for (size_t p = 0; p < comparison->pair_count; p++) {
         const struct pair *pair = &comparison->pairs[p];
+        if (pair->kernels == KERNELS_DIFFER)
+            continue;
         const size_t runs = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
         size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
         for (int side = 0; side < SIDES; side++)
@@ -123,6 +125,8 @@ static struct questions list_questions(const struct comparison *comparison)
     list.weights = memory_take(most, sizeof *list.weights);
     list.p = memory_take(most, sizeof *list.p);
     for (size_t i = 0; i < comparison->pair_count; i++) {
+        if (comparison->pairs[i].kernels == KERNELS_DIFFER)
+            continue;
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
             list.rates[list.count] = &comparison->pairs[i].rates[r];
             list.weights[list.count] = weight_of(&comparison->options, list.rates[list.count]);
@@ -262,6 +266,7 @@ void compare_decide(struct comparison *comparison)
         suspect(options, list.rates[i]);
         comparison->results[list.rates[i]->result]++;
     }
+    compare_leave_kernels(comparison);
     release_questions(&list);
 }
 

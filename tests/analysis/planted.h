@@ -39,6 +39,7 @@ struct planted_test {
     uint64_t factors;      /* where the draws do not decide the factors of the batches: what does; else 0 */
     bool even;             /* counts follow a fixed pattern instead of chance: the same on any machine */
     bool undeclared;
+    const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
     uint64_t invalid_batches;
 };
