@@ -77,8 +77,9 @@ struct store_verdict {
     const char *axiom; /* where forbidden, the axiom that it breaks; else empty */
 };
 
-/* What a model says of a job. verdicts holds every outcome that the model lists, seen or not. An outcome that was seen
- * and is not among them has no verdict: what that means follows from cut and racy. */
+/* What a model says of a job. verdicts holds every outcome that the model lists, seen or not, and those that were seen and
+ * are forbidden because no execution of the test has them, with no axiom. An outcome that was seen and is not among them has
+ * no verdict: cut, racy or a verdict `unspecified` says why. */
 struct store_judgement {
     const char *role;       /* "source": of the test as written; "target": of the instructions that were emitted */
     const char *model;      /* its id; never empty */
@@ -101,6 +102,11 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
  * runs from the first launch to the last read-back. */
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error);
+
+/* What was read of the device and the host while the job ran, a JSON object (base/circumstances.h), before the job's end or
+ * after it. Until then a job has {}. */
+enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances,
+                                    struct error *error);
 
 /* ---- taking up a run again: its plan is kept in the file where it was begun ---- */
 

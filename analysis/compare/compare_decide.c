@@ -22,15 +22,15 @@ static bool is_one_sided(const struct rate *rate)
 struct run_list {
     struct listed_run {
         int side;
-        int64_t run;
-    } *runs;
+        const char *run; /* its UUID: a side may be of several files, whose numbers mean nothing to each other */
+    } * runs;
     size_t count;
 };
 
-static size_t number_of(struct arena *arena, struct run_list *list, int side, int64_t run)
+static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (list->runs[i].side == side && list->runs[i].run == run)
+        if (list->runs[i].side == side && strcmp(list->runs[i].run, run) == 0)
             return i;
     ARENA_ADD(arena, list->runs, list->count) = (struct listed_run){side, run};
     return list->count - 1;
@@ -42,18 +42,21 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
     *count = 0;
     for (size_t p = 0; p < comparison->pair_count; p++) {
         const struct pair *pair = &comparison->pairs[p];
+        if (pair->kernels == KERNELS_DIFFER)
+            continue;
         const size_t runs = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
         size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
         for (int side = 0; side < SIDES; side++)
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
-                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_id);
+                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->rate_count; r++)
             if (compare_shows_weakness(pair->rates[r].outcome) == weak)
-                ARENA_ADD(arena, *questions, *count) = (struct statistics_question){.measure = pair->rates[r].measure,
-                                                                                   .residuals = pair->rates[r].residuals,
-                                                                                   .runs = numbers,
-                                                                                   .count = runs,
-                                                                                   .test = p};
+                ARENA_ADD(arena, *questions, *count) =
+                    (struct statistics_question){.measure = pair->rates[r].measure,
+                                                 .residuals = pair->rates[r].residuals,
+                                                 .runs = numbers,
+                                                 .count = runs,
+                                                 .test = p};
     }
 }
 
@@ -122,6 +125,8 @@ static struct questions list_questions(const struct comparison *comparison)
     list.weights = memory_take(most, sizeof *list.weights);
     list.p = memory_take(most, sizeof *list.p);
     for (size_t i = 0; i < comparison->pair_count; i++) {
+        if (comparison->pairs[i].kernels == KERNELS_DIFFER)
+            continue;
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
             list.rates[list.count] = &comparison->pairs[i].rates[r];
             list.weights[list.count] = weight_of(&comparison->options, list.rates[list.count]);
@@ -202,8 +207,8 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
     const bool is_new = seen_by == SIDE_B;
     if (rate->by_runs)
         return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
-               : is_new                                                     ? RATE_NEW_RARE
-                                                                            : RATE_LOST_RARE;
+               : is_new                                                      ? RATE_NEW_RARE
+                                                                             : RATE_LOST_RARE;
     if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
@@ -252,7 +257,8 @@ void compare_decide(struct comparison *comparison)
     struct questions list = list_questions(comparison);
     adjust_runs(comparison, &list);
     adjust_batches(&list);
-    comparison->shift.found = comparison->shift.decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
+    comparison->shift.found = comparison->shift.decision.freedom > 0 &&
+                              comparison->runs[SIDE_A] >= options->fewest_runs &&
                               comparison->shift.adjusted <= options->alpha &&
                               lies_beyond(comparison->shift.decision.ratio, options->tolerance);
     for (size_t i = 0; i < list.count; i++) {
@@ -260,6 +266,7 @@ void compare_decide(struct comparison *comparison)
         suspect(options, list.rates[i]);
         comparison->results[list.rates[i]->result]++;
     }
+    compare_leave_kernels(comparison);
     release_questions(&list);
 }
 
@@ -273,7 +280,8 @@ static const struct pair *find_pair(const struct comparison *comparison, const s
     return NULL;
 }
 
-const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label)
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
+                                     const char *label)
 {
     const struct pair *pair = find_pair(comparison, sample);
     for (size_t r = 0; pair && r < pair->rate_count; r++)

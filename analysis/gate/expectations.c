@@ -98,7 +98,7 @@ static int take_line(void *context, const char *section, const char *name, const
         if (!known)
             refuse_line(reading,
                         "a kind of reason (forbidden, control, fault, refused, new, lost, shift, rate, unconfirmed, "
-                        "unseen, invalid, cut-short, missing or any)",
+                        "unseen, other-kernel, invalid, cut-short, missing or any)",
                         name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;

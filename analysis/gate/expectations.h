@@ -15,7 +15,7 @@
  *
  *   soundness   forbidden, control, fault
  *   behaviour   refused (support that is gone), new, lost, shift, rate
- *   doubts      unconfirmed, unseen, invalid, cut-short, missing
+ *   doubts      unconfirmed, unseen, other-kernel, invalid, cut-short, missing
  *   any         all of them
  *
  * new, lost, shift and rate also excuse what would be that and is unconfirmed or undecided.

@@ -41,6 +41,7 @@ enum gate_class {
     X(RATE, "rate", GATE_BEHAVIOUR, "a rate changed beyond the tolerance")                                             \
     X(UNCONFIRMED, "unconfirmed", GATE_DOUBT, "something changed, and nothing shows that runs of A do not differ as much") \
     X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
+    X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")         \
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \

@@ -132,6 +132,14 @@ static void count_unsupported(struct gate *gate, const struct gate_case *of, con
     gate->counts.unsupported += !was_fine && job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED;
 }
 
+static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+{
+    words_add_test(text, of->sample);
+    text_add(text, ": its kernel is not that of the baseline, so that no rate is compared; replay the baseline's kernels "
+                   "with --kernels, or make a new baseline");
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL}, text);
+}
+
 static void add_case_of_b(struct gate_deciding *deciding, const struct sample *sample, const struct pair *pair,
                           struct text *text)
 {
@@ -141,6 +149,8 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
     add_all_states(deciding, of, baseline, text);
     if (pair)
         gate_add_changes(deciding, of, pair, text);
+    if (pair && pair->kernels == KERNELS_DIFFER)
+        add_other_kernel(deciding, of, text);
     gate_add_doubts(deciding, of, pair, text);
     count_unsupported(deciding->gate, of, baseline);
     of->skipped = gate_find_skip(deciding, of->sample);

@@ -5,15 +5,14 @@
 
 #define markdown_add(text, ...) escape_format(text, ESCAPE_MARKDOWN, __VA_ARGS__)
 
-static void add_row(const struct gate *gate, const struct gate_entry *entry, struct text *text)
+static void add_row(const struct gate_entry *entry, struct text *text)
 {
-    struct text name = {0}, seen = {0};
-    gate_add_name(gate, entry->of->sample, &name);
+    const struct gate_reason *reason = entry->reason;
+    struct text seen = {0};
     gate_add_excuse(entry, &seen);
-    text_add(&seen, "%s%s%s", entry->reason->line, *entry->reason->evidence ? "; " : "", entry->reason->evidence);
-    markdown_add(text, "| $ | $ | $ | $ |\n", text_string(&name), gate_kind_name(entry->reason->kind),
-                 text_string(&seen), entry->section == GATE_IN_EXCUSED ? "" : entry->reason->command);
-    text_release(&name);
+    text_add(&seen, "%s", reason->line);
+    markdown_add(text, "| $ | $ | $ | $ |\n", gate_kind_name(reason->kind), text_string(&seen), reason->evidence,
+                 entry->section == GATE_IN_EXCUSED ? "" : reason->command);
     text_release(&seen);
 }
 
@@ -24,12 +23,12 @@ static void add_table(const struct gate *gate, enum gate_section section, struct
     size_t rows = 0;
     if (size == 0)
         return;
-    text_add(text, "\n### %s\n\n| test | reason | what was seen | command |\n| --- | --- | --- | --- |\n",
+    text_add(text, "\n### %s\n\n| reason | what was seen | to weigh it by | command |\n| --- | --- | --- | --- |\n",
              gate_section_title(section));
     for (size_t i = 0; i < gate->entry_count && rows < MAXIMUM_ROWS; i++) {
         if (gate->entries[i].section != section)
             continue;
-        add_row(gate, &gate->entries[i], text);
+        add_row(&gate->entries[i], text);
         rows++;
     }
     if (size > rows)

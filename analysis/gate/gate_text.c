@@ -6,7 +6,7 @@
 #include "analysis/page/words.h"
 #include "base/quantity.h"
 
-enum { COLUMNS = 80, INDENT = 6 };
+enum { INDENT = 6 };
 
 /* ---- what reports share ---- */
 
@@ -81,18 +81,20 @@ void gate_add_facts(const struct gate *gate, struct text *text)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
 }
 
-/* Circumstances that a gate is not about, and which may be what changed a rate. */
+/* What the gate is not about, and may be why rates differ. */
 void gate_add_confounders(const struct gate *gate, struct text *text)
 {
     bool open = false;
     for (size_t i = 0; i < gate->comparison->remark_count; i++) {
         const struct remark *remark = &gate->comparison->remarks[i];
-        if (strcmp(remark->what, "driver") == 0 || strcmp(remark->what, "platform") == 0)
+        if (!remark->confounds)
             continue;
-        words_add(text, "$$ $ -> $", open ? ", " : "Differs besides: ", remark->what,
-                  *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
-                  *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
-        text_add(text, " (%zu test%s)", remark->tests, remark->tests == 1 ? "" : "s");
+        words_add(text, "$$", open ? "; " : "Differs besides: ", remark->what);
+        if (*remark->value[SIDE_A] || *remark->value[SIDE_B])
+            words_add(text, " $ -> $", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                      *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+        text_add(text, " (%zu test%s", remark->tests, remark->tests == 1 ? "" : "s");
+        words_add(text, remark->so ? ": $)" : "$)", remark->so ? remark->so : "");
         open = true;
     }
     text_add(text, "%s", open ? "." : "");
@@ -107,33 +109,10 @@ void gate_add_suffices(const struct gate *gate, struct text *text)
 
 /* ---- lines ---- */
 
-/* A sentence in lines of at most 80 columns where its words allow that; `used` columns of the first line are taken. */
-static void add_wrapped(struct text *text, const char *sentence, size_t used, size_t indent)
-{
-    const char *word = sentence;
-    while (true) {
-        size_t bytes = 0, columns = 0;
-        for (; word[bytes] && word[bytes] != ' '; bytes++)
-            columns += ((unsigned char)word[bytes] & 0xC0) != 0x80; /* the first byte of a character of UTF-8 */
-        if (word > sentence && bytes > 0 && used + 1 + columns > COLUMNS) {
-            text_add(text, "\n%*s", (int)indent, "");
-            used = indent;
-        } else if (word > sentence) {
-            text_add(text, " ");
-            used++;
-        }
-        text_add_bytes(text, word, bytes);
-        used += columns;
-        if (!word[bytes])
-            return;
-        word += bytes + 1;
-    }
-}
-
 static void add_line(struct text *text, const char *start, const char *sentence, size_t indent)
 {
     text_add(text, "%s", start);
-    add_wrapped(text, sentence, strlen(start), indent);
+    words_add_wrapped(text, sentence, strlen(start), indent);
     text_add(text, "\n");
 }
 
@@ -144,13 +123,11 @@ static const char *mark_of(enum gate_section section)
     return marks[section] ? marks[section] : "";
 }
 
-static void print_entry(const struct gate *gate, const struct gate_entry *entry, bool verbose, struct text *text)
+static void print_entry(const struct gate_entry *entry, bool verbose, struct text *text)
 {
     const struct gate_reason *reason = entry->reason;
     struct text line = {0};
     text_add(&line, "%s", mark_of(entry->section));
-    gate_add_name(gate, entry->of->sample, &line);
-    text_add(&line, "  ");
     if (entry->section != GATE_IN_BEHAVIOUR)
         text_add(&line, "%s: ", gate_kind_name(reason->kind));
     gate_add_excuse(entry, &line);
@@ -178,7 +155,7 @@ static void print_section(const struct gate *gate, enum gate_section section, bo
             continue;
         hidden += hides;
         if (!hides)
-            print_entry(gate, entry, verbose, text);
+            print_entry(entry, verbose, text);
     }
     if (hidden > 0)
         text_add(text, "  %zu rate%s undecided: too little data to compare (--verbose lists them)\n", hidden,
