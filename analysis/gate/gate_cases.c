@@ -96,7 +96,7 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
             (is_rerun && class != JOB_CLASS_FAULT))
             continue;
         describe_state(sample, state, is_rerun ? " of a rerun" : "", text);
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class], .state = state}, text);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class], .state = state, .was_rerun = is_rerun}, text);
     }
 }
 

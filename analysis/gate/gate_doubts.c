@@ -73,10 +73,12 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     deciding->gate->counts.mutants_seen += (double)now.seen >= needed;
     if ((double)now.seen >= needed)
         return;
+    const char *line = arena_print(&deciding->gate->arena, "seen %s times, %s in the baseline; %.0f are needed",
+                                   QUANTITY_COUNT(now.seen), QUANTITY_COUNT(before.seen), needed);
     describe_unseen(deciding, of->sample, needed, &now, &before, text);
     if ((double)before.seen < needed) {
         text_add(text, "; the baseline did not show it either, so its controls prove nothing on this device");
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_BLIND}, text);
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_BLIND, .line = line}, text);
         return;
     }
     const double suffices = seconds_for(needed, &now, &before);
@@ -85,5 +87,5 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
         text_add(text, "%s of this test would do", QUANTITY_SECONDS(suffices));
     else
         text_add(text, "what time would do is not known");
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .line = line, .suffices = suffices}, text);
 }

@@ -76,7 +76,7 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
     case GATE_FAULT:
     case GATE_REFUSED:
     case GATE_CUT_SHORT:
-        text_add(text, "ended as %s", job_state_word(reason->state));
+        text_add(text, "ended as %s%s", job_state_word(reason->state), reason->was_rerun ? " in a rerun" : "");
         if (*sample->row.reason && sample->row.state == reason->state)
             words_add(text, ": $", sample->row.reason);
         break;
@@ -85,7 +85,7 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
                  sample->row.invalid_batches == 1 ? "" : "es");
         break;
     default:
-        text_add(text, "%s", gate_kind_meaning(reason->kind));
+        text_add(text, "%s", reason->line ? reason->line : gate_kind_meaning(reason->kind));
     }
     if (reason->suffices > 0)
         text_add(text, "; %s of it would do", QUANTITY_SECONDS(reason->suffices));

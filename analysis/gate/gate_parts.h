@@ -59,7 +59,7 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
 
 /* ---- lines: gate_lines.c ---- */
 
-/* Fills in the reason's line, evidence and command. */
+/* Fills in the reason's line, evidence and command. A line that is there already gets the test's name before it. */
 void gate_add_lines(struct gate *gate, const struct gate_case *of, struct gate_reason *reason);
 
 /* Adds "ptx:SB+relaxed", as an argument that a shell takes. */

@@ -24,7 +24,7 @@ const char *gate_section_title(enum gate_section section)
     static const char *const titles[GATE_SECTION_COUNT] = {[GATE_IN_SOUNDNESS] = "Soundness",
                                                            [GATE_IN_BEHAVIOUR] = "Behaviour",
                                                            [GATE_IN_DOUBTS] = "Doubts",
-                                                           [GATE_IN_ONE_SIDED] = "Seen on one side only, undecided",
+                                                           [GATE_IN_ONE_SIDED] = "Seen on one side only, and not sure",
                                                            [GATE_IN_NOTES] = "Notes",
                                                            [GATE_IN_EXCUSED] = "Expected, and not counted"};
     return titles[section];
@@ -38,6 +38,7 @@ void gate_add_answer(const struct gate *gate, struct text *text)
         const char *what;
     } besides[] = {{counts->undecided, "undecided"},
                    {counts->unsupported, "unsupported"},
+                   {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
                    {counts->of_kind[GATE_BLIND], "blind"},
                    {counts->expected, "expected"}};
     bool open = false;

@@ -187,7 +187,36 @@ uint64_t gate_source_seed(const struct gate_source *source)
     return best;
 }
 
-enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error)
+/* "NAME" or "DIALECT:NAME". */
+static bool is_named(const struct source_job *job, const char *word)
+{
+    const size_t size = strlen(job->row.dialect);
+    const bool has_dialect = strncasecmp(word, job->row.dialect, size) == 0 && word[size] == ':';
+    return job->text && strcmp(has_dialect ? word + size + 1 : word, job->row.test) == 0;
+}
+
+bool gate_source_names(const struct gate_source *source, const struct arguments *names)
+{
+    for (size_t n = 0; n < names->count; n++) {
+        bool found = false;
+        for (size_t i = 0; i < source->count && !found; i++)
+            found = is_named(&source->jobs[i], names->list[n]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool is_asked_for(const struct source_job *job, const struct arguments *names)
+{
+    for (size_t n = 0; n < names->count; n++)
+        if (is_named(job, names->list[n]))
+            return true;
+    return names->count == 0;
+}
+
+enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
+                               struct selection *selection, struct error *error)
 {
     *selection = (struct selection){.count = 0};
     catalogue_open(&selection->catalogue);
@@ -196,7 +225,7 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
         const struct source_job *job = &source->jobs[i];
         struct selected_test *test = &selection->tests[selection->count];
         struct text file = {0};
-        if (!job->text)
+        if (!job->text || !is_asked_for(job, names))
             continue;
         text_add(&file, "%s/%s", source->file, job->row.test);
         test->file = text_take(&file);

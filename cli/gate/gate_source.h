@@ -9,6 +9,7 @@
 #include "backends/backend.h"
 #include "base/arena.h"
 #include "catalogue/selection.h"
+#include "cli/options.h"
 #include "cli/place.h"
 #include "runner/environment/environment.h"
 
@@ -46,9 +47,13 @@ const char *gate_source_backend(const struct gate_source *source);
 /* The seed that most jobs have: with it, most batches find a partner with an equal draw. */
 uint64_t gate_source_seed(const struct gate_source *source);
 
+/* Whether each is the name of a test that it has and which is no control, as "SB+relaxed" or "ptx:SB+relaxed". */
+bool gate_source_names(const struct gate_source *source, const struct arguments *names);
+
 /* Makes a selection of its tests that are no controls, as they were run, whatever the catalogue says of their names now.
- * The caller releases it, whatever came back. */
-enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error);
+ * names: only these; of count 0: all. The caller releases it, whatever came back. */
+enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
+                               struct selection *selection, struct error *error);
 
 /* The environment in which the source's jobs of a device ran; of jobs of any device where it has none of this one. Of
  * several environments, the first. */
