@@ -85,13 +85,21 @@ static bool same_side(const struct question *question)
     return !question->found || question->found->kind == question->decided->kind;
 }
 
-/* The finding that says how the question ends, and the kind of reason that it is; NULL where there is nothing to say. */
+/* Reruns decide what the first run has chosen. What they show besides is told where one side alone has seen it, and is no more
+ * than that: nobody has looked for it.
+ *
+ * The finding that says how the question ends, and the kind of reason that it is; NULL where there is
+ * nothing to say. */
 static const struct finding *settle(const struct question *question, bool chooses, enum gate_kind *kind)
 {
     const struct finding *decided = question->decided;
     const bool is_suspect = question->first && question->first->suspect;
-    if (decided && (decided->standing != STANDING_UNDECIDED || (gate_is_one_sided(decided) && same_side(question)))) {
+    if (decided && is_suspect && decided->standing != STANDING_UNDECIDED) {
         *kind = kind_of(decided, true);
+        return decided;
+    }
+    if (decided && gate_is_one_sided(decided) && same_side(question)) {
+        *kind = undecided_kind(decided);
         return decided;
     }
     if (!question->found)

@@ -21,23 +21,20 @@ static bool counts(const struct gate *gate, const struct gate_reason *reason)
     return !reason->expected && class != GATE_NOTE && !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
 }
 
-/* A reason that counts decides; a failure in a job that ended in a fault is an error. */
+/* The gravest reason that counts decides: reasons are in that order. */
 static enum result result_of(const struct gate *gate, const struct gate_case *of, const struct gate_reason **first)
 {
     enum result result = RESULT_PASSED;
     *first = NULL;
     if (of->skipped || job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED)
         result = RESULT_SKIPPED;
-    for (size_t i = 0; i < of->reason_count && !of->skipped; i++) {
+    for (size_t i = 0; i < of->reason_count && !of->skipped && !*first; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         if (!counts(gate, reason))
             continue;
         const bool is_error = gate_kind_class(reason->kind) == GATE_DOUBT || reason->kind == GATE_FAULT;
-        const enum result own = is_error ? RESULT_ERROR : RESULT_FAILURE;
-        if (!*first || (own == RESULT_FAILURE && result != RESULT_FAILURE)) {
-            *first = reason;
-            result = own;
-        }
+        result = is_error ? RESULT_ERROR : RESULT_FAILURE;
+        *first = reason;
     }
     return result;
 }
