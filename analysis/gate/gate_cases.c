@@ -163,7 +163,7 @@ static void add_missing(struct gate_deciding *deciding, const struct unmatched *
     struct gate_case *of = add_case(deciding->gate, lone->sample, false);
     words_add_test(text, lone->sample);
     text_add(text, ": is in the baseline alone: %s", lone->reason);
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING}, text);
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_MISSING, .line = lone->reason}, text);
     of->skipped = gate_find_skip(deciding, of->sample);
 }
 

@@ -110,16 +110,19 @@ static const struct finding *settle(const struct question *question, bool choose
     return question->found;
 }
 
-/* A rate that was far enough off to be run again, and no finding by itself. */
+/* A rate that was far enough off to be run again, and no finding by itself. One within the tolerance would not have
+ * counted. */
 static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
 {
     const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
-    if (!rate->suspect || (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
+    const double tolerance = gate->comparison->options.tolerance;
+    if (!rate->suspect || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) || (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
     *finding = (struct finding){.kind = FINDING_RATE,
                                 .standing = STANDING_UNDECIDED,
                                 .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                .pair = pair,
                                 .rate = rate,
                                 .outcome = rate->outcome,
                                 .count = {rate->count[SIDE_A], rate->count[SIDE_B]},

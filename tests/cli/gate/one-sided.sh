@@ -28,7 +28,7 @@ GITHUB_ACTIONS=true "$ORCHIL" gate --stored 1.0.db 2.0.db | grep '^::[nwe][oar]'
 python3 - <<'PYTHON'
 import json
 document = json.load(open("document"))
-print(document["verdict"], document["seen_on_one_side"])
+print(document["verdict"], {key: document["counts"][key] for key in ("new", "lost", "undecided", "expected")})
 for case in document["cases"]:
     for reason in case["reasons"]:
         print(case["test"], reason["kind"], reason["figures"]["count"], reason["figures"]["seen_in_batches"])
