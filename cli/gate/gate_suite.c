@@ -180,6 +180,20 @@ static void suite_tell_overrun(const struct suite_run *run, const struct run_res
                       QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
+static void suite_tell_unstarted(const struct suite_run *run, const struct run_result *result)
+{
+    const size_t unstarted = result->spending.unstarted;
+    size_t able = 0;
+    for (size_t i = 0; i < run->plan->job_count; i++)
+        able += !run->plan->jobs[i].refused;
+    if (unstarted == 0)
+        return;
+    (void)fprintf(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
+    if (unstarted < able)
+        (void)fprintf(stderr, "budget: at this rate, all need about %s\n",
+                      QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
+}
+
 static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
@@ -189,10 +203,7 @@ static void suite_tell_spending(const struct suite_run *run, const struct run_re
                   QUANTITY_SECONDS(run->allowance), QUANTITY_SECONDS(spending->building),
                   QUANTITY_SECONDS(spending->batches));
     suite_tell_overrun(run, result);
-    if (spending->unstarted > 0)
-        (void)fprintf(stderr, "budget: spent before %zu job%s could start; a larger --budget lets %s run\n",
-                      spending->unstarted, spending->unstarted == 1 ? "" : "s",
-                      spending->unstarted == 1 ? "it" : "them");
+    suite_tell_unstarted(run, result);
 }
 
 static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int argc, char **argv,
