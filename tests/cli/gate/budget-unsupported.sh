@@ -11,3 +11,5 @@ took=$((($(date +%s%N) - start) / 1000000))
 sed -n '/^budget.* for/s/: [0-9.]* m*s each/: TIME each/p; /^[0-9]* more/s/^[0-9]*/N/p' messages
 ask run.db "SELECT count(*), min(seconds) > 0.3 FROM v_job WHERE state = 'completed'"
 ask run.db "SELECT count(*) > 10, max(seconds) FROM v_job WHERE state = 'unsupported'"
+"$ORCHIL" gate baseline --device simulated --time 0.05 --runs 1 --seed 5 --db run.db --out time.db \
+    'ptx:MP+*' opencl:MP+relaxed opencl:SB+relaxed 2>&1 >/dev/null | sed -n '/^time/p; /^budget/p'
