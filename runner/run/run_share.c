@@ -64,7 +64,7 @@ void run_share_built(struct running_job *job, double seconds)
     lane->preparation += lane->preparations == 0 ? seconds : now - job->started; /* the first opens the device, too */
     lane->preparations++;
     const double each = lane->preparation / lane->preparations;
-    const double end = deadline - reserve * (deadline - run->started);
+    const double end = deadline - fmax(reserve * (deadline - run->started), each); /* builds differ, too */
     job->until = now + fmax(0, (end - now - (left - 1) * each) / left);
     if (now > deadline)
         run_share_overran(job, "building", seconds);
