@@ -194,10 +194,12 @@ static void add_part(struct text *text, size_t start)
     text_add(text, "%s", text->size > start ? "; " : "");
 }
 
-static void detail_runs(const struct statistics_measure *measure, size_t start, struct text *text)
+static void detail_runs(const struct finding *finding, size_t start, struct text *text)
 {
     static const double notable = 1.05; /* below it runs are alike */
-    for (int side = 0; side < SIDES; side++) {
+    const struct statistics_measure *measure = &finding->rate->measure;
+    const bool on_both = finding->count[SIDE_A] > 0 && finding->count[SIDE_B] > 0;
+    for (int side = 0; side < SIDES && on_both; side++) {
         if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
             continue;
         add_part(text, start);
@@ -239,7 +241,8 @@ static void detail_rate(const struct comparison *comparison, const struct findin
                  rate->measure.runs[SIDE_A] == 1 ? "" : "s", comparison->options.fewest_runs);
     else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
-    detail_runs(&rate->measure, start, text);
+    if (finding->standing != STANDING_UNCONFIRMED)
+        detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag) {
         add_part(text, start);
         text_add(text, "neighbouring batches are alike (correlation %.2g)", rate->measure.lag);
