@@ -231,14 +231,24 @@ static void detail_silence(const struct comparison *comparison, const struct fin
     compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
 }
 
+/* Why the runs do not decide. */
+static void detail_doubt(const struct comparison *comparison, const struct statistics_measure *measure,
+                         struct text *text)
+{
+    const size_t runs = measure->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs < fewest)
+        text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", runs, runs == 1 ? "" : "s", fewest);
+    else
+        text_add(text, "unconfirmed: no two runs of a side have one seed, so nothing tells how far runs lie apart");
+}
+
 static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
                         struct text *text)
 {
     static const double notable_lag = 0.2;
     const struct rate *rate = finding->rate;
     if (finding->standing == STANDING_UNCONFIRMED)
-        text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", rate->measure.runs[SIDE_A],
-                 rate->measure.runs[SIDE_A] == 1 ? "" : "s", comparison->options.fewest_runs);
+        detail_doubt(comparison, &rate->measure, text);
     else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
     if (finding->standing != STANDING_UNCONFIRMED)
