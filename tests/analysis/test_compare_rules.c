@@ -99,6 +99,14 @@ static const struct finding *find(const struct planted *planted, enum finding_ki
     return NULL;
 }
 
+static const struct finding *find_sure(const struct planted *planted)
+{
+    for (size_t i = 0; i < planted->comparison.finding_count; i++)
+        if (compare_section_of(&planted->comparison.findings[i]) == COMPARE_CHANGED)
+            return &planted->comparison.findings[i];
+    return NULL;
+}
+
 static void assert_answer(const struct planted *planted, const char *expected)
 {
     struct text answer = {0};
@@ -117,10 +125,20 @@ static void test_single_runs_are_unconfirmed(void **state)
     const struct finding *finding = find(planted, FINDING_RATE);
     assert_non_null(finding);
     assert_int_equal(finding->standing, STANDING_UNCONFIRMED);
-    assert_int_equal(compare_count(&planted->comparison, COMPARE_CHANGED), 0);
+    assert_null(find_sure(planted));
     assert_says(planted, finding, compare_details, "unconfirmed: A has 1 run, 3 can tell");
     assert_string_equal(compare_severity(finding), "UNCONFIRMED");
     assert_answer(planted, "no change, 1 unconfirmed in 12 tests");
+    release(planted);
+}
+
+/* Two runs of a side do show how far runs lie apart, but from so few it may be anything. */
+static void test_two_runs_are_unconfirmed(void **state)
+{
+    (void)state;
+    struct planted *planted = compare(&(struct planting){.runs = {2, 3}, .factor = 5, .shift = 1, .spread = 0.02});
+    assert_null(find_sure(planted));
+    assert_says(planted, find(planted, FINDING_RATE), compare_details, "unconfirmed: A has 2 runs, 3 can tell");
     release(planted);
 }
 
@@ -144,7 +162,7 @@ static void test_runs_that_differ_hide_it(void **state)
 {
     (void)state;
     struct planted *planted = compare(&(struct planting){.runs = {3, 3}, .factor = 1.3, .shift = 1, .spread = 0.3});
-    assert_int_equal(compare_count(&planted->comparison, COMPARE_CHANGED), 0);
+    assert_null(find_sure(planted));
     release(planted);
 }
 
@@ -283,10 +301,14 @@ static void assert_remark(const struct planted *planted, const char *what, const
 static void test_rates_of_other_kernels_are_not_compared(void **state)
 {
     (void)state;
-    const struct planting other = {.runs = {3, 3}, .factor = 5, .shift = 1, .kernel = {"k1", "k2"}};
+    const struct planting other = {.runs = {4, 3}, .factor = 5, .shift = 1.6, .kernel = {"k1", "k2"}};
     struct planted *planted = compare(&other);
-    assert_null(find(planted, FINDING_RATE));
-    assert_int_equal(planted->comparison.results[RATE_NOT_COMPARED], 2 * TESTS);
+    assert_int_equal(planted->comparison.finding_count, 0); /* not even a shift */
+    for (int result = 0; result < RATE_RESULT_COUNT; result++)
+        assert_int_equal(planted->comparison.results[result], result == RATE_NOT_COMPARED ? 2 * TESTS : 0);
+    const struct rate *rate = &planted->comparison.pairs[0].rates[1];
+    assert_true(!rate->by_runs && !rate->suspect);
+    assert_true(rate->adjusted >= 1);
     assert_remark(planted, "kernel", "", "");
     assert_answer(planted, "no change in 12 tests (12 with other kernels)");
     release(planted);
@@ -298,6 +320,26 @@ static void test_rates_of_other_kernels_are_not_compared(void **state)
     assert_int_equal(find(planted, FINDING_NEW)->standing, STANDING_UNDECIDED);
     assert_says(planted, find(planted, FINDING_NEW), compare_details, "the kernel differs");
     release(planted);
+}
+
+/* They do not show that all of B moved, either. */
+static void test_other_kernels_do_not_make_a_shift(void **state)
+{
+    (void)state;
+    static const struct planting moved = {.runs = {4, 3}, .factor = 1, .shift = 1.6, .kernel = {"k1", "k1"}};
+    const struct compare_options options = compare_usual_options();
+    struct planted planted;
+    plant_side(&planted.a, SIDE_A, &moved);
+    plant_side(&planted.b, SIDE_B, &moved);
+    for (size_t i = 0; i < planted.b.job_count; i++)
+        if (i % TESTS >= 2)
+            planted.b.jobs[i].row.kernel_hash = "k2";
+    compare_sides(&planted.a, &planted.b, &options, &planted.comparison);
+    assert_null(find(&planted, FINDING_SHIFT));
+    assert_int_equal(planted.comparison.results[RATE_NOT_COMPARED], 2 * (TESTS - 2));
+    comparison_release(&planted.comparison);
+    side_release(&planted.a);
+    side_release(&planted.b);
 }
 
 /* A kernel that was chosen, one of another backend, and one that is not known are compared. */
@@ -401,6 +443,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_single_runs_are_unconfirmed),
+        cmocka_unit_test(test_two_runs_are_unconfirmed),
         cmocka_unit_test(test_three_runs_decide),
         cmocka_unit_test(test_runs_that_differ_hide_it),
         cmocka_unit_test(test_what_moved_together_is_one_finding),
@@ -409,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_batches_that_follow_each_other_are_told),
         cmocka_unit_test(test_one_sided_outcomes_come_first),
         cmocka_unit_test(test_rates_of_other_kernels_are_not_compared),
+        cmocka_unit_test(test_other_kernels_do_not_make_a_shift),
         cmocka_unit_test(test_kernels_that_may_differ_are_compared),
         cmocka_unit_test(test_other_circumstances_are_named),
         cmocka_unit_test(test_orchil_and_host_are_named),
