@@ -251,7 +251,7 @@ static const struct {
     [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ",
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
                               "ON c.batch_id = b.id JOIN outcome o ON o.id = c.outcome_id "
-                              "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, o.label, o.witness"},
+                              "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, c.outcome_id"},
     [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ",
                         "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
                         "v.verdict, v.axiom "

@@ -155,10 +155,12 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
         for (size_t o = 0; o < outcome_count; o++)
             outcomes[o].count += kept[o][i] = counts[o];
     }
+    const int64_t run = test->run > 0 ? test->run : (int64_t)side->job_count + 1;
     side->jobs = need(arena_grow(arena, side->jobs, side->job_count, sizeof *side->jobs));
     side->jobs[side->job_count] = (struct side_job){
         .row = {.job_id = (int64_t)side->job_count + 1,
-                .run_id = test->run > 0 ? test->run : (int64_t)side->job_count + 1,
+                .run_id = run,
+                .run_uuid = arena_print(arena, "%lld", (long long)run),
                 .test = test->name,
                 .dialect = "PTX",
                 .test_hash = test->name,
@@ -169,7 +171,6 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
                 .platform = "",
                 .driver = driver,
                 .compiler = test->compiler ? test->compiler : "",
-                .run_uuid = "",
                 .tool_version = "1",
                 .host = "h",
                 .started_at = "",

@@ -92,7 +92,7 @@ static void plant_test(struct side *side, const struct row *row, uint64_t seed, 
                                          .state = hangs ? JOB_HANG : JOB_COMPLETED,
                                          .draws = draws,
                                          .noise = own,
-                                         .run = number + 1};
+                                         .run = (int64_t)number + 1};
     planted_add(side, is_b ? "2" : "1", &planted);
 }
 

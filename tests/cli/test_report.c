@@ -311,6 +311,25 @@ static void test_exit_codes(void **state)
     assert_int_equal(exit_code_of("exists", JOB_UNSUPPORTED, JOB_UNSUPPORTED, true), 3);
 }
 
+/* A job that the budget left out is no fault of the device: the result is incomplete. */
+static void a_spent_budget_is_no_failure(void **state)
+{
+    struct summary summary = {0};
+    struct subject subject;
+    (void)state;
+    subject_start(&subject, "exists", JOB_COMPLETED, 1);
+    summary_add(&summary, &subject.report);
+    subject.result.state = JOB_NOT_RUN;
+    subject.report.spent = true;
+    summary_add(&summary, &subject.report);
+    assert_int_equal(summary_exit_code(&summary), 3);
+    subject.report.spent = false;
+    summary_add(&summary, &subject.report);
+    assert_int_equal(summary_exit_code(&summary), 4);
+    summary_release(&summary);
+    subject_end(&subject);
+}
+
 /* ---- the database ---- */
 
 struct wanted {
@@ -416,15 +435,11 @@ static void test_record(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tally),
-        cmocka_unit_test(test_tally_of_many),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_json_of_control),
-        cmocka_unit_test(test_log),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_exit_codes),
-        cmocka_unit_test(test_record),
-        cmocka_unit_test(test_log_of_nothing),
+        cmocka_unit_test(test_tally),      cmocka_unit_test(test_tally_of_many),
+        cmocka_unit_test(test_json),       cmocka_unit_test(test_json_of_control),
+        cmocka_unit_test(test_log),        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_exit_codes), cmocka_unit_test(a_spent_budget_is_no_failure),
+        cmocka_unit_test(test_record),     cmocka_unit_test(test_log_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
