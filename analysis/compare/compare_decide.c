@@ -34,7 +34,8 @@ static struct rate *find_in_pair(const struct pair *pair, const char *label)
     return NULL;
 }
 
-const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label)
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
+                                     const char *label)
 {
     return find_in_pair(find_pair(comparison, sample), label);
 }
@@ -279,8 +280,8 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = is_one_sided(rate) ? 1 : level;
-    rate->suspect = comparison->shift.suspect || is_one_sided(rate) ||
-                    (rate->decision.freedom > 0 && rate->decision.p <= level);
+    rate->suspect =
+        comparison->shift.suspect || is_one_sided(rate) || (rate->decision.freedom > 0 && rate->decision.p <= level);
 }
 
 /* Whether nearly all tests are to be run again: that costs much, so only where the whole run lies clearly off. */
@@ -296,6 +297,8 @@ static void decide_results(struct comparison *comparison)
     for (size_t i = 0; i < comparison->pair_count; i++) {
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
             struct rate *rate = &comparison->pairs[i].rates[r];
+            if (comparison->pairs[i].kernels == KERNELS_DIFFER)
+                continue; /* compare_leave_kernels */
             rate->result = decide_rate(comparison, rate);
             suspect(comparison, rate);
             comparison->results[rate->result]++;

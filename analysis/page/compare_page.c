@@ -75,7 +75,7 @@ static void print_lead(const struct comparison *comparison, struct text *text)
 {
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
-    html_add(text, "<p class=\"lead $\"><b>$</b><br>\n", find_class(comparison), text_string(&answer));
+    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", find_class(comparison), text_string(&answer));
     text_release(&answer);
     for (int side = 0; side < SIDES; side++) {
         print_side(comparison, side, text);
@@ -86,8 +86,12 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "<ul class=tiles>\n");
     for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
         const size_t count = compare_count(comparison, i);
-        html_add(text, "<li class=$><b>$</b>$</li>\n", count > 0 ? sections[i].class : "good", QUANTITY_COUNT(count),
-                 sections[i].tile);
+        const bool decided = i < COMPARE_CHANGED || comparison->runs[SIDE_A] >= comparison->options.fewest_runs;
+        html_add(text, "<li class=$><b>$</b>$</li>\n",
+                 count > 0 ? sections[i].class
+                 : decided ? "good"
+                           : "plain",
+                 QUANTITY_COUNT(count), sections[i].tile);
     }
     html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
@@ -148,7 +152,7 @@ static void print_finding(const struct comparison *comparison, size_t index, str
     html_add(text, "<details><summary>$<span class=tag>$</span> $", finding->kind <= FINDING_CONTROL ? "\u2716 " : "",
              compare_severity(finding), text_string(&line));
     if (details.size > 0)
-        html_add(text, "<br><small>$</small>", text_string(&details));
+        html_add(text, "<small>$</small>", text_string(&details));
     html_add(text, "</summary><p>$</p></details></li>\n", text_string(&sentence));
     text_release(&sentence);
     text_release(&details);
@@ -162,7 +166,7 @@ static void print_section(const struct comparison *comparison, enum compare_sect
         return;
     html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[section].id, compare_titles[section]);
     print_intervals(comparison, section, text);
-    text_add(text, "<ul class=plain>\n");
+    text_add(text, "<ul class=findings>\n");
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (compare_section_of(&comparison->findings[i]) == section && count++ < SHOWN_FINDINGS)
             print_finding(comparison, i, text);
