@@ -98,29 +98,42 @@ static void print_lead(const struct comparison *comparison, struct text *text)
 
 /* ---- findings ---- */
 
-/* The rows of a section's plot; its texts are in the arena. */
+/* A finding as a row of a plot, its texts in the arena. Where one side has seen none, the ratio has one bound alone. */
+static struct plot_row make_row(const struct finding *finding, size_t index, struct arena *arena)
+{
+    const struct rate *rate = finding->rate;
+    struct plot_row row = {.label =
+                               arena_print(arena, "%s  %s", finding->sample[SIDE_B]->row.test, rate->outcome->label),
+                           .anchor = arena_print(arena, "f%zu", index),
+                           .value = rate->ratio.ratio,
+                           .low = rate->ratio.interval.low,
+                           .high = rate->ratio.interval.high,
+                           .tone = finding->kind == FINDING_UNDECIDED   ? PLOT_PLAIN
+                                   : finding->standing == STANDING_SURE ? PLOT_BAD
+                                                                        : PLOT_DOUBT};
+    struct text figures = {0};
+    if (finding->kind == FINDING_NEW) {
+        row.value = row.high = INFINITY;
+        text_add(&figures, "new: x%.3g or more", row.low);
+    } else if (finding->kind == FINDING_LOST) {
+        row.value = row.low = 0;
+        text_add(&figures, "lost: x%.3g or less", row.high);
+    } else {
+        compare_add_factor(&figures, row.value, rate->ratio.interval);
+    }
+    row.figures = arena_copy(arena, text_string(&figures));
+    text_release(&figures);
+    return row;
+}
+
 static size_t list_intervals(const struct comparison *comparison, enum compare_section section, struct arena *arena,
                              struct plot_row rows[SHOWN_INTERVALS])
 {
     size_t count = 0;
     for (size_t i = 0; i < comparison->finding_count && count < SHOWN_INTERVALS; i++) {
         const struct finding *finding = &comparison->findings[i];
-        const struct rate *rate = finding->rate;
-        if (!rate || compare_section_of(finding) != section)
-            continue;
-        struct text figures = {0};
-        compare_add_factor(&figures, rate->ratio.ratio, rate->ratio.interval);
-        rows[count++] = (struct plot_row){
-            .label = arena_print(arena, "%s  %s", finding->sample[SIDE_B]->row.test, rate->outcome->label),
-            .anchor = arena_print(arena, "f%zu", i),
-            .figures = arena_copy(arena, text_string(&figures)),
-            .value = rate->ratio.ratio,
-            .low = rate->ratio.interval.low,
-            .high = rate->ratio.interval.high,
-            .tone = finding->kind == FINDING_UNDECIDED   ? PLOT_PLAIN
-                    : finding->standing == STANDING_SURE ? PLOT_BAD
-                                                         : PLOT_DOUBT};
-        text_release(&figures);
+        if (finding->rate && compare_section_of(finding) == section)
+            rows[count++] = make_row(finding, i, arena);
     }
     return count;
 }

@@ -16,3 +16,4 @@ cp old.db same.db
 "$ORCHIL" compare old.db same.db | sed -n '1p; /^A has/,/^$/p'
 "$ORCHIL" compare --page page.html old.db new.db >/dev/null
 grep -o '<p class="lead [a-z]*"><b>[^<]*' page.html
+grep -o '<li class="prow pdoubt"><span class=plabel><a href="#f0">[^<]*' page.html
