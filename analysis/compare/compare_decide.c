@@ -297,6 +297,8 @@ static void decide_results(struct comparison *comparison)
     for (size_t i = 0; i < comparison->pair_count; i++) {
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
             struct rate *rate = &comparison->pairs[i].rates[r];
+            if (comparison->pairs[i].kernels == KERNELS_DIFFER)
+                continue; /* compare_leave_kernels */
             rate->result = decide_rate(comparison, rate);
             suspect(comparison, rate);
             comparison->results[rate->result]++;
