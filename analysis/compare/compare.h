@@ -161,6 +161,7 @@ struct shift {
     double log_ratio;
     struct statistics_decision decision;
     double adjusted; /* p, corrected with those of the questions */
+    bool suspect;    /* worth running the suite again */
     bool found;   /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
     size_t moved; /* rates that would be */
 };

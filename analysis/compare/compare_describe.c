@@ -87,7 +87,8 @@ static void add_standing(const struct finding *finding, struct text *text)
     if (finding->standing == STANDING_UNCONFIRMED)
         text_add(text, ": these runs differ, and runs of one driver may differ as much");
     else if (finding->standing == STANDING_UNDECIDED)
-        text_add(text, ": chance may explain it");
+        text_add(text, finding->pair->kernels == KERNELS_DIFFER ? ": the kernel differs, so nothing is decided"
+                                                                : ": chance may explain it");
 }
 
 static void describe_presence(const struct comparison *comparison, const struct finding *finding, struct text *text)

@@ -194,10 +194,12 @@ static void add_part(struct text *text, size_t start)
     text_add(text, "%s", text->size > start ? "; " : "");
 }
 
-static void detail_runs(const struct statistics_measure *measure, size_t start, struct text *text)
+static void detail_runs(const struct finding *finding, size_t start, struct text *text)
 {
     static const double notable = 1.05; /* below it runs are alike */
-    for (int side = 0; side < SIDES; side++) {
+    const struct statistics_measure *measure = &finding->rate->measure;
+    const bool on_both = finding->count[SIDE_A] > 0 && finding->count[SIDE_B] > 0;
+    for (int side = 0; side < SIDES && on_both; side++) {
         if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
             continue;
         add_part(text, start);
@@ -229,17 +231,28 @@ static void detail_silence(const struct comparison *comparison, const struct fin
     compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
 }
 
+/* Why the runs do not decide. */
+static void detail_doubt(const struct comparison *comparison, const struct statistics_measure *measure,
+                         struct text *text)
+{
+    const size_t runs = measure->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs < fewest)
+        text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", runs, runs == 1 ? "" : "s", fewest);
+    else
+        text_add(text, "unconfirmed: no two runs of a side have one seed, so nothing tells how far runs lie apart");
+}
+
 static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
                         struct text *text)
 {
     static const double notable_lag = 0.2;
     const struct rate *rate = finding->rate;
     if (finding->standing == STANDING_UNCONFIRMED)
-        text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", rate->measure.runs[SIDE_A],
-                 rate->measure.runs[SIDE_A] == 1 ? "" : "s", comparison->options.fewest_runs);
+        detail_doubt(comparison, &rate->measure, text);
     else if (finding->standing == STANDING_UNDECIDED)
         text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
-    detail_runs(&rate->measure, start, text);
+    if (finding->standing != STANDING_UNCONFIRMED)
+        detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag) {
         add_part(text, start);
         text_add(text, "neighbouring batches are alike (correlation %.2g)", rate->measure.lag);

@@ -159,8 +159,8 @@ static void remark_numbers(struct comparison *comparison, const struct climate c
             continue;
         struct arena *arena = &comparison->arena;
         add_remark(comparison, &(struct remark){.what = numbers[i].what,
-                                                .value = {arena_print(arena, "%.3g%s", a, numbers[i].unit),
-                                                          arena_print(arena, "%.3g%s", b, numbers[i].unit)},
+                                                .value = {arena_print(arena, "%.4g%s", a, numbers[i].unit),
+                                                          arena_print(arena, "%.4g%s", b, numbers[i].unit)},
                                                 .tests = comparison->pair_count,
                                                 .confounds = true});
     }

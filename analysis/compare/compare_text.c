@@ -37,11 +37,11 @@ struct compare_extent compare_extent(const struct comparison *comparison)
     return extent;
 }
 
-/* "2 changes, ": nothing for none. */
-static void count_some(struct text *text, size_t count, const char *one, const char *more)
+/* "2 forbidden, ": nothing for none. */
+static void count_some(struct text *text, size_t count, const char *what)
 {
     if (count > 0)
-        text_add(text, "%zu %s, ", count, count == 1 ? one : more);
+        text_add(text, "%zu %s, ", count, what);
 }
 
 static void count_alarms(const struct comparison *comparison, struct text *text)
@@ -53,9 +53,9 @@ static void count_alarms(const struct comparison *comparison, struct text *text)
         controls += finding->kind == FINDING_CONTROL && !finding->excused;
         excused += finding->excused;
     }
-    count_some(text, forbidden, "forbidden outcome", "forbidden outcomes");
-    count_some(text, controls, "control that failed", "controls that failed");
-    count_some(text, excused, "not promised", "not promised");
+    count_some(text, forbidden, "forbidden");
+    count_some(text, controls, controls == 1 ? "control failed" : "controls failed");
+    count_some(text, excused, "not promised");
 }
 
 static void count_rest(const struct comparison *comparison, const struct compare_extent *extent, struct text *text)
@@ -82,7 +82,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
     const struct compare_extent extent = compare_extent(comparison);
     const size_t changes = compare_count(comparison, COMPARE_CHANGED);
     count_alarms(comparison, text);
-    count_some(text, compare_count(comparison, COMPARE_STATES), "test ended otherwise", "tests ended otherwise");
+    count_some(text, compare_count(comparison, COMPARE_STATES), "ended otherwise");
     if (extent.compared == 0) {
         text_add(text, "nothing could be compared");
     } else {

@@ -75,7 +75,7 @@ static void print_lead(const struct comparison *comparison, struct text *text)
 {
     struct text answer = {0};
     compare_print_answer(comparison, &answer);
-    html_add(text, "<p class=\"lead $\"><b>$</b><br>\n", find_class(comparison), text_string(&answer));
+    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", find_class(comparison), text_string(&answer));
     text_release(&answer);
     for (int side = 0; side < SIDES; side++) {
         print_side(comparison, side, text);
@@ -86,37 +86,54 @@ static void print_lead(const struct comparison *comparison, struct text *text)
     text_add(text, "<ul class=tiles>\n");
     for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
         const size_t count = compare_count(comparison, i);
-        html_add(text, "<li class=$><b>$</b>$</li>\n", count > 0 ? sections[i].class : "good", QUANTITY_COUNT(count),
-                 sections[i].tile);
+        const bool decided = i < COMPARE_CHANGED || comparison->runs[SIDE_A] >= comparison->options.fewest_runs;
+        html_add(text, "<li class=$><b>$</b>$</li>\n",
+                 count > 0 ? sections[i].class
+                 : decided ? "good"
+                           : "plain",
+                 QUANTITY_COUNT(count), sections[i].tile);
     }
     html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
 
 /* ---- findings ---- */
 
-/* The rows of a section's plot; its texts are in the arena. */
+/* A finding as a row of a plot, its texts in the arena. Where one side has seen none, the ratio has one bound alone. */
+static struct plot_row make_row(const struct finding *finding, size_t index, struct arena *arena)
+{
+    const struct rate *rate = finding->rate;
+    struct plot_row row = {.label =
+                               arena_print(arena, "%s  %s", finding->sample[SIDE_B]->row.test, rate->outcome->label),
+                           .anchor = arena_print(arena, "f%zu", index),
+                           .value = rate->ratio.ratio,
+                           .low = rate->ratio.interval.low,
+                           .high = rate->ratio.interval.high,
+                           .tone = finding->kind == FINDING_UNDECIDED   ? PLOT_PLAIN
+                                   : finding->standing == STANDING_SURE ? PLOT_BAD
+                                                                        : PLOT_DOUBT};
+    struct text figures = {0};
+    if (finding->kind == FINDING_NEW) {
+        row.value = row.high = INFINITY;
+        text_add(&figures, "new: x%.3g or more", row.low);
+    } else if (finding->kind == FINDING_LOST) {
+        row.value = row.low = 0;
+        text_add(&figures, "lost: x%.3g or less", row.high);
+    } else {
+        compare_add_factor(&figures, row.value, rate->ratio.interval);
+    }
+    row.figures = arena_copy(arena, text_string(&figures));
+    text_release(&figures);
+    return row;
+}
+
 static size_t list_intervals(const struct comparison *comparison, enum compare_section section, struct arena *arena,
                              struct plot_row rows[SHOWN_INTERVALS])
 {
     size_t count = 0;
     for (size_t i = 0; i < comparison->finding_count && count < SHOWN_INTERVALS; i++) {
         const struct finding *finding = &comparison->findings[i];
-        const struct rate *rate = finding->rate;
-        if (!rate || compare_section_of(finding) != section)
-            continue;
-        struct text figures = {0};
-        compare_add_factor(&figures, rate->ratio.ratio, rate->ratio.interval);
-        rows[count++] = (struct plot_row){
-            .label = arena_print(arena, "%s  %s", finding->sample[SIDE_B]->row.test, rate->outcome->label),
-            .anchor = arena_print(arena, "f%zu", i),
-            .figures = arena_copy(arena, text_string(&figures)),
-            .value = rate->ratio.ratio,
-            .low = rate->ratio.interval.low,
-            .high = rate->ratio.interval.high,
-            .tone = finding->kind == FINDING_UNDECIDED   ? PLOT_PLAIN
-                    : finding->standing == STANDING_SURE ? PLOT_BAD
-                                                         : PLOT_DOUBT};
-        text_release(&figures);
+        if (finding->rate && compare_section_of(finding) == section)
+            rows[count++] = make_row(finding, i, arena);
     }
     return count;
 }
@@ -148,7 +165,7 @@ static void print_finding(const struct comparison *comparison, size_t index, str
     html_add(text, "<details><summary>$<span class=tag>$</span> $", finding->kind <= FINDING_CONTROL ? "\u2716 " : "",
              compare_severity(finding), text_string(&line));
     if (details.size > 0)
-        html_add(text, "<br><small>$</small>", text_string(&details));
+        html_add(text, "<small>$</small>", text_string(&details));
     html_add(text, "</summary><p>$</p></details></li>\n", text_string(&sentence));
     text_release(&sentence);
     text_release(&details);
@@ -162,7 +179,7 @@ static void print_section(const struct comparison *comparison, enum compare_sect
         return;
     html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[section].id, compare_titles[section]);
     print_intervals(comparison, section, text);
-    text_add(text, "<ul class=plain>\n");
+    text_add(text, "<ul class=findings>\n");
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (compare_section_of(&comparison->findings[i]) == section && count++ < SHOWN_FINDINGS)
             print_finding(comparison, i, text);

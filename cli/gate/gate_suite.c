@@ -162,7 +162,7 @@ static void suite_tell_end(const struct suite_run *run)
     struct tm local;
     char clock[16];
     if (run->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        (void)fprintf(stderr, "budget: this run ends at about %s\n", clock);
+        (void)fprintf(stderr, "budget: this run ends by about %s\n", clock);
 }
 
 /* What more than the time allowed went into: what was under way at its end, else what is neither building nor running. */
@@ -180,19 +180,28 @@ static void suite_tell_overrun(const struct suite_run *run, const struct run_res
                       QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
+static void suite_tell_unstarted(const struct suite_run *run, const struct run_result *result)
+{
+    const size_t unstarted = result->spending.unstarted;
+    size_t able = 0;
+    for (size_t i = 0; i < run->plan->job_count; i++)
+        able += !run->plan->jobs[i].refused;
+    if (unstarted == 0)
+        return;
+    (void)fprintf(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
+    if (unstarted < able)
+        (void)fprintf(stderr, "budget: at this rate, all need about %s\n",
+                      QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
+}
+
 static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
-    if (run->allowance <= 0)
-        return;
     (void)fprintf(stderr, "budget: the run took %s of %s: building %s, batches %s\n", QUANTITY_SECONDS(result->seconds),
                   QUANTITY_SECONDS(run->allowance), QUANTITY_SECONDS(spending->building),
                   QUANTITY_SECONDS(spending->batches));
     suite_tell_overrun(run, result);
-    if (spending->unstarted > 0)
-        (void)fprintf(stderr, "budget: spent before %zu job%s could start; a larger --budget lets %s run\n",
-                      spending->unstarted, spending->unstarted == 1 ? "" : "s",
-                      spending->unstarted == 1 ? "it" : "them");
+    suite_tell_unstarted(run, result);
 }
 
 static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int argc, char **argv,
@@ -220,8 +229,10 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
     suite_tell_end(run);
     *code = run_output_run(&output, &options, run->plan, argc, argv, &result);
     *run_id = result.run_id;
-    suite_tell_spending(run, &result);
-    return result.status == STATUS_OK && result.signal == 0;
+    const bool ended = result.status == STATUS_OK && result.signal == 0;
+    if (ended && run->allowance > 0)
+        suite_tell_spending(run, &result);
+    return ended;
 }
 
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)

@@ -18,7 +18,8 @@ static bool hear_build(const struct build *build, void *context)
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, record_build(&job->record, build, &error), &error);
     run_tell_progress(run);
-    const bool go_on = run->status == STATUS_OK;
+    /* A worker that is stopped as it has built still plays a batch; were it stopped at that batch, it would begin another. */
+    const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);
     run_unlock(run);
     return go_on;
 }

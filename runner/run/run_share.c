@@ -7,6 +7,9 @@
 #include "base/quantity.h"
 #include "runner/run/run.h"
 
+/* Of the time, what no share has: a batch too many of the last jobs but one shall not keep the last from starting. */
+static const double reserve = 0.04;
+
 const char run_spent_reason[] = "the budget was spent before it could start";
 
 bool run_time_is_up(const struct run *run)
@@ -61,7 +64,8 @@ void run_share_built(struct running_job *job, double seconds)
     lane->preparation += lane->preparations == 0 ? seconds : now - job->started; /* the first opens the device, too */
     lane->preparations++;
     const double each = lane->preparation / lane->preparations;
-    job->until = now + fmax(0, (deadline - now - (left - 1) * each) / left);
+    const double end = deadline - fmax(reserve * (deadline - run->started), each); /* builds differ, too */
+    job->until = now + fmax(0, (end - now - (left - 1) * each) / left);
     if (now > deadline)
         run_share_overran(job, "building", seconds);
 }

@@ -367,17 +367,17 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
     return go_on;
 }
 
-static bool is_late(const struct job *job)
-{
-    return job->deadline > 0 && clock_seconds() >= job->deadline;
-}
-
 /* begun: when the first batch was. */
 static void observe_batch(struct running *running, double begun)
 {
     struct job_session *session = running->session;
     observe(&session->observer, session->backend, session->session, begun);
     session->circumstances = session->observer.last;
+}
+
+static bool is_late(const struct job *job)
+{
+    return job->deadline > 0 && clock_seconds() >= job->deadline;
 }
 
 static enum status run_batches(struct running *running, struct error *error)
