@@ -66,6 +66,7 @@ const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed",
 /* Commands that a reader can paste, each up to the TEST that is put behind it; NULL: none is told. */
 struct gate_commands {
     const char *repeat;   /* runs and judges a test again */
+    bool has_length;      /* it says already how long the test runs */
     const char *baseline; /* makes a baseline of enough runs of A, where it has too few */
 };
 

@@ -148,9 +148,10 @@ static void add_evidence(const struct gate *gate, const struct gate_reason *reas
     compare_details(pass_of(gate, finding), finding, text);
     if (reason->was_rerun && finding->rate)
         add_reruns(reason, text);
-    if (reason->was_rerun_otherwise && gate_is_one_sided(finding))
-        text_add(text, "; with other draws: seen %s times",
-                 QUANTITY_COUNT(reason->other ? reason->other->count[SIDE_B] : 0));
+    if (reason->was_rerun_otherwise && gate_is_one_sided(finding)) {
+        const uint64_t seen = reason->other ? reason->other->count[SIDE_B] : 0;
+        text_add(text, "; with other draws: seen %s time%s", QUANTITY_COUNT(seen), seen == 1 ? "" : "s");
+    }
 }
 
 /* ---- commands ---- */
@@ -165,7 +166,7 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING || reason->kind == GATE_OTHER_KERNEL)
         return;
     text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
-    if (reason->kind == GATE_UNSEEN && reason->suffices > 0)
+    if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)
         text_add(text, " --time %.0f", ceil(reason->suffices));
     if (reason->finding && reason->finding->kind == FINDING_SHIFT)
         return; /* takes all tests */

@@ -277,7 +277,9 @@ static void make_commands(const struct gate_command *command, struct gate_decisi
     text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db", command->compare.fewest_runs);
     add_choices(command, &decision->more_runs);
     decision->options.commands =
-        (struct gate_commands){text_string(&decision->repeat), text_string(&decision->more_runs)};
+        (struct gate_commands){.repeat = text_string(&decision->repeat),
+                               .has_length = command->request.seconds > 0 || command->request.instances > 0,
+                               .baseline = text_string(&decision->more_runs)};
 }
 
 static void decide(const struct gate_command *command, struct gate_decision *decision)

@@ -305,7 +305,8 @@ static void decide(struct decision *decision, const struct scenario *scenario, c
     *decision = (struct decision){
         .options = {.strict = scenario->strict,
                     .assurance = 0.99999,
-                    .commands = {"orchil gate --baseline base.db", "orchil gate baseline --out more.db"}}};
+                    .commands = {.repeat = "orchil gate --baseline base.db",
+                                 .baseline = "orchil gate baseline --out more.db"}}};
     decision->a = plant(scenario->a, "1.0", scenario->runs > 0 ? scenario->runs : RUNS);
     decision->b = plant(scenario->b, "2.0", scenario->judged > 0 ? scenario->judged : 1);
     decision->again = plant(scenario->again, "2.0", RUNS);
