@@ -3,7 +3,7 @@
 #ifndef ORCHIL_CLI_PLACE_H
 #define ORCHIL_CLI_PLACE_H
 
-#include "analysis/sides/side.h"
+#include "analysis/analysis.h"
 #include "base/arena.h"
 
 /* A database, and the runs of it that are meant; run_count is 0 for all. */
