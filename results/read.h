@@ -17,7 +17,7 @@ struct store_job_row {
     const char *circumstances; /* a JSON object, see base/circumstances.h; {} where nothing is known */
     enum job_state state;
     unsigned marks; /* of its build; none where it has none */
-    uint64_t seed, replicate, batches, invalid_batches, instances, voids, witnesses;
+    uint64_t seed, replicate, batches, invalid_batches, instances, voids;
     double seconds;
 };
 

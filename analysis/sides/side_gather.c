@@ -192,7 +192,6 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
     sum->invalid_batches += row->invalid_batches;
     sum->instances += row->instances;
     sum->voids += row->voids;
-    sum->witnesses += row->witnesses;
     sum->seconds += row->seconds;
 }
 
