@@ -48,7 +48,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
                 numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_id);
         for (size_t r = 0; r < pair->rate_count; r++)
-            if (compare_shows_weakness(pair->rates[r].outcome) == weak)
+            if (compare_shows_weakness(pair->rates[r].outcome) == weak && !pair->rates[r].limit.ungated)
                 ARENA_ADD(arena, *questions, *count) = (struct statistics_question){.measure = pair->rates[r].measure,
                                                                                    .residuals = pair->rates[r].residuals,
                                                                                    .runs = numbers,
@@ -82,7 +82,9 @@ static void learn(struct comparison *comparison)
 static void decide_runs(const struct comparison *comparison, const struct pair *pair, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
-    const struct statistics_suite *suite = &comparison->suites[compare_shows_weakness(rate->outcome)];
+    static const struct statistics_suite alone = {.freedom = 0}; /* for those that the suite has not learned from */
+    const struct statistics_suite *suite =
+        rate->limit.ungated ? &alone : &comparison->suites[compare_shows_weakness(rate->outcome)];
     const struct rate *first =
         options->first ? compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label) : NULL;
     rate->by_runs = rate->measure.runs[SIDE_A] >= options->fewest_runs;
@@ -138,6 +140,11 @@ static void release_questions(struct questions *list)
     free(list->rates);
 }
 
+static bool decides(const struct rate *rate)
+{
+    return rate->by_runs && !rate->limit.ungated;
+}
+
 /* The level is held over the questions of the first pass, whether they were chosen or not: those that were not are behind the
  * list, with p 1. The shift, where it is asked for, has a tenth of the level. */
 static void adjust_runs(struct comparison *comparison, struct questions *list)
@@ -146,7 +153,7 @@ static void adjust_runs(struct comparison *comparison, struct questions *list)
     const size_t more = all.count > list->count ? all.count - list->count : 0, count = list->count + more;
     double *p = memory_take(count + 1, sizeof *p), *weights = memory_take(count + 1, sizeof *weights), sum = 0;
     for (size_t i = 0; i < count; i++) {
-        p[i] = i < list->count && list->rates[i]->by_runs ? list->rates[i]->decision.p : 1;
+        p[i] = i < list->count && decides(list->rates[i]) ? list->rates[i]->decision.p : 1;
         weights[i] = i < list->count ? list->weights[i] : 1;
     }
     double listed = 0, wanted = 0; /* the weights of those behind the list are those that are missing from it */
@@ -201,18 +208,23 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
 {
     const bool is_new = seen_by == SIDE_B;
     if (rate->by_runs)
-        return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
+        return rate->adjusted <= options->alpha && decides(rate) && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
                : is_new                                                     ? RATE_NEW_RARE
                                                                             : RATE_LOST_RARE;
-    if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
+    if (!rate->limit.ungated && rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
+}
+
+static double tolerance_of(const struct compare_options *options, const struct rate *rate)
+{
+    return fmax(options->tolerance, rate->limit.tolerance);
 }
 
 /* What moved with all of B is said once: by the shift. */
 static bool moved_with_all(const struct comparison *comparison, const struct rate *rate)
 {
-    const double shift = exp(comparison->shift.log_ratio), tolerance = comparison->options.tolerance;
+    const double shift = exp(comparison->shift.log_ratio), tolerance = tolerance_of(&comparison->options, rate);
     return comparison->shift.found && compare_shows_weakness(rate->outcome) &&
            rate->ratio.interval.low <= shift * tolerance && rate->ratio.interval.high >= shift / tolerance;
 }
@@ -224,14 +236,17 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
     if (is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);
     const bool significant = (rate->by_runs ? rate->adjusted : rate->within_adjusted) <= options->alpha;
-    if (significant && lies_beyond(ratio, options->tolerance)) {
+    const bool similar = ratio.low >= 1 / options->detect && ratio.high <= options->detect;
+    if (rate->limit.ungated)
+        return similar ? RATE_SIMILAR : RATE_UNGATED;
+    if (significant && lies_beyond(ratio, tolerance_of(options, rate))) {
         if (!rate->by_runs)
             return RATE_UNCONFIRMED;
         if (!moved_with_all(comparison, rate))
             return RATE_CHANGED;
         comparison->shift.moved++;
     }
-    return ratio.low >= 1 / options->detect && ratio.high <= options->detect ? RATE_SIMILAR : RATE_UNDECIDED;
+    return similar ? RATE_SIMILAR : RATE_UNDECIDED;
 }
 
 /* A first pass only chooses: what one side alone has seen, and what lies far off at a loose level. */
@@ -239,12 +254,25 @@ static void suspect(const struct compare_options *options, struct rate *rate)
 {
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = is_one_sided(rate) ? 1 : level;
-    rate->suspect = is_one_sided(rate) || (rate->decision.freedom > 0 && rate->decision.p <= level);
+    rate->suspect = is_one_sided(rate) ||
+                    (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level);
+}
+
+static void find_limits(struct comparison *comparison)
+{
+    const struct compare_options *options = &comparison->options;
+    for (size_t i = 0; options->limit_of && i < comparison->pair_count; i++) {
+        struct pair *pair = &comparison->pairs[i];
+        const struct compare_limit limit = options->limit_of(options->limits, pair->sample[SIDE_A]);
+        for (size_t r = 0; r < pair->rate_count; r++)
+            pair->rates[r].limit = limit;
+    }
 }
 
 void compare_decide(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
+    find_limits(comparison);
     learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++)
