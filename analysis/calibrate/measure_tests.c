@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What all runs together say of a test: its rate, how much its runs differ, and which change would be found. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/calibrate/calibrate_parts.h"
+
+enum { ENOUGH_SIGHTINGS = 30 }; /* in the mean run, to tell how far runs differ from how counts do */
+
+static double mean_sightings(const struct statistics_measure *measure)
+{
+    const size_t runs = measure->runs[SIDE_A] + measure->runs[SIDE_B];
+    return runs > 0 ? (double)(measure->count[SIDE_A] + measure->count[SIDE_B]) / (double)runs : 0;
+}
+
+/* ---- how much runs differ ---- */
+
+static void measure_question(const struct statistics_measure *measure, struct calibration_test *test)
+{
+    if (measure->freedom <= 0 || mean_sightings(measure) < ENOUGH_SIGHTINGS)
+        return;
+    const double deviation = sqrt(fmax(0, measure->scatter - measure->expected_scatter));
+    const double reach = statistics_student_above(0.025, measure->freedom) * sqrt(1 + 1.0 / CALIBRATE_BASELINE);
+    if (isnan(test->note.run_deviation) || deviation > test->note.run_deviation)
+        test->note.run_deviation = deviation;
+    test->varies = fmax(test->varies, exp(reach * deviation));
+}
+
+/* ---- the smallest change ---- */
+
+/* What the correction for many questions leaves to one that is not sequentially consistent, where it is the first. */
+static double level_of(const struct comparison *whole)
+{
+    double sum = 0;
+    for (size_t i = 0; i < whole->pair_count; i++)
+        for (size_t r = 0; r < whole->pairs[i].rate_count; r++)
+            sum += compare_shows_weakness(whole->pairs[i].rates[r].outcome) ? whole->options.weak_weight : 1;
+    return whole->options.alpha * fmin(1, whole->options.weak_weight / fmax(1, sum));
+}
+
+/* A gate's decision with so many runs of the candidate, were its rate the same. */
+static struct statistics_decision foresee(const struct comparison *whole, const struct rate *rate, size_t runs)
+{
+    struct statistics_measure measure = rate->measure;
+    struct statistics_decision decision;
+    double per_run = 0;
+    for (int side = 0; side < SIDES; side++)
+        per_run += measure.batches[side] * (double)measure.runs[side] / SIDES;
+    const size_t of_side[SIDES] = {CALIBRATE_BASELINE, runs};
+    measure.run_share = 0;
+    for (int side = 0; side < SIDES; side++) {
+        measure.runs[side] = of_side[side];
+        measure.batches[side] = per_run / (double)of_side[side];
+        measure.run_share += 1 / (double)of_side[side];
+    }
+    measure.freedom = (double)(CALIBRATE_BASELINE + runs - SIDES);
+    measure.log_ratio = 0;
+    statistics_decide(&measure, &whole->suites[compare_shows_weakness(rate->outcome)], whole->options.confidence,
+                      &decision);
+    return decision;
+}
+
+/* Whether a candidate that shows none at all, after three runs of a baseline, could be told from chance. */
+static bool can_be_lost(const struct rate *rate, double level)
+{
+    const double count = mean_sightings(&rate->measure) * CALIBRATE_BASELINE / fmax(1, rate->measure.dispersion);
+    return 1 - count <= log2(level); /* each sighting is as likely on either side */
+}
+
+static double smallest_change(const struct calibration *calibration, const struct rate *rate, double tolerance)
+{
+    const struct comparison *whole = &calibration->whole;
+    const double level = level_of(whole), half_miss = (1 - calibration->options.power) / 2;
+    const struct statistics_decision first = foresee(whole, rate, 1), again = foresee(whole, rate, CALIBRATE_AGAIN);
+    if (first.freedom <= 0 || again.freedom <= 0 || !can_be_lost(rate, level))
+        return INFINITY;
+    const double chosen = statistics_student_above(whole->options.suspect / 2, first.freedom) +
+                          statistics_student_above(half_miss, first.freedom);
+    const double beyond = statistics_student_above((1 - whole->options.confidence) / 2, again.freedom);
+    const double decided = fmax(statistics_student_above(level / 2, again.freedom) * again.error,
+                                log(tolerance) + beyond * again.error) +
+                           statistics_student_above(half_miss, again.freedom) * again.error;
+    return exp(fmax(chosen * first.error, decided));
+}
+
+/* ---- tests ---- */
+
+static const struct sample_outcome *find_witness(const struct sample *sample)
+{
+    const struct sample_outcome *most = NULL;
+    for (size_t i = 0; i < sample->outcome_count; i++) {
+        const struct sample_outcome *outcome = &sample->outcomes[i];
+        if (outcome->witness && outcome->count > 0 && (!most || outcome->count > most->count))
+            most = outcome;
+    }
+    return most;
+}
+
+static const struct pair *find_pair(const struct comparison *whole, const struct sample *sample)
+{
+    for (size_t i = 0; i < whole->pair_count; i++)
+        if (sample_compare(whole->pairs[i].sample[SIDE_A], sample, whole->dimensions) == 0)
+            return &whole->pairs[i];
+    return NULL;
+}
+
+static void measure_test(const struct calibration *calibration, struct calibration_test *test)
+{
+    const struct sample *sample = test->sample;
+    const struct sample_outcome *witness = find_witness(sample);
+    const struct pair *pair = find_pair(&calibration->whole, sample);
+    test->label = witness ? witness->label : NULL;
+    test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
+    test->sightings = (double)health_witnesses(sample) / (double)sample->jobs;
+    test->note.run_deviation = test->note.smallest = NAN;
+    for (size_t r = 0; pair && r < pair->rate_count; r++) {
+        const struct rate *rate = &pair->rates[r];
+        measure_question(&rate->measure, test);
+        if (witness && strcmp(rate->outcome->label, witness->label) == 0)
+            test->note.smallest = smallest_change(
+                calibration, rate, fmax(calibration->options.compare.tolerance, test->note.limit.tolerance));
+    }
+}
+
+void calibrate_measure(struct calibration *calibration)
+{
+    for (size_t i = 0; i < calibration->test_count; i++)
+        measure_test(calibration, &calibration->tests[i]);
+}
+
+/* ---- what is learned ---- */
+
+static const char *explain(struct arena *arena, const struct calibration_test *test)
+{
+    if (isinf(test->alarm))
+        return "outcomes come and go from run to run";
+    return arena_print(arena, "runs differ by a factor of up to %.2g", fmax(test->varies, test->alarm));
+}
+
+bool calibrate_learn(struct calibration *calibration)
+{
+    const struct calibration_options *options = &calibration->options;
+    const double needed = ceil(statistics_count_for(options->assurance));
+    bool more = false;
+    calibration->notes.count = 0;
+    for (size_t i = 0; i < calibration->test_count; i++) {
+        struct calibration_test *test = &calibration->tests[i];
+        const struct store_job_row *row = &test->sample->row;
+        const struct compare_limit before = test->note.limit;
+        test->note.test_hash = row->test_hash;
+        test->note.dialect = row->dialect;
+        test->note.environment_hash = row->environment_hash;
+        test->note.backend = row->backend;
+        test->note.device = *row->device_uuid ? row->device_uuid : row->device;
+        test->note.runs = test->sample->jobs;
+        test->note.limit.ungated |= fmax(test->varies, test->alarm) > options->most_tolerance;
+        test->note.limit.tolerance =
+            test->note.limit.ungated ? 0 : fmax(options->compare.tolerance, test->alarm);
+        test->note.reason = test->note.limit.ungated ? explain(&calibration->arena, test) : "";
+        more |= test->note.limit.ungated != before.ungated ||
+                (!test->note.limit.ungated &&
+                 test->note.limit.tolerance > fmax(before.tolerance, options->compare.tolerance));
+        const bool is_blind = !test->is_control && test->sightings < needed;
+        test->standing = test->note.limit.ungated ? CALIBRATION_UNGATED
+                         : is_blind               ? CALIBRATION_BLIND
+                                                  : CALIBRATION_GATED;
+        ARENA_ADD(&calibration->arena, calibration->notes.notes, calibration->notes.count) = test->note;
+    }
+    return more;
+}
