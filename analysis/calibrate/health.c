@@ -6,6 +6,7 @@
 
 #include "analysis/page/words.h"
 #include "base/json.h"
+#include "base/quantity.h"
 
 const char *health_kind_name(enum health_kind kind)
 {

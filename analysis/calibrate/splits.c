@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* How runs can be dealt, and how sure the share of such deals is that fail. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "analysis/calibrate/calibrate_parts.h"
 #include "analysis/statistics/tails.h"

@@ -611,6 +611,7 @@ static void test_the_merge_knows_the_schema(void **state)
         text_string(&found),
         "batch|id job_id number draw instances seconds started valid liveness invalid|\n"
         "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks|\n"
+        "calibration|id test_hash dialect environment_hash backend device note noted_at|\n"
         "content|id hash text|\n"
         "device|id uuid name vendor architecture gpu compute_units|\n"
         "driver|id device_id backend platform version compiler capabilities|\n"
