@@ -14,6 +14,7 @@ struct calibration_options calibration_usual_options(void)
 {
     struct compare_options compare = compare_usual_options();
     compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
+    compare.runs_alone = true;
     return (struct calibration_options){.compare = compare,
                                         .power = 0.9,
                                         .assurance = 0.99999,
@@ -65,7 +66,7 @@ static enum status check_runs(const struct calibrating *calibrating, struct erro
             if (strcmp(first->driver, other->driver) != 0)
                 return error_set(error, STATUS_USAGE,
                                  "%s: has runs with the drivers %.100s and %.100s of %.100s; a calibration is of one "
-                                 "driver: name its runs with --run",
+                                 "driver: orchil merge --into FILE --run N brings its runs into a file of their own",
                                  side->title, first->driver, other->driver, first->device);
         }
     return STATUS_OK;

@@ -87,13 +87,26 @@ static double jackknife(const struct split *splits, const bool *fails, size_t co
     return known ? squares * (double)(runs - 1) / (double)runs : 0;
 }
 
+/* The x with probability p below it. Shapes below 1 come of numbers of splits that are not whole. */
+static double beta_quantile(struct tails_law law, double p)
+{
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; i++) {
+        const double middle = (low + high) / 2;
+        if (tails_beta_below(law, middle) < p)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
 /* Clopper and Pearson's interval, of a number that need not be whole. */
 static struct interval exact_interval(double failing, double n, double confidence)
 {
     const double tail = (1 - confidence) / 2;
-    return (struct interval){
-        failing > 0 ? tails_quantile_below((struct tails_law){fmax(1, failing), n - failing + 1}, tail) : 0,
-        failing < n ? tails_quantile_above((struct tails_law){failing + 1, fmax(1, n - failing)}, tail) : 1};
+    return (struct interval){failing > 0 ? beta_quantile((struct tails_law){failing, n - failing + 1}, tail) : 0,
+                             failing < n ? beta_quantile((struct tails_law){failing + 1, n - failing}, 1 - tail) : 1};
 }
 
 void splits_share(const struct split *splits, const bool *fails, size_t count, size_t runs, bool with_again,

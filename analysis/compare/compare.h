@@ -41,6 +41,7 @@ struct compare_options {
                                       are not sequentially consistent, 0.01 for others */
     size_t fewest_runs;  /* of A, to decide on rates: 3 */
     const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
+    bool runs_alone;     /* leave out the tests over batches, which decide nothing where A has enough runs */
     unsigned dimensions; /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;       /* of the thinning of unequal batches */
     struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
