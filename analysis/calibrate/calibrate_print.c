@@ -99,8 +99,8 @@ static void print_test(const struct calibration_test *test, struct text *text)
 
 static void print_tests(const struct calibration *calibration, struct text *text)
 {
-    text_add(text, "\n%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "", "witnesses", "", "runs", "smallest");
-    text_add(text, "%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "test", "a play", "a run", "differ", "change found");
+    text_add(text, "\n%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "", "witness", "seen", "runs", "smallest");
+    text_add(text, "%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "test", "rate", "a run", "differ", "change found");
     for (size_t i = 0; i < calibration->test_count; i++)
         if (!calibration->tests[i].is_control)
             print_test(&calibration->tests[i], text);

@@ -134,7 +134,10 @@ static const char *explain(struct arena *arena, const struct calibration_test *t
 {
     if (isinf(test->alarm))
         return "outcomes come and go from run to run";
-    return arena_print(arena, "runs differ by a factor of up to %.2g", fmax(test->varies, test->alarm));
+    const double factor = fmax(test->varies, test->alarm);
+    return arena_print(arena, factor < 9.95 ? "a run may differ from three others by a factor of %.1f"
+                                            : "a run may differ from three others by a factor of %.0f",
+                       factor);
 }
 
 bool calibrate_learn(struct calibration *calibration)
