@@ -148,9 +148,9 @@ static bool fails_again(const struct calibrating *calibrating, const struct spli
     return fails;
 }
 
-/* again: where not NULL, whether three other runs confirm. */
+/* again: where not NULL, whether three other runs confirm. foresee: whether to say what would be found. */
 static bool fails_once(const struct calibrating *calibrating, const struct split *split,
-                       const struct compare_options *options, bool *again)
+                       const struct compare_options *options, bool foresee, bool *again)
 {
     struct comparison comparison;
     struct side baseline, candidate;
@@ -158,6 +158,8 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
     take(calibrating, &split->candidate, 1, &candidate);
     compare_sides(&baseline, &candidate, options, &comparison);
     const bool fails = note_alarms(calibrating->calibration, &comparison, again != NULL);
+    if (foresee)
+        calibrate_foresee(calibrating->calibration, &comparison);
     if (again && calibrating->calibration->runs >= SPLIT_FEWEST_AGAIN)
         *again = fails_again(calibrating, split, &comparison);
     comparison_release(&comparison);
@@ -170,10 +172,14 @@ static bool fails_once(const struct calibrating *calibrating, const struct split
 static void decide_splits(const struct calibrating *calibrating, const struct compare_options *options,
                           struct calibration_share *share, struct calibration_share *again)
 {
+    enum { FORESEEN = 20 }; /* splits: what they foresee differs little */
     const size_t runs = calibrating->calibration->runs, count = calibrating->split_count;
+    const size_t each = count > FORESEEN ? count / FORESEEN : 1;
     bool *fails = memory_take(count, sizeof *fails), *confirmed = memory_take(count, sizeof *confirmed);
     for (size_t i = 0; i < count; i++)
-        fails[i] = fails_once(calibrating, &calibrating->splits[i], options, again ? &confirmed[i] : NULL);
+        fails[i] =
+            fails_once(calibrating, &calibrating->splits[i], options, i % each == 0, again ? &confirmed[i] : NULL);
+    calibrate_conclude(calibrating->calibration);
     splits_share(calibrating->splits, fails, count, runs, false, options->confidence, share);
     if (again && runs >= SPLIT_FEWEST_AGAIN)
         splits_share(calibrating->splits, confirmed, count, runs, true, options->confidence, again);
@@ -197,20 +203,19 @@ static void list_tests(struct calibration *calibration)
 }
 
 /* Every other run against the rest, so that what drifts from run to run counts within both sides. */
-static void compare_whole(struct calibrating *calibrating, const struct compare_options *options)
+static void compare_whole(struct calibrating *calibrating)
 {
     struct calibration *calibration = calibrating->calibration;
-    comparison_release(&calibration->whole);
     for (int side = 0; side < SIDES; side++) {
         int64_t *runs = memory_take(calibration->runs, sizeof *runs);
         size_t count = 0;
         for (size_t i = (size_t)side; i < calibration->runs; i += SIDES)
             runs[count++] = calibrating->numbers[i];
-        side_release(&calibration->halves[side]);
         side_take_runs(calibrating->runs, runs, count, &calibration->halves[side]);
         free(runs);
     }
-    compare_sides(&calibration->halves[SIDE_A], &calibration->halves[SIDE_B], options, &calibration->whole);
+    compare_sides(&calibration->halves[SIDE_A], &calibration->halves[SIDE_B], &calibration->options.compare,
+                  &calibration->whole);
     calibrate_measure(calibration);
 }
 
@@ -222,10 +227,8 @@ static void learn(struct calibrating *calibrating)
     struct compare_options noted = calibration->options.compare;
     notes_apply(&calibration->notes, &noted);
     calibration->noted = calibration->plain;
-    for (int pass = 0; pass < MOST_PASSES && calibrate_learn(calibration); pass++) {
+    for (int pass = 0; calibrate_learn(calibration) && pass < MOST_PASSES; pass++)
         decide_splits(calibrating, &noted, &calibration->noted, NULL);
-        compare_whole(calibrating, &noted);
-    }
 }
 
 enum status calibrate(struct side *runs, const struct calibration_options *options,
@@ -238,7 +241,7 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
     TRY(check_runs(&calibrating, error));
     health_read(runs, &calibration->health);
     list_tests(calibration);
-    compare_whole(&calibrating, &options->compare);
+    compare_whole(&calibrating);
     calibration->possible = splits_list(&calibration->arena, calibration->runs, options->most_splits, options->seed,
                                         &calibrating.splits, &calibrating.split_count);
     decide_splits(&calibrating, &options->compare, &calibration->plain, &calibration->again);

@@ -24,10 +24,11 @@
  * Its tolerance is `alarm`, or that of the options where that is larger. So one noisy test raises no other's; and what is not
  * gated is left out where the comparison learns how much runs differ, and decided again until nothing is added.
  *
- * The smallest change that is found, with three runs of a baseline, one of the candidate and three reruns, by a power of 1 - b:
+ * The smallest change that is found, with three runs of a baseline, one of the candidate and three reruns, by a power of
+ * 1 - b, is the mean over 20 splits, in logarithms, of what each would have taken:
  *
- *   e_n^2 = v (1/3 + 1/n) + c (1/3 + 1/n)    of n runs of the candidate; v: variance between runs, moderated as a gate's;
- *                                            c: what counting and batches add to a run
+ *   e_n^2 = v (1/3 + 1/n) + c (1/3 + 1/n)    of n runs of the candidate; v: variance between runs, moderated as the gate
+ *                                            does that has these four; c: what counting and batches add to a run
  *   ln factor = max( (t(x/2) + t(b/2)) e_1,                                         chosen by the first run: x = `suspect`
  *                    max(t(a/2) e_3, ln tolerance + t(0.025) e_3) + t(b/2) e_3 )    decided by the reruns
  *
@@ -73,6 +74,8 @@ struct calibration_test {
     double rate;       /* of it, per instance */
     double sightings;  /* of all witnesses, in the mean run */
     double varies, alarm;
+    double foreseen; /* logarithms of the smallest change, added up over `foreseen_in` splits */
+    size_t foreseen_in, hopeless_in; /* hopeless: no change would be found */
     size_t failing; /* splits that it fails, before anything was learned */
     struct calibration_note note;
 };

@@ -26,6 +26,10 @@ void splits_share(const struct split *splits, const bool *fails, size_t count, s
 /* Measures the tests by the comparison of all runs. */
 void calibrate_measure(struct calibration *calibration);
 
+/* Adds what a gate with the runs of this split would find; and the mean of all that were added, which starts anew. */
+void calibrate_foresee(struct calibration *calibration, const struct comparison *split);
+void calibrate_conclude(struct calibration *calibration);
+
 /* Notes for the tests by what is known of them so far; whether one of them says more than before. */
 bool calibrate_learn(struct calibration *calibration);
 

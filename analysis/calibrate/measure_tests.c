@@ -29,17 +29,17 @@ static void measure_question(const struct statistics_measure *measure, struct ca
 /* ---- the smallest change ---- */
 
 /* What the correction for many questions leaves to one that is not sequentially consistent, where it is the first. */
-static double level_of(const struct comparison *whole)
+static double level_of(const struct comparison *split)
 {
     double sum = 0;
-    for (size_t i = 0; i < whole->pair_count; i++)
-        for (size_t r = 0; r < whole->pairs[i].rate_count; r++)
-            sum += compare_shows_weakness(whole->pairs[i].rates[r].outcome) ? whole->options.weak_weight : 1;
-    return whole->options.alpha * fmin(1, whole->options.weak_weight / fmax(1, sum));
+    for (size_t i = 0; i < split->pair_count; i++)
+        for (size_t r = 0; r < split->pairs[i].rate_count; r++)
+            sum += compare_shows_weakness(split->pairs[i].rates[r].outcome) ? split->options.weak_weight : 1;
+    return split->options.alpha * fmin(1, split->options.weak_weight / fmax(1, sum));
 }
 
 /* A gate's decision with so many runs of the candidate, were its rate the same. */
-static struct statistics_decision foresee(const struct comparison *whole, const struct rate *rate, size_t runs)
+static struct statistics_decision foresee(const struct comparison *split, const struct rate *rate, size_t runs)
 {
     struct statistics_measure measure = rate->measure;
     struct statistics_decision decision;
@@ -55,7 +55,7 @@ static struct statistics_decision foresee(const struct comparison *whole, const 
     }
     measure.freedom = (double)(CALIBRATE_BASELINE + runs - SIDES);
     measure.log_ratio = 0;
-    statistics_decide(&measure, &whole->suites[compare_shows_weakness(rate->outcome)], whole->options.confidence,
+    statistics_decide(&measure, &split->suites[compare_shows_weakness(rate->outcome)], split->options.confidence,
                       &decision);
     return decision;
 }
@@ -67,20 +67,57 @@ static bool can_be_lost(const struct rate *rate, double level)
     return 1 - count <= log2(level); /* each sighting is as likely on either side */
 }
 
-static double smallest_change(const struct calibration *calibration, const struct rate *rate, double tolerance)
+/* The logarithm of the factor; INFINITY where there is none. */
+static double smallest_change(const struct comparison *split, const struct rate *rate, double power)
 {
-    const struct comparison *whole = &calibration->whole;
-    const double level = level_of(whole), half_miss = (1 - calibration->options.power) / 2;
-    const struct statistics_decision first = foresee(whole, rate, 1), again = foresee(whole, rate, CALIBRATE_AGAIN);
+    const struct compare_options *options = &split->options;
+    const double level = level_of(split), half_miss = (1 - power) / 2;
+    const struct statistics_decision first = foresee(split, rate, 1), again = foresee(split, rate, CALIBRATE_AGAIN);
     if (first.freedom <= 0 || again.freedom <= 0 || !can_be_lost(rate, level))
         return INFINITY;
-    const double chosen = statistics_student_above(whole->options.suspect / 2, first.freedom) +
+    const double chosen = statistics_student_above(options->suspect / 2, first.freedom) +
                           statistics_student_above(half_miss, first.freedom);
-    const double beyond = statistics_student_above((1 - whole->options.confidence) / 2, again.freedom);
-    const double decided = fmax(statistics_student_above(level / 2, again.freedom) * again.error,
-                                log(tolerance) + beyond * again.error) +
+    const double beyond = log(fmax(options->tolerance, rate->limit.tolerance)) +
+                          statistics_student_above((1 - options->confidence) / 2, again.freedom) * again.error;
+    const double decided = fmax(statistics_student_above(level / 2, again.freedom) * again.error, beyond) +
                            statistics_student_above(half_miss, again.freedom) * again.error;
-    return exp(fmax(chosen * first.error, decided));
+    return fmax(chosen * first.error, decided);
+}
+
+static const struct pair *find_pair(const struct comparison *comparison, const struct sample *sample)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        if (sample_compare(comparison->pairs[i].sample[SIDE_A], sample, comparison->dimensions) == 0)
+            return &comparison->pairs[i];
+    return NULL;
+}
+
+void calibrate_foresee(struct calibration *calibration, const struct comparison *split)
+{
+    for (size_t i = 0; i < calibration->test_count; i++) {
+        struct calibration_test *test = &calibration->tests[i];
+        const struct pair *pair = test->label ? find_pair(split, test->sample) : NULL;
+        double change = INFINITY; /* also where these runs have not seen it */
+        for (size_t r = 0; pair && r < pair->rate_count; r++)
+            if (strcmp(pair->rates[r].outcome->label, test->label) == 0)
+                change = smallest_change(split, &pair->rates[r], calibration->options.power);
+        if (isfinite(change))
+            test->foreseen += change;
+        test->hopeless_in += isfinite(change) ? 0 : 1;
+        test->foreseen_in++;
+    }
+}
+
+void calibrate_conclude(struct calibration *calibration)
+{
+    for (size_t i = 0; i < calibration->test_count; i++) {
+        struct calibration_test *test = &calibration->tests[i];
+        const double hoped = (double)(test->foreseen_in - test->hopeless_in);
+        test->note.smallest =
+            hoped < calibration->options.power * (double)test->foreseen_in ? INFINITY : exp(test->foreseen / hoped);
+        test->foreseen = 0;
+        test->foreseen_in = test->hopeless_in = 0;
+    }
 }
 
 /* ---- tests ---- */
@@ -96,14 +133,6 @@ static const struct sample_outcome *find_witness(const struct sample *sample)
     return most;
 }
 
-static const struct pair *find_pair(const struct comparison *whole, const struct sample *sample)
-{
-    for (size_t i = 0; i < whole->pair_count; i++)
-        if (sample_compare(whole->pairs[i].sample[SIDE_A], sample, whole->dimensions) == 0)
-            return &whole->pairs[i];
-    return NULL;
-}
-
 static void measure_test(const struct calibration *calibration, struct calibration_test *test)
 {
     const struct sample *sample = test->sample;
@@ -112,14 +141,9 @@ static void measure_test(const struct calibration *calibration, struct calibrati
     test->label = witness ? witness->label : NULL;
     test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
     test->sightings = (double)health_witnesses(sample) / (double)sample->jobs;
-    test->note.run_deviation = test->note.smallest = NAN;
-    for (size_t r = 0; pair && r < pair->rate_count; r++) {
-        const struct rate *rate = &pair->rates[r];
-        measure_question(&rate->measure, test);
-        if (witness && strcmp(rate->outcome->label, witness->label) == 0)
-            test->note.smallest = smallest_change(
-                calibration, rate, fmax(calibration->options.compare.tolerance, test->note.limit.tolerance));
-    }
+    test->note.run_deviation = NAN;
+    for (size_t r = 0; pair && r < pair->rate_count; r++)
+        measure_question(&pair->rates[r].measure, test);
 }
 
 void calibrate_measure(struct calibration *calibration)
