@@ -79,7 +79,7 @@ static void print_test(const struct calibration_test *test, struct text *text)
 {
     struct text name = {0};
     char cells[3][CELL_SIZE] = {"-", "-", "-"};
-    words_add(&name, "$", test->sample->row.test);
+    health_add_name(test->sample, &name);
     text_add(text, "%-*s", NAME_WIDTH, text_string(&name));
     if (name.size > NAME_WIDTH)
         text_add(text, "\n%-*s", NAME_WIDTH, "");
@@ -105,7 +105,7 @@ static void print_tests(const struct calibration *calibration, struct text *text
         if (!calibration->tests[i].is_control)
             print_test(&calibration->tests[i], text);
     text_add(text,
-             "\nruns differ: standard deviation of the rate between runs, without counting noise.\n"
+             "\nruns differ: standard deviation of the rate between runs, less counting noise.\n"
              "smallest change found: with %d runs of a baseline and %d reruns, by a power of\n",
              CALIBRATE_BASELINE, CALIBRATE_AGAIN);
     words_add_percent(text, calibration->options.power);
@@ -121,8 +121,11 @@ static void print_notes(const struct calibration *calibration, struct text *text
         const struct calibration_note *note = &calibration->tests[i].note;
         if (note->limit.ungated && ungated++ == 0)
             text_add(text, "\nRates of these tests cannot be gated on this machine:\n");
-        if (note->limit.ungated)
-            words_add(text, "  $\n      $\n", calibration->tests[i].sample->row.test, note->reason);
+        if (!note->limit.ungated)
+            continue;
+        text_add(text, "  ");
+        health_add_name(calibration->tests[i].sample, text);
+        words_add(text, "\n      $\n", note->reason);
     }
     for (size_t i = 0; i < calibration->test_count; i++) {
         const struct calibration_note *note = &calibration->tests[i].note;
@@ -130,7 +133,8 @@ static void print_notes(const struct calibration *calibration, struct text *text
             continue;
         if (wider++ == 0)
             text_add(text, "\nThese tests have a tolerance of their own:\n");
-        words_add(text, "  $", calibration->tests[i].sample->row.test);
+        text_add(text, "  ");
+        health_add_name(calibration->tests[i].sample, text);
         text_add(text, "  %.2f\n", note->limit.tolerance);
     }
 }

@@ -2,6 +2,7 @@
 /* What one side says by itself: gathered, and in words. */
 #include "analysis/calibrate/health.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "analysis/page/words.h"
@@ -72,12 +73,20 @@ void health_read(struct side *side, struct health *health)
 
 /* ---- printing ---- */
 
+void health_add_name(const struct sample *sample, struct text *text)
+{
+    for (const char *at = sample->row.dialect; *at; at++)
+        text_add(text, "%c", tolower((unsigned char)*at));
+    words_add(text, ":$", sample->row.test);
+}
+
 static void print_alarm(const struct health_alarm *alarm, struct text *text)
 {
     const struct sample *sample = alarm->sample;
     if (alarm->kind == HEALTH_FAULT) {
-        words_add(text, "FAULT      $  ", sample->row.test);
-        text_add(text, "%s in %zu of %zu jobs", job_state_word(alarm->state), (size_t)sample->states[alarm->state],
+        text_add(text, "FAULT      ");
+        health_add_name(sample, text);
+        text_add(text, "  %s in %zu of %zu jobs", job_state_word(alarm->state), (size_t)sample->states[alarm->state],
                  (size_t)sample->jobs);
         if (*sample->row.reason && sample->row.state == alarm->state)
             words_add(text, "\n           $", sample->row.reason);
@@ -85,8 +94,9 @@ static void print_alarm(const struct health_alarm *alarm, struct text *text)
         return;
     }
     const struct sample_spread spread = sample_spread(sample, alarm->outcome);
-    words_add(text, "$  $  $\n", alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN" : "CONTROL  ", sample->row.test,
-              alarm->outcome->label);
+    text_add(text, alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN  " : "CONTROL    ");
+    health_add_name(sample, text);
+    words_add(text, "  $\n", alarm->outcome->label);
     text_add(text, "           %s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
              alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
     if (alarm->kind == HEALTH_FORBIDDEN)
@@ -102,16 +112,22 @@ static void print_unseen(const struct health *health, struct text *text)
     const bool one = health->unseen_count == 1;
     text_add(text, "%zu of %zu mutants %s never seen here: %s controls' silence proves nothing.\n",
              health->unseen_count, health->mutants, one ? "was" : "were", one ? "its" : "their");
-    for (size_t i = 0; i < health->unseen_count && i < MOST_NAMES; i++)
-        words_add(text, "  $\n", health->unseen[i]->row.test);
+    for (size_t i = 0; i < health->unseen_count && i < MOST_NAMES; i++) {
+        text_add(text, "  ");
+        health_add_name(health->unseen[i], text);
+        text_add(text, "\n");
+    }
     if (health->unseen_count > MOST_NAMES)
         text_add(text, "  and %zu more\n", health->unseen_count - MOST_NAMES);
 }
 
 void health_print(const struct health *health, struct text *text)
 {
-    for (size_t i = 0; i < health->alarm_count; i++)
+    enum { MOST_ALARMS = 20 };
+    for (size_t i = 0; i < health->alarm_count && i < MOST_ALARMS; i++)
         print_alarm(&health->alarms[i], text);
+    if (health->alarm_count > MOST_ALARMS)
+        text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
     if (health->unseen_count > 0)
         print_unseen(health, text);
 }
@@ -135,13 +151,23 @@ static json_t *pack_alarm(const struct health_alarm *alarm)
     return object;
 }
 
+/* As it is printed, so that two dialects' tests of one name are told apart. */
+static json_t *pack_name(const struct sample *sample)
+{
+    struct text name = {0};
+    health_add_name(sample, &name);
+    json_t *text = json_text(text_string(&name));
+    text_release(&name);
+    return text;
+}
+
 void health_pack(const struct health *health, struct json_t *object)
 {
     json_t *alarms = json_array(), *unseen = json_array();
     for (size_t i = 0; i < health->alarm_count; i++)
         json_append(alarms, pack_alarm(&health->alarms[i]));
     for (size_t i = 0; i < health->unseen_count; i++)
-        json_append(unseen, json_text(health->unseen[i]->row.test));
+        json_append(unseen, pack_name(health->unseen[i]));
     (void)json_object_set_new(object, "alarms", alarms);
     (void)json_object_set_new(object, "mutants", json_count(health->mutants));
     (void)json_object_set_new(object, "unseen_mutants", unseen);

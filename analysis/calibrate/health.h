@@ -37,8 +37,11 @@ bool health_is_mutant(const struct side *side, const struct sample *sample);
 /* How often a sample showed its witnesses. */
 uint64_t health_witnesses(const struct sample *sample);
 
-/* Appends a paragraph to text for people: what is wrong, a line or two for each, and what was never seen; nothing where all
- * is well. */
+/* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
+void health_add_name(const struct sample *sample, struct text *text);
+
+/* Appends a paragraph to text for people: what is wrong, a line or two for each of the first 20, and what was never seen;
+ * nothing where all is well. */
 void health_print(const struct health *health, struct text *text);
 
 /* The same as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */

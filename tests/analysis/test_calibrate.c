@@ -169,7 +169,7 @@ static void test_blindness_is_refused(void **state)
     }
     assert_true(ungated >= TESTS - 2);
     calibration_print_text(&calibration, &text);
-    assert_non_null(strstr(text_string(&text), "\nRates of these tests cannot be gated on this machine:\n  T0\n"));
+    assert_non_null(strstr(text_string(&text), "\nRates of these tests cannot be gated on this machine:\n  ptx:T0\n"));
     assert_null(strstr(text_string(&text), "--tolerance 3"));
     text_release(&text);
     calibration_release(&calibration);
@@ -418,15 +418,15 @@ static void test_what_is_wrong_is_named(void **state)
     assert_int_equal(health->mutants, 2);
     assert_int_equal(health->unseen_count, 1);
     calibration_print_text(&calibration, &text);
-    assert_non_null(strstr(text_string(&text), "FORBIDDEN  SB  " PLANTED_WITNESS));
-    assert_non_null(strstr(text_string(&text), "CONTROL    T0+fence  " PLANTED_WITNESS));
-    assert_non_null(strstr(text_string(&text), "FAULT      LB  hang in 1 of 1 jobs"));
+    assert_non_null(strstr(text_string(&text), "FORBIDDEN  ptx:SB  " PLANTED_WITNESS));
+    assert_non_null(strstr(text_string(&text), "CONTROL    ptx:T0+fence  " PLANTED_WITNESS));
+    assert_non_null(strstr(text_string(&text), "FAULT      ptx:LB  hang in 1 of 1 jobs"));
     assert_non_null(strstr(text_string(&text), "1 of 2 mutants was never seen here"));
     text_clear(&text);
     calibration_print_json(&calibration, &text);
     json_t *document = json_loads(text_string(&text), 0, NULL);
     assert_int_equal(json_array_size(json_object_get(document, "alarms")), 3);
-    assert_string_equal(json_string_value(json_array_get(json_object_get(document, "unseen_mutants"), 0)), "MP");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(document, "unseen_mutants"), 0)), "ptx:MP");
     json_decref(document);
     text_release(&text);
     calibration_release(&calibration);
