@@ -21,7 +21,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "results/calibration.h"
+#include "results/calibration/calibration.h"
 #include "results/read.h"
 #include "results/write.h"
 

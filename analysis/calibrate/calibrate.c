@@ -15,12 +15,8 @@ struct calibration_options calibration_usual_options(void)
     struct compare_options compare = compare_usual_options();
     compare.dimensions = DIMENSION_DRIVER; /* what a gate is about */
     compare.runs_alone = true;
-    return (struct calibration_options){.compare = compare,
-                                        .power = 0.9,
-                                        .assurance = 0.99999,
-                                        .most_tolerance = 3,
-                                        .most_splits = 2000,
-                                        .seed = 1};
+    return (struct calibration_options){
+        .compare = compare, .power = 0.9, .assurance = 0.99999, .most_tolerance = 3, .most_splits = 2000, .seed = 1};
 }
 
 /* What is under way. */
@@ -93,9 +89,8 @@ static double tolerance_against(const struct finding *finding)
 
 static bool is_behaviour(const struct finding *finding)
 {
-    return finding->standing == STANDING_SURE &&
-           (finding->kind == FINDING_SHIFT || finding->kind == FINDING_NEW || finding->kind == FINDING_LOST ||
-            finding->kind == FINDING_RATE);
+    return finding->standing == STANDING_SURE && (finding->kind == FINDING_SHIFT || finding->kind == FINDING_NEW ||
+                                                  finding->kind == FINDING_LOST || finding->kind == FINDING_RATE);
 }
 
 /* Whether anything is sure; tests learn what it would have taken. */
@@ -195,11 +190,8 @@ static void list_tests(struct calibration *calibration)
     calibration->tests = arena_take(&calibration->arena, all->sample_count, sizeof *calibration->tests);
     for (size_t i = 0; i < all->sample_count; i++)
         if (all->samples[i].counted > 0)
-            calibration->tests[calibration->test_count++] =
-                (struct calibration_test){.sample = &all->samples[i],
-                                          .is_control = *all->samples[i].row.controls != 0,
-                                          .varies = 1,
-                                          .alarm = 1};
+            calibration->tests[calibration->test_count++] = (struct calibration_test){
+                .sample = &all->samples[i], .is_control = *all->samples[i].row.controls != 0, .varies = 1, .alarm = 1};
 }
 
 /* Every other run against the rest, so that what drifts from run to run counts within both sides. */
@@ -231,8 +223,8 @@ static void learn(struct calibrating *calibrating)
         decide_splits(calibrating, &noted, &calibration->noted, NULL);
 }
 
-enum status calibrate(struct side *runs, const struct calibration_options *options,
-                      struct calibration *calibration, struct error *error)
+enum status calibrate(struct side *runs, const struct calibration_options *options, struct calibration *calibration,
+                      struct error *error)
 {
     struct calibrating calibrating = {.calibration = calibration, .runs = runs};
     *calibration = (struct calibration){.options = *options, .all = runs};

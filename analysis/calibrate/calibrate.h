@@ -74,34 +74,34 @@ struct calibration_test {
     double rate;       /* of it, per instance */
     double sightings;  /* of all witnesses, in the mean run */
     double varies, alarm;
-    double foreseen; /* logarithms of the smallest change, added up over `foreseen_in` splits */
+    double foreseen;                 /* logarithms of the smallest change, added up over `foreseen_in` splits */
     size_t foreseen_in, hopeless_in; /* hopeless: no change would be found */
-    size_t failing; /* splits that it fails, before anything was learned */
+    size_t failing;                  /* splits that it fails, before anything was learned */
     struct calibration_note note;
 };
 
 struct calibration {
     struct calibration_options options;
     size_t runs;
-    size_t possible;                 /* splits that there are */
-    struct calibration_share plain;  /* decided without what was learned here */
-    struct calibration_share again;  /* the same, confirmed by reruns; no splits where there are fewer than 7 runs */
-    struct calibration_share noted;  /* with what was learned, from the same runs: at best */
-    size_t shifts;                   /* splits that failed, in `plain`, because all rates of a run had moved */
-    struct calibration_test *tests;  /* in the order of the samples, controls among them */
+    size_t possible;                /* splits that there are */
+    struct calibration_share plain; /* decided without what was learned here */
+    struct calibration_share again; /* the same, confirmed by reruns; no splits where there are fewer than 7 runs */
+    struct calibration_share noted; /* with what was learned, from the same runs: at best */
+    size_t shifts;                  /* splits that failed, in `plain`, because all rates of a run had moved */
+    struct calibration_test *tests; /* in the order of the samples, controls among them */
     size_t test_count;
-    struct calibration_notes notes;  /* one of each test that counted something */
+    struct calibration_notes notes; /* one of each test that counted something */
     struct health health;
-    const struct side *all;          /* the runs, gathered; borrowed */
-    struct comparison whole;         /* every other run against the rest: what all runs say of each rate */
+    const struct side *all;  /* the runs, gathered; borrowed */
+    struct comparison whole; /* every other run against the rest: what all runs say of each rate */
     struct side halves[SIDES];
     struct arena arena;
 };
 
 /* Calibrates by the runs of a side that has been read, gathers it, and borrows it. USAGE where they are fewer than
  * CALIBRATE_FEWEST. The caller calls calibration_release, whatever came back. */
-enum status calibrate(struct side *runs, const struct calibration_options *options,
-                      struct calibration *calibration, struct error *error);
+enum status calibrate(struct side *runs, const struct calibration_options *options, struct calibration *calibration,
+                      struct error *error);
 void calibration_release(struct calibration *calibration);
 
 /* For people, in 80 columns, and as one JSON object. */

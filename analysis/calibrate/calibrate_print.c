@@ -194,14 +194,14 @@ static json_t *pack_test(const struct calibration_test *test)
     static const char *const standings[] = {"gated", "not-gated", "blind"};
     const struct store_job_row *row = &test->sample->row;
     const struct calibration_note *note = &test->note;
-    return json_pack(
-        "{so so so so so ss so so so so so so so so}", "test", json_text(row->test), "dialect",
-        json_text(row->dialect), "backend", json_text(row->backend), "device", json_text(row->device), "controls",
-        *row->controls ? json_text(row->controls) : json_null(), "standing", standings[test->standing], "outcome",
-        json_text(test->label), "rate", json_number(test->rate), "sightings_per_run", json_number(test->sightings),
-        "run_deviation", json_number(note->run_deviation), "smallest_change", json_number(note->smallest),
-        "tolerance", note->limit.ungated ? json_null() : json_number(note->limit.tolerance), "failing_splits",
-        json_count(test->failing), "reason", *note->reason ? json_text(note->reason) : json_null());
+    return json_pack("{so so so so so ss so so so so so so so so}", "test", json_text(row->test), "dialect",
+                     json_text(row->dialect), "backend", json_text(row->backend), "device", json_text(row->device),
+                     "controls", *row->controls ? json_text(row->controls) : json_null(), "standing",
+                     standings[test->standing], "outcome", json_text(test->label), "rate", json_number(test->rate),
+                     "sightings_per_run", json_number(test->sightings), "run_deviation",
+                     json_number(note->run_deviation), "smallest_change", json_number(note->smallest), "tolerance",
+                     note->limit.ungated ? json_null() : json_number(note->limit.tolerance), "failing_splits",
+                     json_count(test->failing), "reason", *note->reason ? json_text(note->reason) : json_null());
 }
 
 void calibration_print_json(const struct calibration *calibration, struct text *text)
@@ -210,13 +210,13 @@ void calibration_print_json(const struct calibration *calibration, struct text *
     json_t *tests = json_array();
     for (size_t i = 0; i < calibration->test_count; i++)
         json_append(tests, pack_test(&calibration->tests[i]));
-    json_t *document = json_pack(
-        "{so so so so so so so so so so so}", "runs", json_count(calibration->runs), "alpha",
-        json_number(options->compare.alpha), "power", json_number(options->power), "tolerance",
-        json_number(options->compare.tolerance), "seed", json_count(options->seed), "possible_splits",
-        json_count(calibration->possible), "false_alarms", pack_share(&calibration->plain), "confirmed_false_alarms",
-        pack_share(&calibration->again), "false_alarms_with_notes", pack_share(&calibration->noted), "shifted_splits",
-        json_count(calibration->shifts), "tests", tests);
+    json_t *document =
+        json_pack("{so so so so so so so so so so so}", "runs", json_count(calibration->runs), "alpha",
+                  json_number(options->compare.alpha), "power", json_number(options->power), "tolerance",
+                  json_number(options->compare.tolerance), "seed", json_count(options->seed), "possible_splits",
+                  json_count(calibration->possible), "false_alarms", pack_share(&calibration->plain),
+                  "confirmed_false_alarms", pack_share(&calibration->again), "false_alarms_with_notes",
+                  pack_share(&calibration->noted), "shifted_splits", json_count(calibration->shifts), "tests", tests);
     health_pack(&calibration->health, document);
     json_add_document(document, text);
 }

@@ -159,8 +159,9 @@ static const char *explain(struct arena *arena, const struct calibration_test *t
     if (isinf(test->alarm))
         return "outcomes come and go from run to run";
     const double factor = fmax(test->varies, test->alarm);
-    return arena_print(arena, factor < 9.95 ? "a run may differ from three others by a factor of %.1f"
-                                            : "a run may differ from three others by a factor of %.0f",
+    return arena_print(arena,
+                       factor < 9.95 ? "a run may differ from three others by a factor of %.1f"
+                                     : "a run may differ from three others by a factor of %.0f",
                        factor);
 }
 
@@ -181,8 +182,7 @@ bool calibrate_learn(struct calibration *calibration)
         test->note.device = *row->device_uuid ? row->device_uuid : row->device;
         test->note.runs = test->sample->jobs;
         test->note.limit.ungated |= fmax(test->varies, test->alarm) > options->most_tolerance;
-        test->note.limit.tolerance =
-            test->note.limit.ungated ? 0 : fmax(options->compare.tolerance, test->alarm);
+        test->note.limit.tolerance = test->note.limit.ungated ? 0 : fmax(options->compare.tolerance, test->alarm);
         test->note.reason = test->note.limit.ungated ? explain(&calibration->arena, test) : "";
         more |= test->note.limit.ungated != before.ungated ||
                 (!test->note.limit.ungated &&

@@ -91,18 +91,18 @@ static enum status read_note(const char *database, const struct store_calibratio
     const bool is_note = json_is_boolean(gated) && reason &&
                          (json_is_false(gated) || (json_is_number(tolerance) && json_number_value(tolerance) >= 1));
     if (is_note)
-        *note = (struct calibration_note){
-            .test_hash = row->test_hash,
-            .dialect = row->dialect,
-            .environment_hash = row->environment_hash,
-            .backend = row->backend,
-            .device = row->device,
-            .limit = {.ungated = json_is_false(gated),
-                      .tolerance = json_is_true(gated) ? json_number_value(tolerance) : 0},
-            .reason = arena_copy(arena, reason),
-            .runs = (uint64_t)json_integer_value(json_object_get(object, "runs")),
-            .run_deviation = json_is_number(deviation) ? json_number_value(deviation) : NAN,
-            .smallest = json_is_number(smallest) ? json_number_value(smallest) : NAN};
+        *note =
+            (struct calibration_note){.test_hash = row->test_hash,
+                                      .dialect = row->dialect,
+                                      .environment_hash = row->environment_hash,
+                                      .backend = row->backend,
+                                      .device = row->device,
+                                      .limit = {.ungated = json_is_false(gated),
+                                                .tolerance = json_is_true(gated) ? json_number_value(tolerance) : 0},
+                                      .reason = arena_copy(arena, reason),
+                                      .runs = (uint64_t)json_integer_value(json_object_get(object, "runs")),
+                                      .run_deviation = json_is_number(deviation) ? json_number_value(deviation) : NAN,
+                                      .smallest = json_is_number(smallest) ? json_number_value(smallest) : NAN};
     json_decref(object);
     return is_note ? STATUS_OK
                    : error_set(error, STATUS_SYNTAX,

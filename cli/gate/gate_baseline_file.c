@@ -41,8 +41,8 @@ static enum status copy_runs(const struct baseline_content *content, const char 
     return status;
 }
 
-static enum status write_part(const char *path, const struct baseline_content *content,
-                              struct store_merge_tally *tally, struct error *error)
+static enum status write_part(const char *path, const struct baseline_content *content, struct store_merge_tally *tally,
+                              struct error *error)
 {
     if (unlink(path) != 0 && errno != ENOENT)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What was learned of tests on a machine: notes that a gate goes by. Part of results/results.h, which says what is promised. */
-#ifndef ORCHIL_RESULTS_CALIBRATION_H
-#define ORCHIL_RESULTS_CALIBRATION_H
+#ifndef ORCHIL_RESULTS_CALIBRATION_CALIBRATION_H
+#define ORCHIL_RESULTS_CALIBRATION_CALIBRATION_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Notes on tests: storing them, reading them, and bringing them from another file. */
-#include "results/calibration.h"
+#include "results/calibration/calibration.h"
 
 #include "results/merge.h"
 
