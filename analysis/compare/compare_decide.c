@@ -208,10 +208,10 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
 {
     const bool is_new = seen_by == SIDE_B;
     if (rate->by_runs)
-        return rate->adjusted <= options->alpha && decides(rate) && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
+        return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
                : is_new                                                     ? RATE_NEW_RARE
                                                                             : RATE_LOST_RARE;
-    if (!rate->limit.ungated && rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
+    if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
 }
