@@ -17,11 +17,17 @@ set(thorough_tests
     cli.kernels.opencl
     cli.report.browser
     cli.report.browser-compare
+    cli.report.browser-three
     cli.report.thousand)
 
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
 set(timed_tests
     cli.gate.budget
+    cli.gate.budget-devices
+    cli.gate.budget-overrun
+    cli.gate.budget-refused
+    cli.gate.budget-spent
+    cli.gate.budget-unsupported
     cli.gate.ci
     cli.tune.budget
     cli.tune.no-witness
