@@ -221,6 +221,8 @@ static void print_results(const struct comparison *comparison, struct text *text
         text_add(&line, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
     if (comparison->results[RATE_NOT_COMPARED] > 0)
         text_add(&line, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
+    if (comparison->results[RATE_UNGATED] > 0)
+        text_add(&line, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
     text_add(&line, ".");
     text_add(text, "\n");
     add_line(text, &line);
