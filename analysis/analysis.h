@@ -5,12 +5,14 @@
  *   statistics.h  intervals of rare events, tests over batches, corrections
  *   side.h        jobs of a database, gathered into samples
  *   compare.h     what changed between two sides
+ *   calibrate.h   what can be gated on a machine, and what a set of runs says by itself
  *   gate.h        whether a run passes against a baseline
  *   page.h        a database as an HTML page
  */
 #ifndef ORCHIL_ANALYSIS_H
 #define ORCHIL_ANALYSIS_H
 
+#include "analysis/calibrate/calibrate.h"
 #include "analysis/compare/compare.h"
 #include "analysis/gate/gate.h"
 #include "analysis/page/page.h"

@@ -154,7 +154,7 @@ static int gate_main(int argc, char **argv)
     return code;
 }
 
-static const struct verb *const gate_verbs[] = {&verb_gate_baseline, NULL};
+static const struct verb *const gate_verbs[] = {&verb_gate_baseline, &verb_gate_calibrate, NULL};
 
 const struct verb verb_gate = {.name = "gate",
                                .summary = "decides whether a device passes against a baseline, for pipelines",
