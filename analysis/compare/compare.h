@@ -223,8 +223,8 @@ size_t compare_count(const struct comparison *comparison, enum compare_section s
 /* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
 const char *compare_severity(const struct finding *finding);
 
-/* How many pairs have counts on both sides; how many have not, because a side does not support the test or for another
- * reason; and how many run different kernels. */
+/* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not, because a
+ * side does not support the test or for another reason. */
 struct compare_extent {
     size_t compared, unsupported, without_data, other_kernels;
 };
