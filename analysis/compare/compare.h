@@ -220,7 +220,7 @@ enum compare_section compare_section_of(const struct finding *finding);
 /* How many findings a section has. */
 size_t compare_count(const struct comparison *comparison, enum compare_section section);
 
-/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED". */
+/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
 const char *compare_severity(const struct finding *finding);
 
 /* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not, because a
