@@ -133,6 +133,7 @@ struct backend_launch {
 
 struct backend_session;
 struct backend_program;
+struct circumstances; /* base/circumstances.h */
 
 struct backend {
     const char *name;
@@ -176,6 +177,10 @@ struct backend {
      * run at once; 0 where it cannot say (then the runner measures it). */
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned group_size,
                          unsigned cluster_groups, size_t local_bytes);
+
+    /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The
+     * simulated device, which the host does not matter to, takes the place of all. NULL: nothing can be read. */
+    void (*observe)(struct backend_session *session, struct circumstances *circumstances);
 
     void (*release)(struct backend_session *session, struct backend_program *program);
     void (*close)(struct backend_session *session);

@@ -11,8 +11,9 @@
 
 /* The columns that stay as they are: no references, and a batch's draw may be left out. */
 #define JOB_COLUMNS                                                                                                    \
-    "uuid, profile, key, seed, replicate, controls, state, reason, detail, seconds, started_at, finished_at"
-#define BUILD_COLUMNS "seconds, resident_groups, marks"
+    "uuid, profile, key, seed, replicate, controls, state, reason, detail, seconds, started_at, finished_at, "         \
+    "circumstances"
+#define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
 #define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
 

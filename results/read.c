@@ -88,7 +88,13 @@ static void fill_job(struct store_cursor *cursor)
                                          .instances = number_of(cursor, 23),
                                          .voids = number_of(cursor, 24),
                                          .witnesses = number_of(cursor, 25),
-                                         .seconds = real_of(cursor, 26)};
+                                         .seconds = real_of(cursor, 26),
+                                         .run_uuid = text_of(cursor, 27),
+                                         .tool_version = text_of(cursor, 28),
+                                         .host = text_of(cursor, 29),
+                                         .started_at = text_of(cursor, 30),
+                                         .kernel_hash = text_of(cursor, 31),
+                                         .circumstances = text_of(cursor, 32)};
 }
 
 static void fill_facts(struct store_cursor *cursor)
@@ -205,7 +211,8 @@ static void fill_cells(struct store_cursor *cursor)
 #define JOB_COLUMNS                                                                                                    \
     "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
-    "instances, voids, witnesses, seconds FROM v_job "
+    "instances, voids, witnesses, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run), "            \
+    "(SELECT host FROM run WHERE id = v_job.run), started_at, kernel_hash, circumstances FROM v_job "
 
 #define PLANNED                                                                                                        \
     "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "        \

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/hash.h"
 #include "results/keep.h"
 #include "results/results.h"
 #include "results/sql.h"
@@ -76,8 +77,8 @@ static enum status insert_job(struct store *store, const struct store_job *job, 
     TRY(keep_environment(store, &job->environment, &environment_id, error));
     TRY(sql_do(store, id, error,
                "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
-               "controls, state, reason, detail, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'started', '', "
-               "'', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+               "controls, state, reason, detail, circumstances, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+               "'started', '', '', '{}', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
                "tiiiittuit", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
                job->seed, (int64_t)job->replicate, job->controls));
     return job->planned
@@ -126,6 +127,7 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
 {
     int64_t job = 0, kernel_id = 0, binary_id = 0, log_id = 0;
     struct text marks = {0};
+    char kernel_hash[HASH_HEX_SIZE];
     TRY(sql_do(store, &job, error,
                "SELECT id FROM job WHERE id = ? AND state = 'started' AND id NOT IN (SELECT job_id FROM build)", "i",
                job_id));
@@ -133,13 +135,14 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     TRY(keep_content(store, build->kernel, &kernel_id, error));
     TRY(keep_content(store, build->binary, &binary_id, error));
     TRY(keep_content(store, build->log, &log_id, error));
+    hash_hex(build->kernel, strlen(build->kernel), kernel_hash);
     marks_print(build->marks, &marks);
     const enum status status =
         sql_do(store, NULL, error,
-               "INSERT INTO build (job_id, kernel_id, binary_id, log_id, seconds, resident_groups, marks) "
-               "VALUES (?, ?, ?, ?, ?, ?, ?)",
-               "iiiidit", job_id, kernel_id, binary_id, log_id, build->seconds, (int64_t)build->resident_groups,
-               text_string(&marks));
+               "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks) "
+               "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+               "iitiidit", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
+               (int64_t)build->resident_groups, text_string(&marks));
     text_release(&marks);
     return status;
 }
@@ -166,5 +169,18 @@ enum status store_finish_job(struct store *store, int64_t job_id, enum job_state
                                 "tttdi", job_state_word(state), reason, detail, seconds, job_id);
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
+    return sql_end(store, status, error);
+}
+
+enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances, struct error *error)
+{
+    int64_t id = 0;
+    sql_doing(store, "storing the circumstances of job %" PRId64, job_id);
+    TRY(sql_expect_json(store, "circumstances", circumstances, error));
+    TRY(sql_begin(store, error));
+    enum status status = sql_do(store, &id, error, "UPDATE job SET circumstances = ? WHERE id = ? RETURNING id", "ti",
+                                circumstances, job_id);
+    if (status == STATUS_OK)
+        status = keep_expect_row(store, id, "there is no such job", error);
     return sql_end(store, status, error);
 }

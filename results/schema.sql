@@ -6,6 +6,7 @@
 -- - The label of an outcome is stored once per test; a batch holds only counts.
 -- - A verdict is a property of a label, a model and what the model judged. It keeps the label's text and refers to no
 --   row of outcome: most labels that a model lists are never seen, and whether they are witnesses only a batch says.
+-- - A build has the hash of its kernel beside the text, which a merge may leave out.
 -- - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
 -- A change here changes SCHEMA_VERSION (results/schema.h) and what a merge copies (results/merge*.c).
 
@@ -86,6 +87,7 @@ CREATE TABLE job (
     seconds REAL CHECK (seconds >= 0),
     started_at TEXT NOT NULL,
     finished_at TEXT,
+    circumstances TEXT NOT NULL,
     CHECK ((state = 'started') = (finished_at IS NULL)),
     CHECK ((state = 'started') = (seconds IS NULL))
 ) STRICT;
@@ -96,6 +98,7 @@ CREATE INDEX job_of_test ON job (test_id, driver_id);
 CREATE TABLE build (
     job_id INTEGER PRIMARY KEY REFERENCES job (id),
     kernel_id INTEGER NOT NULL REFERENCES content (id),
+    kernel_hash TEXT NOT NULL CHECK (length(kernel_hash) = 64),
     binary_id INTEGER NOT NULL REFERENCES content (id),
     log_id INTEGER NOT NULL REFERENCES content (id),
     seconds REAL NOT NULL CHECK (seconds >= 0),
@@ -239,7 +242,9 @@ SELECT *, instances / nullif(seconds, 0.0) AS instances_per_second,
         LEFT JOIN verdict vs ON vs.judgement_id = gs.id AND vs.label = o.label
         LEFT JOIN judgement gt ON gt.job_id = b.job_id AND gt.role = 'target'
         LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label
-        WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden
+        WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden,
+    coalesce((SELECT kernel_hash FROM build WHERE job_id = s.job), '') AS kernel_hash,
+    (SELECT circumstances FROM job WHERE id = s.job) AS circumstances
 FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uuid,
     t.name AS test, t.dialect AS dialect, t.hash AS test_hash, t.condition AS condition,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.platform AS platform,

@@ -102,6 +102,11 @@ enum status store_put_judgement(struct store *store, int64_t job_id, const struc
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,
                              const char *detail, double seconds, struct error *error);
 
+/* What was read of the device and the host while the job ran, a JSON object (base/circumstances.h), before the job's end or
+ * after it. Until then a job has {}. */
+enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances,
+                                    struct error *error);
+
 /* ---- taking up a run again: its plan is kept in the file where it was begun ---- */
 
 /* A job of a run's plan. */

@@ -9,6 +9,7 @@
 #include "backends/cuda/compile.h"
 #include "backends/cuda/devices.h"
 #include "backends/cuda/library.h"
+#include "backends/cuda/nvml.h"
 #include "backends/cuda/ptx.h"
 #include "backends/cuda/refusal.h"
 #include "backends/driver.h"
@@ -25,6 +26,7 @@ struct backend_session {
     struct cuda_driver driver;
     struct cuda_nvrtc nvrtc; /* opened by the first build that needs it */
     struct backend_device device;
+    struct nvml_device nvml;
     int id;
     struct CUctx_st *context;
     struct CUstream_st *stream;
@@ -87,6 +89,7 @@ static void close_session(struct backend_session *session)
         (void)session->driver.cuStreamDestroy(session->stream);
     if (session->context)
         (void)session->driver.cuDevicePrimaryCtxRelease(session->id);
+    nvml_device_close(&session->nvml);
     free(session);
 }
 
@@ -111,6 +114,7 @@ static enum status start_session(struct backend_session *session, unsigned index
     CALL(session, cuDevicePrimaryCtxRetain, &session->context, session->id);
     CALL(session, cuCtxSetCurrent, session->context);
     CALL(session, cuStreamCreate, &session->stream, CUDA_STREAM_NON_BLOCKING);
+    nvml_device_open(session->device.uuid, &session->nvml);
     return STATUS_OK;
 }
 
@@ -440,6 +444,11 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return (unsigned)groups * session->device.compute_units;
 }
 
+static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+{
+    nvml_device_observe(&session->nvml, circumstances);
+}
+
 const struct backend cuda_backend = {
     .name = "cuda",
     .title = "CUDA",
@@ -456,6 +465,7 @@ const struct backend cuda_backend = {
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,
+    .observe = observe_device,
     .release = release_program,
     .close = close_session,
     .explain = cuda_explain,

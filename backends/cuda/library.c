@@ -56,6 +56,7 @@ static const struct driver_symbol nvrtc_symbols[] = {CUDA_NVRTC_FUNCTIONS(CUDA_S
 #undef CUDA_TABLE
 #define CUDA_TABLE cuda_nvml
 static const struct driver_symbol nvml_symbols[] = {CUDA_NVML_FUNCTIONS(CUDA_SYMBOL)};
+static const struct driver_symbol nvml_device_symbols[] = {CUDA_NVML_DEVICE_FUNCTIONS(CUDA_SYMBOL)};
 #undef CUDA_TABLE
 
 /* As in NVIDIA's header: tests/backends/test_cuda_prototypes.c. */
@@ -95,8 +96,12 @@ enum status cuda_driver_open(struct cuda_driver *driver, struct error *error)
 
 bool cuda_nvml_open(struct cuda_nvml *nvml)
 {
-    nvml->handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    return nvml->handle && !driver_load_symbols(nvml->handle, nvml, nvml_symbols, COUNT(nvml_symbols));
+    *nvml = (struct cuda_nvml){.handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE)};
+    if (!nvml->handle || driver_load_symbols(nvml->handle, nvml, nvml_symbols, COUNT(nvml_symbols)))
+        return false;
+    for (size_t i = 0; i < COUNT(nvml_device_symbols); i++)
+        (void)driver_load_symbols(nvml->handle, nvml, &nvml_device_symbols[i], 1);
+    return true;
 }
 
 /* Newest first; a file without a version is what a developer's installation adds. */

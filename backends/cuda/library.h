@@ -51,6 +51,7 @@ struct cuda_nvrtc {
 struct cuda_nvml {
     void *handle;
     CUDA_NVML_FUNCTIONS(CUDA_MEMBER)
+    CUDA_NVML_DEVICE_FUNCTIONS(CUDA_MEMBER) /* NULL each where NVML lacks it */
 };
 #undef CUDA_MEMBER
 

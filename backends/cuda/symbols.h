@@ -20,6 +20,8 @@ struct CUstream_st;
 struct CUlinkState_st;
 struct CUuuid_st; /* 16 bytes */
 struct _nvrtcProgram;
+struct nvmlDevice_st;
+struct nvmlProcessInfo_st;
 
 #define CUDA_DRIVER_FUNCTIONS(X)                                                                                       \
     X(unsigned, cuInit, cuInit, (unsigned flags))                                                                      \
@@ -93,6 +95,36 @@ struct CUlaunchConfig_st;
     X(unsigned, nvmlInit, nvmlInit_v2, (void))                                                                         \
     X(unsigned, nvmlShutdown, nvmlShutdown, (void))                                                                    \
     X(unsigned, nvmlSystemGetDriverVersion, nvmlSystemGetDriverVersion, (char *version, unsigned size))
+
+/* Any of these may be missing: what it would tell is then not known. */
+#define CUDA_NVML_DEVICE_FUNCTIONS(X)                                                                                  \
+    X(unsigned, nvmlDeviceGetHandleByUUID, nvmlDeviceGetHandleByUUID,                                                  \
+      (const char *uuid, struct nvmlDevice_st **device))                                                               \
+    X(unsigned, nvmlDeviceGetClockInfo, nvmlDeviceGetClockInfo,                                                        \
+      (struct nvmlDevice_st * device, unsigned type, unsigned *megahertz))                                             \
+    X(unsigned, nvmlDeviceGetTemperature, nvmlDeviceGetTemperature,                                                    \
+      (struct nvmlDevice_st * device, unsigned sensor, unsigned *celsius))                                             \
+    X(unsigned, nvmlDeviceGetPowerUsage, nvmlDeviceGetPowerUsage,                                                      \
+      (struct nvmlDevice_st * device, unsigned *milliwatts))                                                           \
+    X(unsigned, nvmlDeviceGetCurrentClocksThrottleReasons, nvmlDeviceGetCurrentClocksThrottleReasons,                  \
+      (struct nvmlDevice_st * device, unsigned long long *reasons))                                                    \
+    X(unsigned, nvmlDeviceGetComputeRunningProcesses, nvmlDeviceGetComputeRunningProcesses_v3,                         \
+      (struct nvmlDevice_st * device, unsigned *count, struct nvmlProcessInfo_st *processes))
+
+/* X(our name, NVIDIA's name, value): clocks and sensors, and bits of the reasons why clocks are not higher. */
+#define CUDA_NVML_CONSTANTS(X)                                                                                         \
+    X(NVML_SM_CLOCK, NVML_CLOCK_SM, 1)                                                                                 \
+    X(NVML_MEMORY_CLOCK, NVML_CLOCK_MEM, 2)                                                                            \
+    X(NVML_GPU_SENSOR, NVML_TEMPERATURE_GPU, 0)                                                                        \
+    X(NVML_IDLE, nvmlClocksThrottleReasonGpuIdle, 0x1)                                                                 \
+    X(NVML_CLOCKS_SET, nvmlClocksThrottleReasonApplicationsClocksSetting, 0x2)                                         \
+    X(NVML_POWER_CAP, nvmlClocksThrottleReasonSwPowerCap, 0x4)                                                         \
+    X(NVML_SLOWDOWN, nvmlClocksThrottleReasonHwSlowdown, 0x8)                                                          \
+    X(NVML_SYNC_BOOST, nvmlClocksThrottleReasonSyncBoost, 0x10)                                                        \
+    X(NVML_SOFTWARE_THERMAL, nvmlClocksThrottleReasonSwThermalSlowdown, 0x20)                                          \
+    X(NVML_HARDWARE_THERMAL, nvmlClocksThrottleReasonHwThermalSlowdown, 0x40)                                          \
+    X(NVML_POWER_BRAKE, nvmlClocksThrottleReasonHwPowerBrakeSlowdown, 0x80)                                            \
+    X(NVML_DISPLAY, nvmlClocksThrottleReasonDisplayClockSetting, 0x100)
 
 /* X(our name, NVIDIA's name, value): device attributes, JIT options, function attributes and flags. */
 #define CUDA_CONSTANTS(X)                                                                                              \

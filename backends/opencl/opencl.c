@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/nvml.h"
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
@@ -21,6 +22,7 @@ struct backend_session {
     struct opencl_library library;
     struct opencl_place place;
     struct backend_device device;
+    struct nvml_device nvml; /* of a GPU of NVIDIA's */
     unsigned language;
     cl_context context;
     cl_command_queue queue;
@@ -81,6 +83,7 @@ static void close_session(struct backend_session *session)
         (void)session->library.clReleaseCommandQueue(session->queue);
     if (session->context)
         (void)session->library.clReleaseContext(session->context);
+    nvml_device_close(&session->nvml);
     free(session);
 }
 
@@ -103,6 +106,8 @@ static enum status start_session(struct backend_session *session, unsigned index
     session->queue = library->clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
     if (!session->queue)
         return driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
+    if (strstr(session->device.vendor, "NVIDIA"))
+        nvml_device_open(session->device.uuid, &session->nvml);
     return STATUS_OK;
 }
 
@@ -380,6 +385,11 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return 0;
 }
 
+static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+{
+    nvml_device_observe(&session->nvml, circumstances);
+}
+
 const struct backend opencl_backend = {
     .name = "opencl",
     .title = "OpenCL",
@@ -395,6 +405,7 @@ const struct backend opencl_backend = {
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,
+    .observe = observe_device,
     .release = release_program,
     .close = close_session,
     .explain = opencl_explain,

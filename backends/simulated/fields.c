@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/circumstances.h"
 #include "base/text.h"
 
 /* Where a value stands, for messages. */
@@ -173,6 +174,9 @@ static enum status read_value(const struct spot *spot, json_t *value, void *to)
     case FIELD_CHOICE:
     case FIELD_MASK:
         return read_words(spot, value, to);
+    case FIELD_CIRCUMSTANCES:
+        return circumstances_read(value, to) ? STATUS_OK
+                                             : refuse_value(spot, "what a job records of its circumstances");
     default:
         return read_members(spot, value, to);
     }

@@ -9,19 +9,20 @@
 #include "base/status.h"
 
 enum field_kind {
-    FIELD_CHARS,    /* char[size]: a text that fits */
-    FIELD_TEXT,     /* const char *: a text, which stays the tree's */
-    FIELD_BOOLEAN,  /* bool */
-    FIELD_UNSIGNED, /* unsigned: a whole number from low to high */
-    FIELD_INTEGER,  /* int64_t: likewise */
-    FIELD_SIZE,     /* uint64_t: likewise */
-    FIELD_REAL,     /* double: a number from low to high */
-    FIELD_CHOICE,   /* unsigned: one of words, as its position */
-    FIELD_MASK,     /* unsigned: an array of words, as bits by position */
-    FIELD_NUMBERS,  /* const json_t *: an object of numbers from low to high */
-    FIELD_TEXTS,    /* const json_t *: an array of texts */
-    FIELD_ARRAY,    /* const json_t *: an array of objects */
-    FIELD_OBJECT    /* const json_t *: an object of objects */
+    FIELD_CHARS,        /* char[size]: a text that fits */
+    FIELD_TEXT,         /* const char *: a text, which stays the tree's */
+    FIELD_BOOLEAN,      /* bool */
+    FIELD_UNSIGNED,     /* unsigned: a whole number from low to high */
+    FIELD_INTEGER,      /* int64_t: likewise */
+    FIELD_SIZE,         /* uint64_t: likewise */
+    FIELD_REAL,         /* double: a number from low to high */
+    FIELD_CHOICE,       /* unsigned: one of words, as its position */
+    FIELD_MASK,         /* unsigned: an array of words, as bits by position */
+    FIELD_NUMBERS,      /* const json_t *: an object of numbers from low to high */
+    FIELD_TEXTS,        /* const json_t *: an array of texts */
+    FIELD_ARRAY,        /* const json_t *: an array of objects */
+    FIELD_OBJECT,       /* const json_t *: an object of objects */
+    FIELD_CIRCUMSTANCES /* struct circumstances: an object as base/circumstances.h has it */
 };
 
 struct field {

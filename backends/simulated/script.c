@@ -54,6 +54,7 @@ static const struct field device_fields[] = {
     {"resident", FIELD_UNSIGNED, AT(device, resident), 0, 0, 1e6, NULL},
     {"group_limit", FIELD_UNSIGNED, AT(device, group_limit), 0, 0, 1e6, NULL},
     {"instances_per_second", FIELD_REAL, AT(device, instances_per_second), 0, 0, 1e15, NULL},
+    {"circumstances", FIELD_CIRCUMSTANCES, AT(device, circumstances), 0, 0, 0, NULL},
     {"tests", FIELD_OBJECT, AT(device, tests_object), 0, 0, 0, NULL},
 };
 

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #include "backends/backend.h"
+#include "base/circumstances.h"
 
 /* What a test's instances do. The maps go from a label to a number; NULL where the script has none. */
 struct script_test {
@@ -30,11 +31,12 @@ struct script_tests {
 
 struct script_device {
     struct backend_device device;
-    unsigned resident;           /* work-groups at once */
-    unsigned group_limit;        /* what programs say of their largest work-group; 0: nothing */
-    double instances_per_second; /* what launches claim to have reached; 0: the true time is told */
-    struct script_tests tests;   /* of this device; they come before those of the script */
-    const json_t *tests_object;  /* the same in the tree, or NULL */
+    unsigned resident;                  /* work-groups at once */
+    unsigned group_limit;               /* what programs say of their largest work-group; 0: nothing */
+    struct circumstances circumstances; /* of every job */
+    double instances_per_second;        /* what launches claim to have reached; 0: the true time is told */
+    struct script_tests tests;          /* of this device; they come before those of the script */
+    const json_t *tests_object;         /* the same in the tree, or NULL */
 };
 
 enum script_phase { SCRIPT_LIST, SCRIPT_OPEN, SCRIPT_BUILD, SCRIPT_BATCH };

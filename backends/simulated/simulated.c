@@ -321,6 +321,11 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return session->device->resident;
 }
 
+static void observe_device(struct backend_session *session, struct circumstances *circumstances)
+{
+    *circumstances = session->device->circumstances;
+}
+
 static void explain_script(struct text *text)
 {
     const char *path = getenv("ORCHIL_SIMULATED");
@@ -356,6 +361,7 @@ const struct backend simulated_backend = {
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,
+    .observe = observe_device,
     .release = release_program,
     .close = close_session,
     .explain = explain_script,

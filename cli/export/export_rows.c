@@ -85,6 +85,7 @@ static const struct conversion {
     {"draw", "draw", CONVERT_JSON},
     {"liveness", "liveness", CONVERT_JSON},
     {"left_out", "left_out", CONVERT_JSON},
+    {"circumstances", "circumstances", CONVERT_JSON},
     {"environment_variables", "environment_variables", CONVERT_JSON},
     {"seed", "seed", CONVERT_NUMBER},
     {"voids", "void", CONVERT_NAME},

@@ -142,18 +142,30 @@ enum status record_skip(struct store *store, int64_t run_id, const struct planne
     return status;
 }
 
-enum status record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
-                           judgement_put *put, struct error *error)
+/* The verdicts of an opinion as they are stored. Freed with free(). */
+static struct store_verdict *list_verdicts(const struct opinion *opinion, const struct tally *seen, size_t *count)
 {
     const struct judgement *judgement = &opinion->judgement;
-    struct store_verdict *verdicts = memory_take(judgement->outcome_count, sizeof *verdicts);
-    size_t count = 0;
+    struct store_verdict *verdicts = memory_take(judgement->outcome_count + seen->outcome_count, sizeof *verdicts);
+    *count = 0;
     for (size_t i = 0; i < judgement->outcome_count; i++)
         if (judgement->outcomes[i].verdict != VERDICT_NONE)
-            verdicts[count++] =
+            verdicts[(*count)++] =
                 (struct store_verdict){.label = opinion->labels[i],
                                        .verdict = judgement->outcomes[i].verdict,
                                        .axiom = judgement->outcomes[i].axiom ? judgement->outcomes[i].axiom : ""};
+    for (size_t i = 0; i < seen->outcome_count; i++)
+        if (seen->outcomes[i].count > 0 && opinion_lacks(opinion, seen->outcomes[i].label))
+            verdicts[(*count)++] = (struct store_verdict){seen->outcomes[i].label, VERDICT_FORBIDDEN, ""};
+    return verdicts;
+}
+
+enum status record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
+                           const struct tally *seen, judgement_put *put, struct error *error)
+{
+    const struct judgement *judgement = &opinion->judgement;
+    size_t count;
+    struct store_verdict *verdicts = list_verdicts(opinion, seen, &count);
     const struct store_judgement stored = {.role = role,
                                            .model = opinion->model,
                                            .model_hash = opinion->model_hash,
@@ -168,12 +180,25 @@ enum status record_opinion(struct store *store, int64_t job_id, const struct opi
     return status;
 }
 
-enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error)
+enum status record_verdicts(struct record *record, const struct verdicts *verdicts, const struct tally *seen,
+                            struct error *error)
 {
-    TRY(record_opinion(record->store, record->job_id, &verdicts->source, "source", store_put_judgement, error));
+    struct store *store = record->store;
+    TRY(record_opinion(store, record->job_id, &verdicts->source, "source", seen, store_put_judgement, error));
     return verdicts->target.model[0]
-               ? record_opinion(record->store, record->job_id, &verdicts->target, "target", store_put_judgement, error)
+               ? record_opinion(store, record->job_id, &verdicts->target, "target", seen, store_put_judgement, error)
                : STATUS_OK;
+}
+
+enum status record_circumstances(struct record *record, const struct circumstances *circumstances, struct error *error)
+{
+    struct text text = {0};
+    if (!circumstances->known && !circumstances->throttle[0])
+        return STATUS_OK;
+    circumstances_print(circumstances, &text);
+    const enum status status = store_put_circumstances(record->store, record->job_id, text_string(&text), error);
+    text_release(&text);
+    return status;
 }
 
 enum status record_build(struct record *record, const struct build *build, struct error *error)

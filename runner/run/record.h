@@ -38,14 +38,19 @@ enum status record_begin(struct record *record, int64_t run_id, const struct pla
 enum status record_skip(struct store *store, int64_t run_id, const struct planned_job *planned, size_t count,
                         uint64_t seed, const char *reason, struct error *error);
 
-/* Hands one opinion on a job to the store: to store_put_judgement, or to store_judge_again. */
+/* Hands one opinion on a job to the store: to store_put_judgement, or to store_judge_again. With its verdicts go those on
+ * outcomes that were seen and that no execution of the test has: they are forbidden, by no axiom. */
 typedef enum status judgement_put(struct store *store, int64_t job_id, const struct store_judgement *judgement,
                                   struct error *error);
 enum status record_opinion(struct store *store, int64_t job_id, const struct opinion *opinion, const char *role,
-                           judgement_put *put, struct error *error);
+                           const struct tally *seen, judgement_put *put, struct error *error);
 
 /* Stores what models say of the job's outcomes, in place of what they said before. */
-enum status record_verdicts(struct record *record, const struct verdicts *verdicts, struct error *error);
+enum status record_verdicts(struct record *record, const struct verdicts *verdicts, const struct tally *seen,
+                            struct error *error);
+
+/* Stores what was read of the device and the host while the job ran, if anything was. */
+enum status record_circumstances(struct record *record, const struct circumstances *circumstances, struct error *error);
 
 /* Stores what a build told. */
 enum status record_build(struct record *record, const struct build *build, struct error *error);

@@ -49,7 +49,7 @@ static enum status begin_job(struct running_job *job, struct error *error)
         TRY(record_resume(&job->record, &job->planned, error));
     } else
         TRY(record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error));
-    return record_verdicts(&job->record, &job->verdicts, error);
+    return record_verdicts(&job->record, &job->verdicts, &job->tally, error);
 }
 
 static void play_job(struct running_job *job, const char *text, struct supervisor *supervisor,
@@ -95,6 +95,8 @@ static void finish_job(struct running_job *job, struct job_result *result)
     if (run->status == STATUS_OK)
         run_check(run, record_flush(&job->record, &error), &error);
     if (run->status == STATUS_OK)
+        run_check(run, record_circumstances(&job->record, &result->circumstances, &error), &error);
+    if (run->status == STATUS_OK)
         run_check(run,
                   store_finish_job(run->store, job->record.job_id, result->state, result->reason, result->detail,
                                    job->tally.seconds, &error),
@@ -104,7 +106,7 @@ static void finish_job(struct running_job *job, struct job_result *result)
     run_unlock(run);
 }
 
-/* Gives what was seen a verdict where a higher bound on loops finds one, and stores it. */
+/* Gives what was seen a verdict where a higher bound on loops finds one, or no execution of the test has it, and stores it. */
 static void deepen_verdicts(struct running_job *job)
 {
     struct run *run = job->run;
@@ -115,8 +117,8 @@ static void deepen_verdicts(struct running_job *job)
         verdicts_deepen(&job->verdicts, job->planned.test->test, &job->tally, &limits, &deepened, &error);
     run_lock(run);
     run_check(run, status, &error);
-    if (run->status == STATUS_OK && deepened && job->record.job_id > 0)
-        run_check(run, record_verdicts(&job->record, &job->verdicts, &error), &error);
+    if (run->status == STATUS_OK && job->record.job_id > 0 && (deepened || verdicts_lack(&job->verdicts, &job->tally)))
+        run_check(run, record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     run_unlock(run);
 }
 

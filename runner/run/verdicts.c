@@ -205,6 +205,20 @@ static bool is_exhaustive(const struct opinion *opinion)
     return true;
 }
 
+bool opinion_lacks(const struct opinion *opinion, const char *label)
+{
+    return !opinion_on(opinion, label) && is_exhaustive(opinion);
+}
+
+bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen)
+{
+    for (size_t i = 0; i < seen->outcome_count; i++)
+        if (seen->outcomes[i].count > 0 && (opinion_lacks(&verdicts->source, seen->outcomes[i].label) ||
+                                            opinion_lacks(&verdicts->target, seen->outcomes[i].label)))
+            return true;
+    return false;
+}
+
 /* One that is not a candidate at all is forbidden where the search was complete, and the test neither racy nor of mixed
  * sizes. */
 static bool opinion_forbids(const struct opinion *opinion, const char *label)

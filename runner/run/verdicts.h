@@ -52,6 +52,13 @@ const struct opinion *verdicts_deciding(const struct verdicts *verdicts);
 /* A model's word on one outcome: NULL where it has none (unjudged, or the outcome is none of its candidates). */
 const struct judged_outcome *opinion_on(const struct opinion *opinion, const char *label);
 
+/* Whether a model forbids an outcome although it lists none such: the search was complete, and no execution of the test has
+ * it. */
+bool opinion_lacks(const struct opinion *opinion, const char *label);
+
+/* Whether that is so, of either model, for any outcome that was seen. */
+bool verdicts_lack(const struct verdicts *verdicts, const struct tally *seen);
+
 /* Why a model has no verdict on an outcome; NULL where it has one. Valid as long as the opinion. */
 const char *opinion_unjudged(const struct opinion *opinion, const char *label);
 

@@ -146,7 +146,7 @@ static enum status hear_ended(struct talk *talk, const json_t *event, struct err
 {
     struct error told;
     struct job_result *result = talk->result;
-    TRY(protocol_read_ended(event, &told, error));
+    TRY(protocol_read_ended(event, &told, &result->circumstances, error));
     talk->over = true;
     set_result(result, state_of_status(told.status), "%s", told.text);
     keep_detail(result, told.detail);

@@ -18,8 +18,9 @@ struct supervisor_limits {
 
 struct job_result {
     enum job_state state;
-    char reason[1024]; /* empty if completed */
-    char detail[4096]; /* the end of a build log or of standard error; or empty */
+    char reason[1024];                  /* empty if completed */
+    char detail[4096];                  /* the end of a build log or of standard error; or empty */
+    struct circumstances circumstances; /* nothing where the worker could not tell */
 };
 
 struct supervisor {

@@ -239,6 +239,9 @@ static enum status finish_job(struct hearing *hearing, const struct job_result *
     }
     TRY(hearing->status);
     TRY(record_flush(&hearing->record, error));
+    if (verdicts_lack(&hearing->prepared->verdicts, &hearing->tally))
+        TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
+    TRY(record_circumstances(&hearing->record, &result->circumstances, error));
     return store_finish_job(hearing->bench->store, hearing->record.job_id, state, reason, result->detail,
                             hearing->tally.seconds, error);
 }
@@ -258,7 +261,7 @@ static enum status run_job(struct hearing *hearing, unsigned replicate, struct e
                                .seconds = hearing->seconds * longest};
     struct job_result result;
     TRY(record_begin(&hearing->record, bench->run_id, planned, bench->seed, replicate, error));
-    TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, error));
+    TRY(record_verdicts(&hearing->record, &hearing->prepared->verdicts, &hearing->tally, error));
     stop_signals_read(bench->stop);
     if (bench->stop->count > 0)
         result = (struct job_result){.state = JOB_NOT_RUN, .reason = "the run was stopped by a signal"};

@@ -367,10 +367,18 @@ static bool tell_batch(struct running *running, const struct draw *draw, struct 
     return go_on;
 }
 
+/* begun: when the first batch was. */
+static void observe_batch(struct running *running, double begun)
+{
+    struct job_session *session = running->session;
+    observe(&session->observer, session->backend, session->session, begun);
+    session->circumstances = session->observer.last;
+}
+
 static enum status run_batches(struct running *running, struct error *error)
 {
     const struct job *job = running->job;
-    const double start = clock_seconds() - job->done_seconds;
+    const double begun = clock_seconds(), start = begun - job->done_seconds;
     uint64_t instances = job->done_instances;
     bool go_on = true;
     for (uint64_t number = job->done_batches; go_on; number++) {
@@ -382,6 +390,8 @@ static enum status run_batches(struct running *running, struct error *error)
         const enum status status = play_batch(running, &draw, number, &batch.seconds, error);
         if (status == STATUS_OK)
             go_on = tell_batch(running, &draw, &batch);
+        if (status == STATUS_OK)
+            observe_batch(running, begun);
         drop_outcomes(running);
         instances += draw.instances;
         draw_release(&draw);
@@ -414,6 +424,7 @@ enum status job_run(struct job_session *session, const struct job *job, const st
                     struct error *error)
 {
     struct running running = {.session = session, .job = job, .listener = listener};
+    session->circumstances = (struct circumstances){0};
     enum status status = prepare(&running, error);
     if (status == STATUS_OK && !running.stopped)
         status = run_batches(&running, error);

@@ -11,6 +11,7 @@
 #include "litmus/litmus.h"
 #include "runner/environment/environment.h"
 #include "runner/worker/frozen_kernels.h"
+#include "runner/worker/observe.h"
 
 enum { JOB_MINIMUM_BATCHES = 30 }; /* a job's batches are sized to be at least as many */
 
@@ -46,6 +47,8 @@ struct job_session {
     const char *cache;           /* folder of compiled kernels, see kernel_cache.h; NULL: none */
     struct frozen_folder frozen; /* to save kernels in, or to take them all from */
     uint32_t resident_groups;    /* of a CPU, where it is the same for every kernel: found by the first job; else 0 */
+    struct observer observer;
+    struct circumstances circumstances; /* of the last job that ran; nothing where it had no batch */
 };
 
 /* Compiles the job's kernel into the session's cache, and launches nothing. OK without doing anything where the backend

@@ -104,11 +104,16 @@ json_t *protocol_batch(const struct batch *batch)
                      pack_counts(batch->voids, batch->void_count));
 }
 
-json_t *protocol_ended(enum status status, const struct error *error)
+json_t *protocol_ended(enum status status, const struct error *error, const struct circumstances *circumstances)
 {
-    return json_pack("{s:s, s:s, s:o, s:o}", "event", "ended", "status", status_name(status), "text",
-                     json_text(status == STATUS_OK ? "" : error->text), "detail",
-                     json_text(status == STATUS_OK ? "" : error->detail));
+    struct text text = {0};
+    circumstances_print(circumstances, &text);
+    json_t *event = json_pack("{s:s, s:s, s:o, s:o, s:o}", "event", "ended", "status", status_name(status), "text",
+                              json_text(status == STATUS_OK ? "" : error->text), "detail",
+                              json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
+                              json_loads(text_string(&text), 0, NULL));
+    text_release(&text);
+    return event;
 }
 
 const char *protocol_kind(const json_t *event)
@@ -174,11 +179,13 @@ void protocol_release_batch(struct batch *batch)
     *batch = (struct batch){0};
 }
 
-enum status protocol_read_ended(const json_t *event, struct error *told, struct error *error)
+enum status protocol_read_ended(const json_t *event, struct error *told, struct circumstances *circumstances,
+                                struct error *error)
 {
     const char *name = NULL, *text = NULL, *detail = NULL;
     enum status status;
-    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s}", "status", &name, "text", &text, "detail", &detail) !=
+    if (!circumstances_read(json_object_get(event, "circumstances"), circumstances) ||
+        json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s}", "status", &name, "text", &text, "detail", &detail) !=
             0 ||
         !status_from_name(name, &status))
         return error_set(error, STATUS_INTERNAL, "the worker ended a job in words that cannot be read");

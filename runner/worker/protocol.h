@@ -10,7 +10,8 @@
  *   worker -> supervisor   {"event": "opened"}                               the device is open
  *                          {"event": "built", ...}                           fields of struct build
  *                          {"event": "batch", ...}                           fields of struct batch
- *                          {"event": "ended", "status": "OK", "text": "", "detail": ""}   of a job, or of opening
+ *                          {"event": "ended", "status": "OK", "text": "", "detail": "",
+ *                           "circumstances": {...}}                        of a job, or of opening
  */
 #ifndef ORCHIL_RUNNER_WORKER_PROTOCOL_H
 #define ORCHIL_RUNNER_WORKER_PROTOCOL_H
@@ -28,16 +29,17 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 /* Events as JSON objects, which the caller drops. */
 json_t *protocol_built(const struct build *build);
 json_t *protocol_batch(const struct batch *batch);
-json_t *protocol_ended(enum status status, const struct error *error);
+json_t *protocol_ended(enum status status, const struct error *error, const struct circumstances *circumstances);
 
 /* The kind of an event ("built", ...), or "" if the line is none. */
 const char *protocol_kind(const json_t *event);
 
 /* Reads events back. The strings point into the event. A batch's lists are allocated: protocol_release_batch frees them,
- * also after a failure. INTERNAL if a field is missing or of another type. */
+ * also after a failure. INTERNAL if a field is missing or of another type, or a circumstance is not believed. */
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error);
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error);
 void protocol_release_batch(struct batch *batch);
-enum status protocol_read_ended(const json_t *event, struct error *told, struct error *error);
+enum status protocol_read_ended(const json_t *event, struct error *told, struct circumstances *circumstances,
+                                struct error *error);
 
 #endif

@@ -126,13 +126,14 @@ static int serve(const struct setting *setting, enum duty duty)
         return 2;
     enum status status = open_device(backend, setting->index, &session, &error);
     if (status != STATUS_OK)
-        return tell(events, protocol_ended(status, &error)) ? 1 : 2;
+        return tell(events, protocol_ended(status, &error, &session.circumstances)) ? 1 : 2;
     bool told = tell(events, json_pack("{s:s}", "event", "opened"));
     char *line;
     while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
         if (line[0] != '\0' && strcmp(line, "stop") != 0) {
+            session.circumstances = (struct circumstances){0};
             status = serve_job(&session, duty, line, events, &error);
-            told = tell(events, protocol_ended(status, &error));
+            told = tell(events, protocol_ended(status, &error, &session.circumstances));
         }
         free(line);
     }

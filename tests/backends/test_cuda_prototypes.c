@@ -42,6 +42,10 @@ CUDA_NVRTC_FUNCTIONS(SAME_FUNCTION)
 #endif
 #if HAVE_NVML
 CUDA_NVML_FUNCTIONS(SAME_FUNCTION)
+CUDA_NVML_DEVICE_FUNCTIONS(SAME_FUNCTION)
+CUDA_NVML_CONSTANTS(SAME_CONSTANT)
+/* nvml.c says the same of our structure. */
+_Static_assert(sizeof(nvmlProcessInfo_t) == 24 && offsetof(nvmlProcessInfo_t, pid) == 0, "process");
 #endif
 
 _Static_assert(sizeof(CUuuid) == 16, "CUuuid has another size");

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "results/open.h"
 #include "tests/results/fault_vfs.h"
@@ -24,7 +25,7 @@ static const char *const portable_views[] = {
     "FROM v_run ORDER BY run_uuid",
     "SELECT job_uuid, run_uuid, test, dialect, test_hash, condition, backend, device, device_uuid, platform, driver, "
     "compiler, environment_hash, profile, seed, replicate, key, state, reason, controls, marks, batches, invalid_batches, "
-    "instances, voids, witnesses, seconds, started_at, finished_at, forbidden FROM v_job ORDER BY job_uuid",
+    "instances, voids, witnesses, seconds, started_at, finished_at, forbidden, kernel_hash FROM v_job ORDER BY job_uuid",
     "SELECT j.job_uuid, outcome, witness, count, counted, rate, source_model, source_verdict, target_model, "
     "target_verdict, axiom FROM v_outcome o JOIN v_job j ON j.job = o.job ORDER BY 1, 2, 3",
     "SELECT j.job_uuid, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.started, b.seconds, b.draw, b.liveness "
@@ -37,7 +38,7 @@ static const char *const portable_views[] = {
     "ORDER BY 1",
     "SELECT j.uuid, g.role, v.label, v.verdict, v.axiom FROM verdict v JOIN judgement g ON g.id = v.judgement_id "
     "JOIN job j ON j.id = g.job_id ORDER BY 1, 2, 3",
-    "SELECT j.uuid, t.doc, c.text, e.text, d.vendor, d.architecture, d.gpu, d.compute_units, p.capabilities, j.detail "
+    "SELECT j.uuid, t.doc, c.text, e.text, d.vendor, d.architecture, d.gpu, d.compute_units, p.capabilities, j.detail, j.circumstances "
     "FROM job j JOIN test t ON t.id = j.test_id JOIN content c ON c.id = t.text_id JOIN environment e ON e.id = "
     "j.environment_id JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id ORDER BY 1",
 };
@@ -169,6 +170,7 @@ static int64_t add_job(struct store *store, int64_t run, const char *test, const
     fixture_ok(store_add_build(store, id, &build, &error), &error);
     fixture_ok(store_put_judgement(store, id, &source, &error), &error);
     fixture_ok(store_put_judgement(store, id, &target, &error), &error);
+    fixture_ok(store_put_circumstances(store, id, "{\"sm_clock_mhz\":1980}", &error), &error);
     for (uint64_t i = 0; i < batches; i++)
         fixture_ok(fixture_add(store, id, i, 1, &error), &error);
     return id;
@@ -309,6 +311,7 @@ static void resume(const char *path, const char *driver)
     fixture_ok(store_resume_job(store, 1, &job.device, &error), &error);
     fixture_ok(store_put_judgement(store, 1, &judgement, &error), &error);
     fixture_ok(fixture_add(store, 1, 2, 1, &error), &error);
+    fixture_ok(store_put_circumstances(store, 1, "{\"sm_clock_mhz\":1200}", &error), &error);
     finish(store, 1, 1, JOB_COMPLETED);
     store_close(store);
 }
@@ -328,6 +331,7 @@ static void test_a_resumed_run_is_brought_up_to_date(void **state)
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_job WHERE driver = '1.1' AND state = 'completed'"),
                      1);
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_resumption WHERE host = 'elsewhere'"), 1);
+    assert_int_equal(fixture_number(INTO, "SELECT circumstances = '{\"sm_clock_mhz\":1200}' FROM v_job"), 1);
     expect_merge("stopped.db", &plain, "0+0+1 0/0");
     expect_merge("a.db", &plain, "0+0+1 0/0");
     expect_equal("a.db", INTO);
@@ -378,12 +382,12 @@ static void test_what_opening_refuses_is_refused(void **state)
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
     expect_refusal("newer.db", &plain, STATUS_DATABASE,
-                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 6): "
+                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 7): "
                    "update orchil, or name another file with --db");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
     expect_refusal("older.db", &plain, STATUS_DATABASE,
-                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 6): "
+                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 7): "
                    "read it with the orchil that wrote it, or name another file with --db");
     expect_refusal("text.db", &plain, STATUS_DATABASE,
                    "text.db: is not a SQLite database; name another file with --db");
@@ -430,11 +434,15 @@ static void test_large_texts_can_be_left_out(void **state)
 {
     (void)state;
     struct store_merge_options options = plain;
+    char hash[HASH_HEX_SIZE], kept[HASH_HEX_SIZE];
     options.leave_out = STORE_LEAVE_KERNELS | STORE_LEAVE_BINARIES | STORE_LEAVE_LOGS | STORE_LEAVE_DRAWS;
     make_file("a.db", 1, "SB", "aa");
     expect_merge("a.db", &options, "1+0+0 1/3");
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM content"), 2); /* the test's text, and nothing */
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_batch WHERE draw = '{}'"), 3);
+    hash_hex("kernel text", strlen("kernel text"), hash); /* a baseline can still tell whether the kernel has changed */
+    fixture_text(INTO, "SELECT kernel_hash FROM v_job", kept, sizeof kept);
+    assert_string_equal(kept, hash);
     assert_int_equal(fixture_number(INTO, "SELECT sum(instances) FROM v_job"),
                      fixture_number("a.db", "SELECT sum(instances) FROM v_job"));
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_merge WHERE left_out = "
@@ -602,13 +610,13 @@ static void test_the_merge_knows_the_schema(void **state)
     assert_string_equal(
         text_string(&found),
         "batch|id job_id number draw instances seconds started valid liveness invalid|\n"
-        "build|job_id kernel_id binary_id log_id seconds resident_groups marks|\n"
+        "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks|\n"
         "content|id hash text|\n"
         "device|id uuid name vendor architecture gpu compute_units|\n"
         "driver|id device_id backend platform version compiler capabilities|\n"
         "environment|id hash text|\n"
         "job|id uuid run_id driver_id test_id environment_id profile key seed replicate controls state reason detail "
-        "seconds started_at finished_at|\n"
+        "seconds started_at finished_at circumstances|\n"
         "judgement|id job_id role model model_hash mapping unjudged cut racy|\n"
         "merge|id run_id source host tool_version merged_at jobs batches left_out|\n"
         "outcome|id test_id label witness|\n"

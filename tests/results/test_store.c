@@ -36,6 +36,71 @@ static bool see_job(const struct store_job_row *row, void *context)
     return ++seen->count != seen->stop_after;
 }
 
+/* A row is valid until the next one; what is kept of it, as long as its arena. */
+static struct store_job_row keep_only_job(struct store *store, struct arena *arena)
+{
+    struct store_cursor jobs;
+    struct store_job_row row = {.job_id = 0};
+    struct error error;
+    store_query(store, STORE_JOBS, 0, &jobs, &error);
+    assert_true(store_next(&jobs));
+    row = store_keep_job(arena, &jobs.job);
+    const char *const kept[] = {row.run_uuid,   row.tool_version, row.host,
+                                row.started_at, row.kernel_hash,  row.circumstances};
+    const char *const lent[] = {jobs.job.run_uuid,   jobs.job.tool_version, jobs.job.host,
+                                jobs.job.started_at, jobs.job.kernel_hash,  jobs.job.circumstances};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_ptr_not_equal(kept[i], lent[i]);
+    assert_false(store_next(&jobs));
+    fixture_ok(store_end(&jobs, STATUS_OK), &error);
+    return row;
+}
+
+/* What a reader asks for who wants to know why two runs differ. */
+static void test_confounders_come_back(void **state)
+{
+    (void)state;
+    static const char observed[] = "{\"sm_clock_mhz\":1980,\"throttle\":\"power\"}";
+    const struct build build = {.kernel = "kernel", .binary = "", .log = ""};
+    struct arena arena = {0};
+    struct error error;
+    char hash[HASH_HEX_SIZE], text[64];
+    struct store *store = fixture_open(STORE_WRITE);
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    struct store_job_row row = keep_only_job(store, &arena);
+    assert_string_equal(row.kernel_hash, "");
+    assert_string_equal(row.circumstances, "{}");
+
+    fixture_ok(store_add_build(store, job, &build, &error), &error);
+    fixture_ok(store_put_circumstances(store, job, observed, &error), &error);
+    row = keep_only_job(store, &arena);
+    store_close(store);
+    hash_hex("kernel", strlen("kernel"), hash);
+    assert_string_equal(row.kernel_hash, hash);
+    assert_string_equal(row.circumstances, observed);
+    assert_string_equal(row.tool_version, "0.1.0");
+    assert_string_equal(row.host, "somewhere, Linux 6.1, x86_64");
+    fixture_text(FIXTURE_DB, "SELECT run_uuid FROM v_run", text, sizeof text);
+    assert_string_equal(row.run_uuid, text);
+    fixture_text(FIXTURE_DB, "SELECT started_at FROM v_job", text, sizeof text);
+    assert_string_equal(row.started_at, text);
+    arena_release(&arena);
+}
+
+static void test_refused_circumstances(void **state)
+{
+    (void)state;
+    struct error error;
+    struct store *store = fixture_open(STORE_WRITE);
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    refused(store_put_circumstances(store, job, "{", &error), &error, STATUS_INTERNAL,
+            "results.db: storing the circumstances of job 1 failed: circumstances is not JSON");
+    refused(store_put_circumstances(store, job + 1, "{}", &error), &error, STATUS_INTERNAL,
+            "results.db: storing the circumstances of job 2 failed: there is no such job");
+    store_close(store);
+    assert_int_equal(fixture_number(FIXTURE_DB, "SELECT count(*) FROM v_job WHERE circumstances = '{}'"), 1);
+}
+
 static bool see_outcome(const struct count *outcome, void *context)
 {
     struct seen *seen = context;
@@ -520,6 +585,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_job_comes_back, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_confounders_come_back, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_refused_circumstances, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_visits_stop_and_choose_the_run, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_cursors_do_not_disturb_each_other, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_a_failed_reading_says_so, fixture_enter, fixture_leave),

@@ -22,7 +22,7 @@ views() {
     ask "$1" ".mode quote" \
         "SELECT run, tool_version, host, environment_variables, seed, state, jobs FROM v_run" \
         "SELECT $job, condition, platform, compiler, profile, seed, replicate, key, state, reason, marks, batches,
-            invalid_batches, instances, voids, witnesses, forbidden FROM v_job j ORDER BY $job" \
+            invalid_batches, instances, voids, witnesses, forbidden, kernel_hash, circumstances FROM v_job j ORDER BY $job" \
         "SELECT $job, o.run, o.test, o.outcome, o.witness, o.count, o.counted, o.rate, o.source_model, o.source_verdict,
             o.target_model, o.target_verdict, o.axiom, o.unjudged FROM v_outcome o JOIN v_job j USING (job) ORDER BY $job, o.outcome" \
         "SELECT $job, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.draw, b.liveness

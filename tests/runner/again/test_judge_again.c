@@ -43,6 +43,20 @@ static const char counting[] = "OPENCL counting\n{ x=0; }\n"
                                "  }\n"
                                "}\nexists (0:r0=4)\n";
 
+/* It may go on for ever, and no two iterations are alike, so every bound cuts the search. */
+static const char endless[] = "OPENCL endless\n{ x=0; }\n"
+                              "P0@wg 0, dev 0 (global atomic_int* x) {\n"
+                              "  int r0 = 0;\n"
+                              "  int r1 = 0;\n"
+                              "  while (r0 == 0) {\n"
+                              "    r1 = r1 + 1;\n"
+                              "    r0 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n"
+                              "  }\n"
+                              "}\n"
+                              "P1@wg 1, dev 0 (global atomic_int* x) {\n"
+                              "  atomic_store_explicit(x, 1, memory_order_relaxed, memory_scope_device);\n"
+                              "}\nexists (0:r0=1 /\\ 0:r1=1)\n";
+
 struct place {
     char folder[PATH_SIZE], path[PATH_SIZE + 16];
     struct store *store;
@@ -180,6 +194,36 @@ static void test_unchanged(void **state)
     close_place(&place);
 }
 
+/* One that was seen and that no execution has is forbidden by the model of today too, for both roles. */
+static void test_unlisted(void **state)
+{
+    (void)state;
+    static const char unlisted[] = "0:r0=7; 1:r0=7;";
+    struct place place = {.path = ""};
+    open_place(&place);
+    const int64_t job = add_job(&place, store_buffering, unlisted);
+    judge(&place, job, "source", "opencl", OLDER, WEAK);
+    judge(&place, job, "target", "ptx", OLDER, WEAK);
+    judge_place(&place, 60, 60);
+    expect(&place, job, unlisted, VERDICT_FORBIDDEN, VERDICT_FORBIDDEN);
+    expect(&place, job, WEAK, VERDICT_WEAK, VERDICT_WEAK);
+    close_place(&place);
+}
+
+/* Where a bound on loops cut the search, what it did not list stays without a verdict. */
+static void test_unlisted_behind_a_cut(void **state)
+{
+    (void)state;
+    struct place place = {.path = ""};
+    open_place(&place);
+    const int64_t job = add_job(&place, endless, "0:r0=7; 0:r1=1;");
+    judge(&place, job, "source", "opencl", OLDER, "0:r0=1; 0:r1=1;");
+    judge_place(&place, 60, 60);
+    expect(&place, job, "0:r0=7; 0:r1=1;", VERDICT_NONE, VERDICT_NONE);
+    expect(&place, job, "0:r0=1; 0:r1=1;", VERDICT_SC, VERDICT_NONE);
+    close_place(&place);
+}
+
 static void test_loops(void **state)
 {
     (void)state;
@@ -212,6 +256,7 @@ static void test_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_both_roles), cmocka_unit_test(test_unchanged),
-                                       cmocka_unit_test(test_loops), cmocka_unit_test(test_time)};
+                                       cmocka_unit_test(test_loops),      cmocka_unit_test(test_time),
+                                       cmocka_unit_test(test_unlisted),   cmocka_unit_test(test_unlisted_behind_a_cut)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -217,22 +217,52 @@ static void test_refused_batches(void **state)
 static void test_ended(void **state)
 {
     struct error sent, told, error;
+    struct circumstances read = {0}, circumstances;
     (void)state;
+    assert_true(circumstances_note(&read, CIRCUMSTANCE_POWER, 701.25));
+    assert_true(circumstances_note_throttle(&read, "power thermal"));
     for (int status = 0; status < STATUS_COUNT; status++) {
         (void)error_set(&sent, (enum status)status, "%s", odd);
         error_set_detail(&sent, "line 1\nline \"2\"");
-        json_t *event = protocol_ended((enum status)status, &sent);
+        json_t *event = protocol_ended((enum status)status, &sent, &read);
         assert_string_equal(protocol_kind(event), "ended");
-        assert_int_equal(protocol_read_ended(event, &told, &error), STATUS_OK);
+        assert_int_equal(protocol_read_ended(event, &told, &circumstances, &error), STATUS_OK);
+        assert_int_equal(circumstances.known, 1u << CIRCUMSTANCE_POWER);
+        assert_true(circumstances.numbers[CIRCUMSTANCE_POWER] == 701.25);
+        assert_string_equal(circumstances.throttle, "power thermal");
         assert_int_equal(told.status, status);
         assert_string_equal(told.text, status == STATUS_OK ? "" : odd);
         assert_string_equal(told.detail, status == STATUS_OK ? "" : "line 1\nline \"2\"");
         json_decref(event);
     }
-    json_t *strange =
-        json_pack("{s:s, s:s, s:s, s:s}", "event", "ended", "status", "NEVER_HEARD", "text", "", "detail", "");
-    assert_int_equal(protocol_read_ended(strange, &told, &error), STATUS_INTERNAL);
-    json_decref(strange);
+}
+
+/* An end in which one value is another, or is missing. */
+static void check_refused_end(const char *key, json_t *value)
+{
+    const struct error sent = {.status = STATUS_OK};
+    struct error told, error;
+    struct circumstances read = {0}, circumstances;
+    json_t *event = protocol_ended(STATUS_OK, &sent, &read);
+    assert_int_equal(value ? json_object_set_new(event, key, value) : json_object_del(event, key), 0);
+    assert_int_equal(protocol_read_ended(event, &told, &circumstances, &error), STATUS_INTERNAL);
+    assert_string_equal(error.text, "the worker ended a job in words that cannot be read");
+    json_decref(event);
+}
+
+static void test_refused_ends(void **state)
+{
+    static const char *const keys[] = {"status", "text", "detail", "circumstances"};
+    static const char *const circumstances[] = {"{\"power_w\":-1}",       "{\"power_w\":1e9}", "{\"power_w\":\"7\"}",
+                                                "{\"throttle\":\"A;B\"}", "{\"throttle\":7}",  "{\"wind\":7}"};
+    (void)state;
+    check_refused_end("status", json_string("NEVER_HEARD"));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        check_refused_end(keys[i], NULL);
+        check_refused_end(keys[i], json_true());
+    }
+    for (size_t i = 0; i < sizeof circumstances / sizeof *circumstances; i++)
+        check_refused_end("circumstances", json_loads(circumstances[i], 0, NULL));
 }
 
 static void test_kind(void **state)
@@ -251,10 +281,9 @@ static void test_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),         cmocka_unit_test(test_refused_requests),
-        cmocka_unit_test(test_built),           cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_invalid_batch),   cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_refused_batches), cmocka_unit_test(test_kind),
+        cmocka_unit_test(test_request),      cmocka_unit_test(test_refused_requests), cmocka_unit_test(test_built),
+        cmocka_unit_test(test_batch),        cmocka_unit_test(test_invalid_batch),    cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_refused_ends), cmocka_unit_test(test_refused_batches),  cmocka_unit_test(test_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The circumstances of a job: clocks, temperature, power and load of its device and its host while it ran. Where a series
+ * of runs breaks, they tell a changed machine from a changed driver. In the database and in JSON they are an object with a
+ * member for each that could be read.
+ */
+#ifndef ORCHIL_BASE_CIRCUMSTANCES_H
+#define ORCHIL_BASE_CIRCUMSTANCES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* X(name, member, highest): the numbers, from 0 to the highest that is believed. OTHER_PROCESSES: those that compute on the
+ * device besides this run's. HOST_LOAD: the load average of the last minute. */
+#define CIRCUMSTANCE_LIST(X)                                                                                           \
+    X(SM_CLOCK, "sm_clock_mhz", 1e5)                                                                                   \
+    X(MEMORY_CLOCK, "memory_clock_mhz", 1e5)                                                                           \
+    X(TEMPERATURE, "temperature_c", 1e3)                                                                               \
+    X(POWER, "power_w", 1e5)                                                                                           \
+    X(OTHER_PROCESSES, "other_processes", 1e6)                                                                         \
+    X(HOST_LOAD, "host_load", 1e6)                                                                                     \
+    X(CPU_CLOCK, "cpu_mhz", 1e5)
+
+#define CIRCUMSTANCE_ENUM(name, member, highest) CIRCUMSTANCE_##name,
+enum circumstance { CIRCUMSTANCE_LIST(CIRCUMSTANCE_ENUM) CIRCUMSTANCE_COUNT };
+#undef CIRCUMSTANCE_ENUM
+
+/* Starts as {0}: nothing is known. */
+struct circumstances {
+    unsigned known; /* a bit for each of enum circumstance */
+    double numbers[CIRCUMSTANCE_COUNT];
+    char throttle[64]; /* why the clocks are not higher: words with a space between, "none"; empty: not known */
+};
+
+const char *circumstance_member(enum circumstance which); /* "sm_clock_mhz" */
+
+/* Notes a number; one that is not from 0 to the highest that is believed leaves all as it is, and gives false. */
+bool circumstances_note(struct circumstances *circumstances, enum circumstance which, double number);
+
+/* Likewise for `throttle`, which is 1 to 63 bytes of a to z, '-' and single spaces between words. */
+bool circumstances_note_throttle(struct circumstances *circumstances, const char *words);
+
+/* Appends the object: {} where nothing is known. */
+void circumstances_print(const struct circumstances *circumstances, struct text *text);
+
+/* Reads such an object. False, with nothing known, where it is none, or has another member or a value that is not believed. */
+bool circumstances_read(const json_t *object, struct circumstances *circumstances);
+
+#endif
