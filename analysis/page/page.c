@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The page as a whole, and the words that its parts share. */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
 #include "base/quantity.h"
 
+extern const char page_guide[]; /* analysis/page/guide.html */
+
 const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
     [PAGE_FORBIDDEN] = {"kx", "\u2716 ", "forbidden seen", "an outcome that the model forbids was seen"},
-    [PAGE_CONTROL] = {"kx", "\u2716 ", "control broken", "as a control the test showed what must never appear"},
+    [PAGE_CONTROL] = {"kx", "\u2716 ", "control broken",
+                      "as a control the test showed the outcome that it should rule out"},
     [PAGE_UNPROMISED] = {"kp", "\u25b2 ", "not promised",
                          "a forbidden outcome was seen, but the device does not promise what the test uses"},
     [PAGE_FAULT] = {"kf", "! ", "fault", "a hang, a crash, a failed build or a lost device"},
@@ -27,7 +31,7 @@ static bool are_alike(const struct page_column *a, const struct page_column *b)
            strcmp(a->driver, b->driver) == 0;
 }
 
-void page_add_column(const struct page *page, size_t column, struct text *text)
+void page_name_column(const struct page *page, size_t column, struct text *name)
 {
     const struct page_column *of = &page->columns[column];
     bool same_uuid = true, same_platform = true;
@@ -37,24 +41,46 @@ void page_add_column(const struct page *page, size_t column, struct text *text)
         same_uuid &= strcmp(page->columns[i].device_uuid, of->device_uuid) == 0;
         same_platform &= strcmp(page->columns[i].platform, of->platform) == 0;
     }
-    html_add(text, "$, $ $", of->device, of->backend, of->driver);
+    text_add(name, "%s, %s %s", of->device, of->backend, of->driver);
     if (!same_platform)
-        html_add(text, ", $", of->platform);
+        text_add(name, ", %s", of->platform);
     if (!same_uuid)
-        html_add(text, ", $", of->device_uuid);
+        text_add(name, ", %s", of->device_uuid);
     if (page->source_count > 1)
-        html_add(text, " in $", page->sources[of->source].name);
+        text_add(name, " in %s", page->sources[of->source].name);
 }
 
-void page_add_count(uint64_t count, uint64_t n, struct text *text)
+void page_add_column(const struct page *page, size_t column, struct text *text)
+{
+    struct text name = {0};
+    page_name_column(page, column, &name);
+    html_add(text, "$", text_string(&name));
+    text_release(&name);
+}
+
+/* Of draws, 0 of n: "7.2 %". */
+static void add_zero(uint64_t n, uint64_t draws, struct text *text)
+{
+    char share[HTML_NUMBER_SIZE];
+    (void)snprintf(share, sizeof share, "%.2g", 100 * statistics_zero_bound(draws, 0.95));
+    html_add(
+        text,
+        "0 of $ instances, in $ $ of the stress. With 95 % confidence, fewer than $ % of draws show it at all; and "
+        "if the chance is the same everywhere, it is below $ per instance",
+        QUANTITY_COUNT(n), QUANTITY_COUNT(draws), draws == 1 ? "draw" : "draws", share,
+        HTML_RATE_OF(0, n) + strlen("< "));
+}
+
+void page_add_count(uint64_t count, uint64_t n, uint64_t draws, struct text *text)
 {
     const struct interval interval = statistics_binomial(count, n, 0.95);
+    if (count == 0 && n > 0) {
+        add_zero(n, draws, text);
+        return;
+    }
     html_add(text, "$ of $ instances, $ per instance", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
              HTML_RATE_OF(count, n));
-    if (count > 0)
-        html_add(text, " (95 % interval $ to $)", HTML_RATE(interval.low), HTML_RATE(interval.high));
-    else
-        html_add(text, " (95 %)");
+    html_add(text, " (95 % interval $ to $)", HTML_RATE(interval.low), HTML_RATE(interval.high));
 }
 
 void page_add_link(const struct page_test *test, struct text *text)
@@ -69,6 +95,7 @@ void page_print(const struct page *page, struct text *text)
     page_print_findings(page, text);
     page_print_map(page, text);
     page_print_tests(page, text);
+    text_add(text, "%s", page_guide);
     page_print_sources(page, text);
     html_end(text);
 }

@@ -83,7 +83,8 @@ struct page_job {
     struct count *voids;
     size_t void_count;
     uint64_t counted, witnesses, forbidden;
-    bool condemned; /* it showed what must never be seen */
+    uint64_t draws; /* that its batches counted something in, without those that an earlier job of its part had */
+    bool condemned; /* it showed what a model or its being a control forbids */
 };
 
 /* The jobs of one test, device, driver and environment, whether they are controls or not. */
@@ -97,6 +98,7 @@ struct page_part {
     size_t void_count;
     uint64_t batches, invalid_batches, counted, void_sum, witnesses, forbidden; /* forbidden: excused or not */
     uint64_t gave_up;
+    uint64_t draws; /* of its jobs, each once */
     double seconds;
     bool undeclared, detached;
     enum job_state state; /* the gravest */
@@ -125,8 +127,10 @@ struct page {
     size_t column_count;
     struct page_test *tests; /* in order of name, dialect and hash */
     size_t test_count;
-    const struct page_test **by_gravity; /* what is bad first, then in order of their names */
-    const struct page_test **by_name;    /* in order of dialect, name and hash */
+    const struct page_test *
+        *by_gravity;                  /* what is bad first, then what ran by name, at last what did not run by name */
+    size_t ran_count;                 /* of by_gravity: the rest is unsupported everywhere, or counted nothing */
+    const struct page_test **by_name; /* in order of dialect, name and hash */
     const struct page_job *
         *controllers; /* the jobs that are controls, in order of dialect and the test that they control */
     size_t controller_count;

@@ -144,8 +144,10 @@
         const card = target && target.closest('details');
         if (!card)
             return;
-        card.hidden = false;
-        card.open = true;
+        for (let around = card; around; around = around.parentElement && around.parentElement.closest('details')) {
+            around.hidden = false;
+            around.open = true;
+        }
         target.scrollIntoView();
     };
     window.addEventListener('hashchange', openTarget);

@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "analysis/page/page_parts.h"
+#include "analysis/page/plot.h"
 #include "analysis/statistics/statistics.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "litmus/litmus.h"
 
-enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_BYTES = 20000 };
+enum { SHOWN_OUTCOMES = 16, SHOWN_UNSEEN = 8, SHOWN_JOBS = 6, SHOWN_RATES = 40, SHOWN_BYTES = 20000 };
 
 static const double confidence = 0.95;
 
@@ -48,7 +49,7 @@ static const char *explain_claim(const char *claim)
     static const char *const meanings[] = {
         [VERDICT_SC] = ", needs no reordering at all",
         [VERDICT_WEAK] = ", is allowed, and needs reordering",
-        [VERDICT_FORBIDDEN] = ", must never be seen",
+        [VERDICT_FORBIDDEN] = ", one sighting is a fault",
         [VERDICT_UNDEFINED] = ", may be anything, since the test has a race",
         [VERDICT_UNSPECIFIED] = ", is not specified by the model",
         [VERDICT_NONE] = "",
@@ -143,7 +144,8 @@ static void print_unseen(const struct page_part *part, struct text *text)
     for (size_t v = 0; v < sizeof order / sizeof *order; v++)
         print_unseen_of(part, order[v], list.size == 0, &list);
     if (list.size > 0) {
-        html_add(text, "<p>Not seen, each $ per instance (95 %):", HTML_RATE_OF(0, part->counted));
+        html_add(text, "<p>Not seen, each $ per instance (95 %, if the chance is the same everywhere):",
+                 HTML_RATE_OF(0, part->counted));
         text_add(text, "%s.</p>\n", text_string(&list));
     }
     text_release(&list);
@@ -203,7 +205,7 @@ static void print_beside(const struct page *page, const struct page_test *test, 
         html_add(text, " $Its control ", control.witnesses > 0 ? page_marks[PAGE_CONTROL].glyph : "");
         page_add_link(control.test, text);
         text_add(text, ": ");
-        page_add_count(control.witnesses, control.counted, text);
+        page_add_count(control.witnesses, control.counted, control.draws, text);
         text_add(text, ".");
     }
     if (mutants.run > 0) {
@@ -213,7 +215,7 @@ static void print_beside(const struct page *page, const struct page_test *test, 
             text_add(text, ", most often ");
             page_add_link(mutants.best, text);
             text_add(text, ": ");
-            page_add_count(mutants.witnesses, mutants.counted, text);
+            page_add_count(mutants.witnesses, mutants.counted, mutants.draws, text);
         } else {
             text_add(text, ", so that it stays clean says little");
         }
@@ -230,7 +232,7 @@ static void print_meaning(const struct page *page, const struct page_test *test,
                  QUANTITY_COUNT(part->counted + part->void_sum));
     if (part->counted > 0 && *test->condition) {
         text_add(text, "Witness (*): ");
-        page_add_count(part->witnesses, part->counted, text);
+        page_add_count(part->witnesses, part->counted, part->draws, text);
         text_add(text, ".");
     }
     print_beside(page, test, part, text);
@@ -377,20 +379,82 @@ static void print_part(const struct page *page, const struct page_test *test, co
     print_provenance(page, test, part, text);
 }
 
+/* ---- devices beside each other ---- */
+
+/* Parts are in order of columns: another environment of the same device is a neighbour. */
+static bool shares_column(const struct page_test *test, size_t part)
+{
+    const struct page_part *parts = test->parts;
+    return (part > 0 && parts[part - 1].column == parts[part].column) ||
+           (part + 1 < test->part_count && parts[part + 1].column == parts[part].column);
+}
+
+static struct plot_row make_row(const struct page *page, const struct page_part *part, bool shares_column,
+                                struct arena *arena)
+{
+    const struct interval interval = statistics_binomial(part->witnesses, part->counted, confidence);
+    struct text name = {0}, figures = {0};
+    page_name_column(page, part->column, &name);
+    if (shares_column)
+        text_add(&name, ", profile %s", page->environments[part->environment].profiles);
+    text_add(&figures, "%s", HTML_RATE_OF(part->witnesses, part->counted));
+    if (part->witnesses > 0)
+        text_add(&figures, " (%s to %s)", HTML_RATE(interval.low), HTML_RATE(interval.high));
+    const struct plot_row row = {.label = arena_copy(arena, text_string(&name)),
+                                 .figures = arena_copy(arena, text_string(&figures)),
+                                 .value = (double)part->witnesses / (double)part->counted,
+                                 .low = interval.low,
+                                 .high = part->witnesses > 0 ? interval.high
+                                                             : statistics_zero_bound(part->counted, confidence),
+                                 .tone = part->mark <= PAGE_CONTROL      ? PLOT_BAD
+                                         : part->mark == PAGE_UNPROMISED ? PLOT_DOUBT
+                                                                         : PLOT_PLAIN};
+    text_release(&name);
+    text_release(&figures);
+    return row;
+}
+
+/* The rates of the witness, where there are several to compare and one at least was seen. */
+static void print_rates(const struct page *page, const struct page_test *test, struct text *text)
+{
+    struct arena arena = {0};
+    struct plot_row *rows = arena_take(&arena, test->part_count, sizeof *rows);
+    struct plot_intervals plot = {.title = "The witness per instance, with 95 % intervals", .rows = rows};
+    for (size_t p = 0; p < test->part_count && plot.row_count < SHOWN_RATES; p++)
+        if (test->parts[p].counted > 0 && *test->condition)
+            rows[plot.row_count++] = make_row(page, &test->parts[p], shares_column(test, p), &arena);
+    if (plot.row_count > 1 && page_sum_of(test, SIZE_MAX).witnesses > 0)
+        plot_print_intervals(&plot, text);
+    arena_release(&arena);
+}
+
+static void print_card(const struct page *page, const struct page_test *test, struct text *text)
+{
+    html_add(text,
+             "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\">\n",
+             test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
+             test->dialect, test->anchor);
+    print_test(page, test, text);
+    print_rates(page, test, text);
+    for (int ran = 1; ran >= 0; ran--)
+        for (size_t p = 0; p < test->part_count; p++)
+            if (page_ran(test->parts[p].mark) == (ran == 1))
+                print_part(page, test, &test->parts[p], text);
+    text_add(text, "</div></details>\n");
+}
+
 void page_print_tests(const struct page *page, struct text *text)
 {
-    text_add(text, "<section id=tests>\n<h2>Tests in detail</h2>\n<div id=cards>\n");
-    for (size_t i = 0; i < page->test_count; i++) {
-        const struct page_test *test = page->by_gravity[i];
-        html_add(
-            text,
-            "<details><summary>$ <span class=\"tag $\">$$</span> <span class=tag>$</span></summary><div id=\"$\">\n",
-            test->name, page_marks[test->mark].class, page_marks[test->mark].glyph, page_marks[test->mark].result,
-            test->dialect, test->anchor);
-        print_test(page, test, text);
-        for (size_t p = 0; p < test->part_count; p++)
-            print_part(page, test, &test->parts[p], text);
-        text_add(text, "</div></details>\n");
-    }
-    text_add(text, "</div>\n</section>\n");
+    const size_t others = page->test_count - page->ran_count;
+    text_add(text, "<section id=tests>\n<h2>Tests in detail</h2>\n<div id=cards class=cards>\n");
+    for (size_t i = 0; i < page->ran_count; i++)
+        print_card(page, page->by_gravity[i], text);
+    text_add(text, "</div>\n");
+    if (others > 0)
+        html_add(text,
+                 "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<div class=cards>\n",
+                 QUANTITY_COUNT(others), others == 1 ? "test is" : "tests are");
+    for (size_t i = page->ran_count; i < page->test_count; i++)
+        print_card(page, page->by_gravity[i], text);
+    text_add(text, "%s</section>\n", others > 0 ? "</div></details>\n" : "");
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What must never be seen, and what gave no result. */
+/* Forbidden outcomes and witnesses of controls, and what gave no result. */
 #include <string.h>
 
 #include "analysis/page/page_parts.h"
 #include "analysis/statistics/statistics.h"
 #include "base/quantity.h"
 
-enum { SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 3, SHOWN_TESTS = 8, SHOWN_GROUPS = 40 };
+enum { OPEN_FINDINGS = 3, SHOWN_FINDINGS = 40, SHOWN_OUTCOMES = 2, SHOWN_TESTS = 8, SHOWN_GROUPS = 40 };
 
 static const double confidence = 0.95;
 
@@ -15,22 +15,26 @@ static void print_place(const struct page *page, const struct page_test *test, c
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
-    html_add(text, "<td>$<td>", test->dialect);
+    html_add(text, "<td data-l=Dialect>$<td data-l=Where><span class=cut>", test->dialect);
     page_add_column(page, part->column, text);
+    text_add(text, "</span>");
 }
 
 static void print_count(uint64_t count, uint64_t n, struct text *text)
 {
     const struct interval interval = statistics_binomial(count, n, confidence);
-    html_add(text, "<td class=n>$ of $<td class=n>$<td class=n>$ to $<td>", QUANTITY_COUNT(count), QUANTITY_COUNT(n),
-             HTML_RATE_OF(count, n), HTML_RATE(interval.low), HTML_RATE(interval.high));
+    html_add(text,
+             "<td class=n data-l=Instances>$ of $<td class=n data-l=\"Per instance\">$"
+             "<td class=n data-l=\"95 % interval\">$ to $<td data-l=Why>",
+             QUANTITY_COUNT(count), QUANTITY_COUNT(n), HTML_RATE_OF(count, n), HTML_RATE(interval.low),
+             HTML_RATE(interval.high));
 }
 
 static void print_forbidden(const struct page *page, const struct page_test *test, const struct page_part *part,
                             const struct sample_outcome *outcome, struct text *text)
 {
     print_place(page, test, part, text);
-    html_add(text, "<td><code>$</code>$", outcome->label, outcome->witness ? " *" : "");
+    html_add(text, "<td data-l=Seen><code>$</code>$", outcome->label, outcome->witness ? " *" : "");
     print_count(outcome->count, part->counted, text);
     html_add(text, "\u2716 forbidden by the model $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
     text_add(text, "\n");
@@ -41,7 +45,7 @@ static void print_control(const struct page *page, const struct page_test *test,
 {
     const struct page_test *controlled = page_find(page, test->dialect, job->job->row.controls);
     print_place(page, test, part, text);
-    text_add(text, "<td>the witness");
+    text_add(text, "<td data-l=Seen>the witness");
     print_count(job->witnesses, job->counted, text);
     text_add(text, "\u2716 it is the control of ");
     if (controlled)
@@ -66,7 +70,7 @@ static void print_outcomes(const struct page *page, const struct page_test *test
     if (count <= SHOWN_OUTCOMES)
         return;
     print_place(page, test, part, text);
-    html_add(text, "<td>$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
+    html_add(text, "<td data-l=Seen>$ more outcomes", QUANTITY_COUNT(count - SHOWN_OUTCOMES));
     print_count(rest, part->counted, text);
     text_add(text, "\u2716 forbidden likewise\n");
 }
@@ -82,38 +86,65 @@ static void print_part(const struct page *page, const struct page_test *test, co
             print_control(page, test, part, &part->jobs[i], text);
 }
 
-static void print_list_start(bool excused, struct text *text)
+static void print_list_head(struct text *text)
 {
+    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where"
+                   "<th>Outcome (* the witness)<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval"
+                   "<th class=long>Why it is forbidden</thead>\n<tbody>\n");
+}
+
+/* A part that is a finding, of the excused or of the others. */
+static bool is_found(const struct page_part *part, bool excused)
+{
+    return part->mark <= PAGE_UNPROMISED && (part->mark == PAGE_UNPROMISED) == excused;
+}
+
+static size_t count_found(const struct page *page, bool excused)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < page->test_count; i++)
+        for (size_t p = 0; p < page->tests[i].part_count; p++)
+            count += is_found(&page->tests[i].parts[p], excused);
+    return count;
+}
+
+/* Prints those with a number from first to end, in order of gravity. */
+static void print_found(const struct page *page, bool excused, size_t first, size_t end, struct text *text)
+{
+    size_t number = 0;
+    print_list_head(text);
+    for (size_t i = 0; i < page->test_count && number < end; i++) {
+        const struct page_test *test = page->by_gravity[i];
+        for (size_t p = 0; p < test->part_count; p++) {
+            if (!is_found(&test->parts[p], excused))
+                continue;
+            if (number >= first && number < end)
+                print_part(page, test, &test->parts[p], text);
+            number++;
+        }
+    }
+    text_add(text, "</table></div>\n");
+}
+
+/* The first few stand open, so that the map is near; the others are folded. */
+static size_t print_list(const struct page *page, bool excused, struct text *text)
+{
+    const size_t found = count_found(page, excused);
+    if (found == 0)
+        return 0;
     if (excused)
         text_add(text,
                  "<h3>Not promised by the device</h3>\n<p>The model forbids these outcomes, but the device does not "
                  "declare the order or scope that the test uses. They are no fault.</p>\n");
-    text_add(
-        text,
-        "<div class=wide><table>\n<thead><tr><th>Test<th>Dialect<th class=mid>Where<th>What was seen (* the witness)"
-        "<th data-n>Instances<th data-n>Per instance<th data-n>95 %% interval<th class=long>Why it must not be</thead>\n<tbody>\n");
-}
-
-static size_t print_list(const struct page *page, bool excused, struct text *text)
-{
-    size_t found = 0;
-    for (size_t i = 0; i < page->test_count; i++) {
-        const struct page_test *test = page->by_gravity[i];
-        for (size_t p = 0; p < test->part_count; p++) {
-            const struct page_part *part = &test->parts[p];
-            if (part->mark > PAGE_UNPROMISED || (part->mark == PAGE_UNPROMISED) != excused)
-                continue;
-            if (found == 0)
-                print_list_start(excused, text);
-            if (found++ < SHOWN_FINDINGS)
-                print_part(page, test, part, text);
-        }
+    print_found(page, excused, 0, OPEN_FINDINGS, text);
+    if (found > OPEN_FINDINGS) {
+        html_add(text, "<details class=fold><summary>$ more</summary>\n", QUANTITY_COUNT(found - OPEN_FINDINGS));
+        print_found(page, excused, OPEN_FINDINGS, SHOWN_FINDINGS, text);
+        if (found > SHOWN_FINDINGS)
+            html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n",
+                     QUANTITY_COUNT(found - SHOWN_FINDINGS));
+        text_add(text, "</details>\n");
     }
-    if (found > 0)
-        text_add(text, "</table></div>\n");
-    if (found > SHOWN_FINDINGS)
-        html_add(text, "<p>And $ more: the heat map has their tests first.</p>\n",
-                 QUANTITY_COUNT(found - SHOWN_FINDINGS));
     return found;
 }
 
@@ -156,56 +187,83 @@ static void add_to_group(struct group *groups, size_t *count, size_t *others, co
 
 static void print_group(const struct group *group, struct text *text)
 {
-    html_add(text, "<tr><td>$<td>$<td class=n>$<td>", job_state_word(group->state), group->reason,
-             QUANTITY_COUNT(group->jobs));
+    html_add(text, "<tr><th scope=row>$<td data-l=Reason>$<td class=n data-l=Jobs>$<td data-l=Tests>",
+             job_state_word(group->state), group->reason, QUANTITY_COUNT(group->jobs));
     for (size_t i = 0; i < group->test_count; i++) {
         text_add(text, "%s", i > 0 ? ", " : "");
         page_add_link(group->tests[i], text);
     }
     if (group->all_tests > group->test_count)
         html_add(text, " and $ more", QUANTITY_COUNT(group->all_tests - group->test_count));
-    text_add(text, "<td>");
+    text_add(text, "<td data-l=Log>");
     if (group->log > 0)
         text_add(text, "<a href=\"#log-%zu\">log %zu</a>", group->log, group->log);
     text_add(text, "\n");
 }
 
-static void print_unfinished(const struct page *page, struct text *text)
+struct groups {
+    struct group of[SHOWN_GROUPS];
+    size_t count, jobs, others; /* jobs: in all; others: in groups that are too many */
+};
+
+static void gather_groups(const struct page *page, bool refused, struct groups *groups)
 {
-    struct group groups[SHOWN_GROUPS];
-    size_t count = 0, others = 0;
     for (size_t i = 0; i < page->test_count; i++)
         for (size_t p = 0; p < page->by_gravity[i]->part_count; p++) {
             const struct page_part *part = &page->by_gravity[i]->parts[p];
-            for (size_t j = 0; j < part->job_count; j++)
-                if (part->jobs[j].job->row.state != JOB_COMPLETED)
-                    add_to_group(groups, &count, &others, page->by_gravity[i], &part->jobs[j]);
+            for (size_t j = 0; j < part->job_count; j++) {
+                const enum job_class class = job_state_class(part->jobs[j].job->row.state);
+                if (class == JOB_CLASS_FINE || (class == JOB_CLASS_REFUSED) != refused)
+                    continue;
+                groups->jobs++;
+                add_to_group(groups->of, &groups->count, &groups->others, page->by_gravity[i], &part->jobs[j]);
+            }
         }
-    if (count == 0)
-        return;
-    text_add(
-        text,
-        "<h3>Without a complete result</h3>\n<div class=wide><table>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
-        "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
+}
+
+static void print_groups(const struct groups *groups, struct text *text)
+{
+    text_add(text, "<div class=wide><table class=stack>\n<thead><tr><th>State<th class=mid>Reason<th data-n>Jobs"
+                   "<th class=long>Tests<th>Log</thead>\n<tbody>\n");
     for (int state = JOB_STATE_COUNT - 1; state >= 0; state--)
-        for (size_t i = 0; i < count; i++)
-            if ((int)groups[i].state == state)
-                print_group(&groups[i], text);
+        for (size_t i = 0; i < groups->count; i++)
+            if ((int)groups->of[i].state == state)
+                print_group(&groups->of[i], text);
     text_add(text, "</table></div>\n");
-    if (others > 0)
-        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(others));
+    if (groups->others > 0)
+        html_add(text, "<p>And $ jobs for other reasons: see the database.</p>\n", QUANTITY_COUNT(groups->others));
+}
+
+static void print_unfinished(const struct page *page, struct text *text)
+{
+    struct groups groups = {.count = 0};
+    gather_groups(page, false, &groups);
+    if (groups.count == 0)
+        return;
+    text_add(text, "<h3>Without a complete result</h3>\n");
+    print_groups(&groups, text);
+}
+
+/* What a device does not support is no finding: it is folded together, behind what ran. */
+static void print_refused(const struct page *page, struct text *text)
+{
+    struct groups groups = {.count = 0};
+    gather_groups(page, true, &groups);
+    if (groups.count == 0)
+        return;
+    html_add(text, "<details class=fold><summary>Unsupported: $ $, and why</summary>\n", QUANTITY_COUNT(groups.jobs),
+             groups.jobs == 1 ? "job" : "jobs");
+    print_groups(&groups, text);
+    text_add(text, "</details>\n");
 }
 
 void page_print_findings(const struct page *page, struct text *text)
 {
-    text_add(text, "<section id=findings>\n<h2>What must never be seen</h2>\n");
+    text_add(text, "<section id=findings>\n<h2>What was found</h2>\n");
     if (print_list(page, false, text) == 0)
-        text_add(
-            text,
-            "<p>None was seen. What this says depends on how often each test was played: a bound in the heat map says "
-            "how rare an outcome must be to have been missed. And on the stress: a clean forbidden test says "
-            "something where its mutants were seen.</p>\n");
+        text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
     (void)print_list(page, true, text);
     print_unfinished(page, text);
+    print_refused(page, text);
     text_add(text, "</section>\n");
 }

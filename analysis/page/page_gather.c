@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/page/page_parts.h"
+#include "base/memory.h"
 #include "litmus/litmus.h"
 
 #define ORDER(a, b) ((a) < (b) ? -1 : (a) > (b))
@@ -152,6 +153,46 @@ static void add_facts(struct page_part *part, const struct page_job *job)
     }
 }
 
+/* ---- draws ---- */
+
+struct placed_draw {
+    const struct sample_batch *batch;
+    size_t job;
+};
+
+static int compare_draws(const struct sample_batch *a, const struct sample_batch *b)
+{
+    int order = ORDER(a->key, b->key);
+    if (order == 0)
+        order = ORDER(a->seed, b->seed);
+    return order ? order : ORDER(a->number, b->number);
+}
+
+static int compare_placed_draws(const void *left, const void *right)
+{
+    const struct placed_draw *a = left, *b = right;
+    const int order = compare_draws(a->batch, b->batch);
+    return order ? order : ORDER(a->job, b->job);
+}
+
+/* Runs of one seed repeat their draws, which say nothing new about draws: each counts once, for the first job with it. */
+static void count_draws(struct page_part *part)
+{
+    size_t count = 0;
+    struct placed_draw *draws = memory_take(part->batches + 1, sizeof *draws);
+    for (size_t j = 0; j < part->job_count; j++)
+        for (size_t b = 0; b < part->jobs[j].job->batch_count; b++)
+            if (part->jobs[j].job->batches[b].counted > 0)
+                draws[count++] = (struct placed_draw){&part->jobs[j].job->batches[b], j};
+    qsort(draws, count, sizeof *draws, compare_placed_draws);
+    for (size_t i = 0; i < count; i++) {
+        const bool first = i == 0 || compare_draws(draws[i - 1].batch, draws[i].batch) != 0;
+        part->jobs[draws[i].job].draws += first;
+        part->draws += first;
+    }
+    free(draws);
+}
+
 /* The forbidden first, then the most frequent. */
 static int compare_outcomes(const void *left, const void *right)
 {
@@ -175,6 +216,7 @@ static void fill_part(struct arena *arena, struct page_part *part, struct page_j
         add_outcomes(arena, part, jobs[i].job);
         add_voids(arena, part, &jobs[i]);
     }
+    count_draws(part);
     if (part->outcome_count > 0)
         qsort(part->outcomes, part->outcome_count, sizeof *part->outcomes, compare_outcomes);
 }

@@ -104,11 +104,18 @@ static int compare_names(const void *left, const void *right)
     return order ? order : strcmp(a->hash, b->hash);
 }
 
+bool page_ran(enum page_mark mark)
+{
+    return mark != PAGE_REFUSED && mark != PAGE_NOTHING;
+}
+
 static int compare_gravity(const void *left, const void *right)
 {
     const struct page_test *a = *(const struct page_test *const *)left, *b = *(const struct page_test *const *)right;
     if (a->mark != b->mark && (a->mark <= PAGE_CUT || b->mark <= PAGE_CUT))
         return a->mark < b->mark ? -1 : 1;
+    if (page_ran(a->mark) != page_ran(b->mark))
+        return page_ran(a->mark) ? -1 : 1;
     const int order = strcmp(a->name, b->name);
     return order ? order : compare_names(left, right);
 }
@@ -157,6 +164,8 @@ void page_order(struct page *page, const struct page_job *jobs, size_t count)
         page->by_name[i] = page->by_gravity[i] = &page->tests[i];
     qsort(page->by_name, page->test_count, sizeof *page->by_name, compare_names);
     qsort(page->by_gravity, page->test_count, sizeof *page->by_gravity, compare_gravity);
+    while (page->ran_count < page->test_count && page_ran(page->by_gravity[page->ran_count]->mark))
+        page->ran_count++;
     for (size_t i = 0; i < page->test_count; i++) {
         struct page_test *test = &page->tests[page->by_name[i] - page->tests];
         test->anchor = make_anchor(arena, test, i > 0 ? page->by_name[i - 1] : NULL, i + 1);
@@ -194,6 +203,7 @@ struct page_sum page_sum_of(const struct page_test *test, size_t column)
         sum.witnesses += part->witnesses;
         sum.forbidden += part->forbidden;
         sum.gave_up += part->gave_up;
+        sum.draws += part->draws;
         if (part->mark < sum.mark)
             sum.mark = part->mark;
     }
@@ -226,58 +236,78 @@ struct page_control page_control_of(const struct page *page, const struct page_t
         control.jobs++;
         control.counted += job->counted;
         control.witnesses += job->witnesses;
+        control.draws += job->draws;
     }
     return control;
 }
 
 /* ---- mutants ---- */
 
-enum { MOST_MUTANTS = 64 };
-
-struct mutant_list {
-    const struct page_test *tests[MOST_MUTANTS];
-    size_t count;
-};
-
-static void list_once(struct mutant_list *list, const struct page_test *test)
+static void list_once(const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count, const struct page_test *test)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->tests[i] == test)
+    for (size_t i = 0; i < *count; i++)
+        if (list[i] == test)
             return;
-    if (test && list->count < MOST_MUTANTS)
-        list->tests[list->count++] = test;
+    if (test && *count < PAGE_MOST_MUTANTS)
+        list[(*count)++] = test;
 }
 
 /* Those that the test's text names, and the tests that it was a control of: these are weakened, too. */
-static size_t list_mutants(const struct page *page, const struct page_test *test, struct mutant_list *list)
+size_t page_list_mutants(const struct page *page, const struct page_test *test,
+                         const struct page_test *list[PAGE_MOST_MUTANTS], size_t *count)
 {
     char name[LITMUS_NAME_SIZE];
     size_t named = 0;
+    *count = 0;
     for (const char *rest = NULL; litmus_next_name(test->parsed, litmus_mutants, &rest, name); named++)
-        list_once(list, page_find(page, test->dialect, name));
+        list_once(list, count, page_find(page, test->dialect, name));
     for (size_t p = 0; p < test->part_count; p++)
         for (size_t i = 0; i < test->parts[p].job_count; i++)
             if (*test->parts[p].jobs[i].job->row.controls)
-                list_once(list, page_find(page, test->dialect, test->parts[p].jobs[i].job->row.controls));
-    return named > list->count ? named : list->count;
+                list_once(list, count, page_find(page, test->dialect, test->parts[p].jobs[i].job->row.controls));
+    return named > *count ? named : *count;
 }
 
 struct page_mutants page_mutants_of(const struct page *page, const struct page_test *test, size_t column)
 {
     struct page_mutants mutants = {0};
-    struct mutant_list list = {.count = 0};
-    mutants.named = list_mutants(page, test, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        const struct page_sum sum = page_sum_of(list.tests[i], column);
+    const struct page_test *list[PAGE_MOST_MUTANTS];
+    size_t count;
+    mutants.named = page_list_mutants(page, test, list, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct page_sum sum = page_sum_of(list[i], column);
         const double rate = sum.counted > 0 ? (double)sum.witnesses / (double)sum.counted : 0;
         mutants.run += sum.counted > 0;
         mutants.seen += sum.witnesses > 0;
         if (sum.counted > 0 && (!mutants.best || rate > mutants.rate)) {
-            mutants.best = list.tests[i];
+            mutants.best = list[i];
             mutants.rate = rate;
             mutants.counted = sum.counted;
             mutants.witnesses = sum.witnesses;
+            mutants.draws = sum.draws;
         }
     }
     return mutants;
+}
+
+/* ---- silence ---- */
+
+enum page_silence page_silence_of(const struct page *page, const struct page_test *test, size_t column)
+{
+    const struct page_sum sum = page_sum_of(test, column);
+    if (*test->claim != 'f' || sum.mark != PAGE_UNSEEN || sum.counted == 0)
+        return PAGE_SILENCE_NONE;
+    const struct page_mutants mutants = page_mutants_of(page, test, column);
+    return mutants.named == 0 ? PAGE_SILENCE_NONE : mutants.seen > 0 ? PAGE_SILENCE_TELLS : PAGE_SILENCE_LITTLE;
+}
+
+enum page_silence page_silence_anywhere(const struct page *page, const struct page_test *test)
+{
+    enum page_silence least = PAGE_SILENCE_NONE;
+    for (size_t column = 0; column < page->column_count; column++) {
+        const enum page_silence silence = page_silence_of(page, test, column);
+        if (silence != PAGE_SILENCE_NONE && (least == PAGE_SILENCE_NONE || silence < least))
+            least = silence;
+    }
+    return least;
 }

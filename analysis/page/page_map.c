@@ -17,6 +17,28 @@ static int step_of(double rate)
 
 /* ---- legend ---- */
 
+struct silence_words {
+    const char *class, *glyph, *meaning;
+};
+static const struct silence_words silences[] = {
+    [PAGE_SILENCE_NONE] = {"kz", "", "not seen; rarer than this, if the chance is the same everywhere"},
+    [PAGE_SILENCE_LITTLE] = {"kq", "? ", "forbidden and not seen, but no mutant was seen either: says little"},
+    [PAGE_SILENCE_TELLS] = {"kg", "\u2713 ", "forbidden and not seen, while a mutant was: the silence means something"},
+};
+
+static void print_silences(const struct page *page, struct text *text)
+{
+    bool used[sizeof silences / sizeof *silences] = {false};
+    for (size_t i = 0; i < page->ran_count; i++)
+        for (size_t column = 0; column < page->column_count; column++)
+            if (page_sum_of(page->by_gravity[i], column).mark == PAGE_UNSEEN)
+                used[page_silence_of(page, page->by_gravity[i], column)] = true;
+    for (size_t i = sizeof silences / sizeof *silences; i-- > 0;)
+        if (used[i])
+            html_add(text, "<li class=$>$&lt; 3.0e-6: $</li>\n", silences[i].class, silences[i].glyph,
+                     silences[i].meaning);
+}
+
 static void print_legend(const struct page *page, struct text *text)
 {
     static const char *const steps[] = {"below 1e-6", "1e-6", "1e-5", "1e-4", "1e-3", "0.01", "from 0.1 up"};
@@ -30,7 +52,7 @@ static void print_legend(const struct page *page, struct text *text)
         if (used[mark] && *words->glyph)
             html_add(text, "<li class=$>$$: $</li>\n", words->class, words->glyph, words->result, words->meaning);
     }
-    text_add(text, "<li class=kz>&lt; 3.0e-6: not seen, so rarer than this</li>\n");
+    print_silences(page, text);
     for (int step = 0; step < 7; step++)
         html_add(text, "<li class=\"$\">$</li>\n",
                  (const char *const[]){"k1", "k2", "k3", "k4", "k5", "k6", "k7"}[step], steps[step]);
@@ -39,7 +61,7 @@ static void print_legend(const struct page *page, struct text *text)
 
 /* ---- cells ---- */
 
-static void print_cell(const struct page_test *test, size_t column, struct text *text)
+static void print_cell(const struct page *page, const struct page_test *test, size_t column, struct text *text)
 {
     const struct page_sum sum = page_sum_of(test, column);
     const struct page_mark_words *words = &page_marks[sum.mark];
@@ -57,9 +79,14 @@ static void print_cell(const struct page_test *test, size_t column, struct text 
         n = sum.counted + sum.voids;
     }
     (void)snprintf(class, sizeof class, "k%d", plain ? step_of((double)count / (double)n) : 0);
+    const struct silence_words *silence = &silences[page_silence_of(page, test, column)];
+    const bool unseen = sum.mark == PAGE_UNSEEN;
     const bool silent = sum.mark == PAGE_FAULT || sum.mark == PAGE_CUT || n == 0;
-    html_add(text, "<td class=\"n $\">$$", plain ? class : words->class, words->glyph,
-             silent ? words->result : HTML_RATE_OF(count, n));
+    html_add(text, "<td class=\"n $\">$$",
+             plain    ? class
+             : unseen ? silence->class
+                      : words->class,
+             unseen ? silence->glyph : words->glyph, silent ? words->result : HTML_RATE_OF(count, n));
 }
 
 /* What stands beside the result: the controls of an allowed test, the mutants of a forbidden one. */
@@ -87,41 +114,88 @@ static void print_question(const struct page_test *test, struct text *text)
     html_add(text, "<td>$\n", line);
 }
 
+/* Tests are in order of their names: one of the same name in another dialect is a neighbour. */
+static bool has_namesake(const struct page *page, const struct page_test *test)
+{
+    const size_t at = (size_t)(test - page->tests);
+    return (at > 0 && strcmp(test[-1].name, test->name) == 0) ||
+           (at + 1 < page->test_count && strcmp(test[1].name, test->name) == 0);
+}
+
 static void print_row(const struct page *page, const struct page_test *test, struct text *text)
 {
     text_add(text, "<tr><th scope=row>");
     page_add_link(test, text);
-    html_add(text, "<td>$", test->dialect);
+    if (has_namesake(page, test))
+        html_add(text, " <small>$</small>", test->dialect);
     for (size_t column = 0; column < page->column_count; column++)
-        print_cell(test, column, text);
+        print_cell(page, test, column, text);
     html_add(text, "<td>$<td>$", test->claim, page_marks[test->mark].result);
     print_beside(page, test, text);
-    html_add(text, "<td class=n>$", QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
+    html_add(text, "<td>$<td class=n>$", test->dialect, QUANTITY_COUNT(page_sum_of(test, SIZE_MAX).counted));
     print_question(test, text);
 }
 
+/* Long names stand whole above the table; in the head they are cut to a few lines. */
 static void print_head(const struct page *page, struct text *text)
 {
-    text_add(text, "<thead><tr><th data-f=Family>Test<th data-f=Dialect>Dialect");
+    text_add(text, "<thead><tr><th data-f=Family>Test");
     for (size_t i = 0; i < page->column_count; i++) {
-        text_add(text, "<th data-n>");
+        text_add(text, "<th data-n class=col>");
+        if (page->column_count > 1)
+            html_add(text, "$ ", QUANTITY_COUNT(i + 1));
+        text_add(text, "<small>");
         page_add_column(page, i, text);
+        text_add(text, "</small>");
     }
     text_add(text, "<th data-f=\"The model says\">The model says<th data-f=Result>Result<th data-n>Control or mutant"
-                   "<th data-n>Instances<th class=asks>What it asks</thead>\n<tbody>\n");
+                   "<th data-f=Dialect>Dialect<th data-n>Instances<th>What it asks</thead>\n<tbody>\n");
+}
+
+static void print_key(const struct page *page, struct text *text)
+{
+    if (page->column_count < 2)
+        return;
+    text_add(text, "<ol class=key aria-label=\"Columns of the heat map\">\n");
+    for (size_t i = 0; i < page->column_count; i++) {
+        text_add(text, "<li>");
+        page_add_column(page, i, text);
+        text_add(text, "</li>\n");
+    }
+    text_add(text, "</ol>\n");
+}
+
+/* Tests that ran nowhere: names alone. Why they did not is said above the map and in their cards. */
+static void print_others(const struct page *page, struct text *text)
+{
+    const size_t count = page->test_count - page->ran_count;
+    if (count == 0)
+        return;
+    html_add(text, "<details class=fold><summary>$ $ unsupported here, or counted nothing</summary>\n<p>",
+             QUANTITY_COUNT(count), count == 1 ? "test is" : "tests are");
+    for (size_t i = page->ran_count; i < page->test_count; i++) {
+        text_add(text, "%s", i > page->ran_count ? ", " : "");
+        page_add_link(page->by_gravity[i], text);
+    }
+    text_add(text, "</p></details>\n");
 }
 
 void page_print_map(const struct page *page, struct text *text)
 {
-    text_add(
-        text,
-        "<section id=map>\n<h2>Heat map: tests by device and driver</h2>\n"
-        "<p>A cell is the rate of the test's witness per instance, over all runs together. A cell with a sign is the "
-        "rate of what the sign says. Follow a test's name for its text, its outcomes and where they come from.</p>\n");
-    print_legend(page, text);
-    text_add(text, "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=rows>\n");
-    print_head(page, text);
-    for (size_t i = 0; i < page->test_count; i++)
-        print_row(page, page->by_gravity[i], text);
-    text_add(text, "</table></div>\n</section>\n");
+    text_add(text, "<section id=map>\n<h2>Heat map: tests by device and driver</h2>\n");
+    print_key(page, text);
+    if (page->ran_count > 0) {
+        text_add(text, "<p class=hint>The table scrolls sideways.</p>\n"
+                       "<div class=\"wide tall\" tabindex=0 role=region aria-label=\"Heat map\"><table class=rows>\n");
+        print_head(page, text);
+        for (size_t i = 0; i < page->ran_count; i++)
+            print_row(page, page->by_gravity[i], text);
+        text_add(text, "</table></div>\n");
+        print_legend(page, text);
+        text_add(text, "<p class=dim>A cell is the rate of the test's witness per instance, over all runs together. A "
+                       "cell with a sign is the rate of what the sign says. A test's name leads to its text, its "
+                       "outcomes and where they come from.</p>\n");
+    }
+    print_others(page, text);
+    text_add(text, "</section>\n");
 }

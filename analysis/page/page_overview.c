@@ -3,30 +3,62 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analysis/page/page_parts.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 
-extern const char page_guide[]; /* analysis/page/guide.html */
-
 struct overview {
-    uint64_t counted, voids, jobs, finished;
-    size_t marks[PAGE_MARK_COUNT]; /* tests by their gravest mark */
-    size_t allowed, weak_seen;     /* tests whose witness the model allows; of these, seen */
-    size_t controls, broken;       /* tests that had controls; of these, with a control that showed its witness */
-    size_t forbidden, proven;      /* clean tests of a forbidden witness; of these, with a mutant that was seen */
+    uint64_t counted, voids, jobs;
+    uint64_t classes[JOB_CLASS_FAULT + 1]; /* jobs in each class of states */
+    size_t marks[PAGE_MARK_COUNT];         /* tests by their gravest mark */
+    size_t allowed, weak_seen;             /* tests whose witness the model allows; of these, seen */
+    size_t controls, broken, told; /* tests that had controls; with one that showed its witness; seen themselves */
+    size_t silent, lone;           /* tests of a forbidden witness that nobody saw: with mutants, and without */
+    size_t proven;                 /* of those with mutants: a mutant was seen on each device where they ran */
+    size_t mutants, seen;  /* of those with mutants, that counted something; of these, seen everywhere where they ran */
+    size_t seen_somewhere; /* and seen on some of the devices alone */
 };
 
-/* A clean result of a forbidden test means something on a device where a mutant was seen. */
-static bool is_proven(const struct page *page, const struct page_test *test)
+/* ---- counting ---- */
+
+static void count_mutant(const struct page *page, const struct page_test *mutant, struct overview *overview)
 {
-    for (size_t column = 0; column < page->column_count; column++)
-        if (page_sum_of(test, column).counted > 0 && page_mutants_of(page, test, column).seen == 0)
-            return false;
-    return true;
+    size_t ran = 0, seen = 0;
+    for (size_t column = 0; column < page->column_count; column++) {
+        const struct page_sum sum = page_sum_of(mutant, column);
+        ran += sum.counted > 0;
+        seen += sum.witnesses > 0;
+    }
+    overview->mutants += ran > 0;
+    overview->seen += ran > 0 && seen == ran;
+    overview->seen_somewhere += seen > 0 && seen < ran;
 }
 
-static void add_test(const struct page *page, const struct page_test *test, struct overview *overview)
+static void count_silence(const struct page *page, const struct page_test *test, bool *listed,
+                          struct overview *overview)
+{
+    const struct page_test *mutants[PAGE_MOST_MUTANTS];
+    size_t count;
+    const enum page_silence silence = page_silence_anywhere(page, test);
+    const struct page_sum sum = page_sum_of(test, SIZE_MAX);
+    overview->lone += silence == PAGE_SILENCE_NONE && *test->claim == 'f' && sum.mark == PAGE_UNSEEN;
+    if (silence == PAGE_SILENCE_NONE)
+        return;
+    overview->silent++;
+    overview->proven += silence == PAGE_SILENCE_TELLS;
+    (void)page_list_mutants(page, test, mutants, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool *known = &listed[mutants[i] - page->tests];
+        if (!*known)
+            count_mutant(page, mutants[i], overview);
+        *known = true;
+    }
+}
+
+static void count_test(const struct page *page, const struct page_test *test, struct overview *overview)
 {
     const struct page_sum sum = page_sum_of(test, SIZE_MAX);
     const struct page_control control = page_control_of(page, test, SIZE_MAX);
@@ -40,25 +72,43 @@ static void add_test(const struct page *page, const struct page_test *test, stru
     if (control.counted > 0) {
         overview->controls++;
         overview->broken += control.witnesses > 0;
-    }
-    if (sum.counted > 0 && first == 'f' && sum.witnesses == 0 && page_mutants_of(page, test, SIZE_MAX).named > 0) {
-        overview->forbidden++;
-        overview->proven += is_proven(page, test);
+        overview->told += sum.witnesses > 0;
     }
 }
 
 static struct overview survey_page(const struct page *page)
 {
     struct overview overview = {0};
-    for (size_t i = 0; i < page->test_count; i++)
-        add_test(page, &page->tests[i], &overview);
+    bool *listed = memory_take(page->test_count + 1, sizeof *listed);
+    for (size_t i = 0; i < page->test_count; i++) {
+        count_test(page, &page->tests[i], &overview);
+        count_silence(page, &page->tests[i], listed, &overview);
+    }
     for (size_t i = 0; i < page->column_count; i++) {
         overview.counted += page->columns[i].counted;
         overview.voids += page->columns[i].voids;
         overview.jobs += page->columns[i].jobs;
-        overview.finished += page->columns[i].states[JOB_COMPLETED];
+        for (int state = 0; state < JOB_STATE_COUNT; state++)
+            overview.classes[job_state_class((enum job_state)state)] += page->columns[i].states[state];
     }
+    free(listed);
     return overview;
+}
+
+static size_t count_alarms(const struct overview *overview)
+{
+    return overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL];
+}
+
+static uint64_t count_open(const struct overview *overview)
+{
+    return overview->classes[JOB_CLASS_CUT_SHORT] + overview->classes[JOB_CLASS_FAULT];
+}
+
+/* Whether it means something that no forbidden outcome was seen. */
+static bool is_telling(const struct overview *overview)
+{
+    return count_alarms(overview) == 0 && overview->silent > 0 && overview->proven == overview->silent;
 }
 
 /* ---- the sentence ---- */
@@ -68,57 +118,126 @@ static void add_number(struct text *text, uint64_t count, const char *one, const
     html_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
 }
 
+static bool is_first_of_device(const struct page *page, size_t column)
+{
+    for (size_t i = 0; i < column; i++)
+        if (strcmp(page->columns[i].device, page->columns[column].device) == 0)
+            return false;
+    return true;
+}
+
+/* A single device with its driver; of several the names alone, since the map has the rest. */
 static void add_where(const struct page *page, struct text *text)
 {
     enum { NAMED = 3 };
-    for (size_t i = 0; i < page->column_count && page->column_count <= NAMED; i++) {
-        text_add(text, "%s", i == 0 ? "" : i + 1 < page->column_count ? "; " : "; and ");
-        page_add_column(page, i, text);
-    }
-    if (page->column_count > NAMED)
+    size_t devices = 0, number = 0;
+    for (size_t i = 0; i < page->column_count; i++)
+        devices += is_first_of_device(page, i);
+    if (page->column_count == 1)
+        page_add_column(page, 0, text);
+    else if (page->column_count > NAMED)
         add_number(text, page->column_count, "device and driver", "pairs of device and driver");
+    for (size_t i = 0; i < page->column_count && page->column_count > 1 && page->column_count <= NAMED; i++) {
+        if (!is_first_of_device(page, i))
+            continue;
+        number++;
+        html_add(text, "$$", number == 1 ? "" : number < devices ? "; " : "; and ", page->columns[i].device);
+    }
+    if (devices < page->column_count && page->column_count <= NAMED)
+        html_add(text, " ($ pairs of device and driver)", QUANTITY_COUNT(page->column_count));
 }
 
-static void add_result(const struct overview *overview, struct text *text)
+static void add_alarms(const struct overview *overview, struct text *text)
 {
     const size_t forbidden = overview->marks[PAGE_FORBIDDEN], control = overview->marks[PAGE_CONTROL];
     if (forbidden > 0)
         html_add(
             text,
             "<b>Forbidden outcomes were seen, in $ of the tests.</b> One is enough: suspect orchil first, then the "
-            "compiler and the driver, then the device.",
+            "compiler and the driver, then the device. ",
             QUANTITY_COUNT(forbidden));
     if (control > 0)
-        html_add(text, "$<b>$ $ showed a witness that must never appear.</b> Do not trust the numbers beside $.",
-                 forbidden > 0 ? " " : "", QUANTITY_COUNT(control), control == 1 ? "control" : "controls",
+        html_add(text, "<b>$ $ showed the outcome that $ should rule out.</b> Do not trust the numbers beside $. ",
+                 QUANTITY_COUNT(control), control == 1 ? "control" : "controls", control == 1 ? "it" : "they",
                  control == 1 ? "it" : "them");
-    if (forbidden + control > 0)
-        return;
-    if (overview->counted == 0)
-        text_add(text, "<b>Nothing was counted, so nothing is shown.</b>");
-    else
-        text_add(text, "<b>No outcome was seen that must never appear.</b>");
-    if (overview->marks[PAGE_UNPROMISED] > 0)
-        html_add(text,
-                 " In $ of the tests a forbidden outcome was seen where the device does not promise the order or scope "
-                 "that the test uses; that is no fault.",
-                 QUANTITY_COUNT(overview->marks[PAGE_UNPROMISED]));
 }
 
-static void print_lead(const struct page *page, const struct overview *overview, struct text *text)
+static const char mutants_link[] = "<a href=\"#guide\">mutants</a>";
+
+/* How many mutants were seen, as the rest of the first sentence. */
+static void add_mutants_seen(const struct overview *overview, struct text *text)
 {
-    const bool bad = overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL] > 0;
-    const bool doubt = overview->counted == 0 || overview->marks[PAGE_UNPROMISED] > 0;
-    html_add(text, "<p class=\"lead $\">", bad ? "bad" : doubt ? "doubt" : "good");
+    const bool none = overview->seen + overview->seen_somewhere == 0, all = overview->seen == overview->mutants;
+    html_add(text, "$ $ of $ ",
+             all    ? ", and"
+             : none ? ", but"
+                    : ", but only",
+             QUANTITY_COUNT(overview->seen), QUANTITY_COUNT(overview->mutants));
+    text_add(text, "%s %s seen", mutants_link, overview->seen == 1 ? "was" : "were");
+    if (none)
+        text_add(text, " either, so that says little");
+    if (overview->seen_somewhere > 0)
+        html_add(text, " on every device, and $ on some", QUANTITY_COUNT(overview->seen_somewhere));
+    text_add(text, ".</b> ");
+}
+
+/* What it says that no forbidden outcome was seen: the first sentence, in bold, and what follows from it. */
+static void add_silence(const struct overview *overview, struct text *text)
+{
+    static const char unknown[] = "so nothing shows whether the stress could bring one out.</b> ";
+    text_add(text, "<b>No forbidden outcome was seen");
+    if (overview->silent + overview->lone == 0)
+        text_add(text, ", but none of these tests asks for one.</b> ");
+    else if (overview->silent == 0)
+        text_add(text, ", but none of these tests has %s, %s", mutants_link, unknown);
+    else if (overview->mutants == 0)
+        text_add(text, ", but no %s were run, %s", mutants_link, unknown);
+    else
+        add_mutants_seen(overview, text);
+    if (overview->proven > 0)
+        html_add(text, "The silence means something for $ of the $ forbidden tests that have mutants. ",
+                 QUANTITY_COUNT(overview->proven), QUANTITY_COUNT(overview->silent));
+}
+
+static void add_gaps(const struct overview *overview, struct text *text)
+{
+    const size_t unpromised = overview->marks[PAGE_UNPROMISED], refused = overview->marks[PAGE_REFUSED];
+    if (unpromised > 0)
+        html_add(text,
+                 "In $ of the tests a forbidden outcome was seen where the device does not promise the order or scope "
+                 "that the test uses; that is no fault. ",
+                 QUANTITY_COUNT(unpromised));
+    if (count_open(overview) > 0)
+        html_add(text, "$ of $ jobs gave no complete result. ", QUANTITY_COUNT(count_open(overview)),
+                 QUANTITY_COUNT(overview->jobs));
+    if (refused > 0)
+        html_add(text, "$ $ unsupported. ", QUANTITY_COUNT(refused), refused == 1 ? "test is" : "tests are");
+}
+
+static void print_lead(const struct overview *overview, struct text *text)
+{
+    const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 && count_open(overview) == 0;
+    html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
+    if (count_alarms(overview) > 0)
+        add_alarms(overview, text);
+    else if (overview->counted == 0)
+        text_add(text, "<b>Nothing was counted, so nothing is shown.</b> ");
+    else
+        add_silence(overview, text);
+    add_gaps(overview, text);
+    text_add(text, "</p>\n");
+}
+
+static void print_asked(const struct page *page, const struct overview *overview, struct text *text)
+{
+    text_add(text, "<p class=asked>");
     add_number(text, page->test_count, "litmus test", "litmus tests");
     text_add(text, " asked in what order threads see each other's writes, on ");
     add_where(page, text);
     html_add(text, ": $ plays in all", HTML_COUNT_IN_WORDS(overview->counted));
     if (overview->counted >= 1000000)
         html_add(text, " ($)", QUANTITY_COUNT(overview->counted));
-    text_add(text, ". ");
-    add_result(overview, text);
-    text_add(text, "</p>\n");
+    text_add(text, ".</p>\n");
 }
 
 /* ---- tiles ---- */
@@ -138,24 +257,28 @@ static void print_share(size_t part, size_t whole, const char *class, const char
 
 static void print_tiles(const struct overview *overview, struct text *text)
 {
-    const size_t alarms = overview->marks[PAGE_FORBIDDEN] + overview->marks[PAGE_CONTROL];
+    const size_t alarms = count_alarms(overview);
+    const size_t clean = overview->controls - overview->broken;
     text_add(text, "<ul class=tiles>\n");
-    print_tile(alarms > 0              ? "bad"
-               : overview->counted > 0 ? "good"
-                                       : "doubt",
-               QUANTITY_COUNT(alarms), "tests with an outcome that must never appear", text);
-    if (overview->controls > 0) {
-        const size_t clean = overview->controls - overview->broken;
-        print_share(clean, overview->controls, overview->broken > 0 ? "bad" : "good",
-                    "tests whose controls stayed clean", text);
-    }
-    print_share(overview->proven, overview->forbidden, overview->proven == overview->forbidden ? "good" : "doubt",
-                "clean forbidden tests with a mutant that was seen on each device: their result means something", text);
-    print_share(overview->weak_seen, overview->allowed, "", "tests of a weak outcome that was seen; this is allowed",
-                text);
-    const uint64_t open = overview->jobs - overview->finished;
-    if (open > 0)
-        print_tile("doubt", QUANTITY_COUNT(open), "jobs without a complete result: see below", text);
+    print_tile(alarms > 0             ? "bad"
+               : is_telling(overview) ? "good"
+                                      : "doubt",
+               QUANTITY_COUNT(alarms), "tests with a forbidden outcome", text);
+    print_share(overview->proven, overview->silent, overview->proven == overview->silent ? "good" : "doubt",
+                "clean forbidden tests with a mutant that was seen on each device", text);
+    if (overview->lone > 0)
+        print_tile("", QUANTITY_COUNT(overview->lone), "clean forbidden tests without a mutant", text);
+    print_share(clean, overview->controls,
+                overview->broken > 0                   ? "bad"
+                : overview->told == overview->controls ? "good"
+                                                       : "",
+                "tests whose controls stayed clean", text);
+    print_share(overview->weak_seen, overview->allowed, "", "allowed weak outcomes that were seen", text);
+    if (count_open(overview) > 0)
+        print_tile("doubt", QUANTITY_COUNT(count_open(overview)), "jobs without a complete result", text);
+    if (overview->classes[JOB_CLASS_REFUSED] > 0)
+        print_tile("", QUANTITY_COUNT(overview->classes[JOB_CLASS_REFUSED]), "jobs that the device does not support",
+                   text);
     text_add(text, "</ul>\n");
 }
 
@@ -163,13 +286,14 @@ void page_print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
     html_add(text, "<header>\n<h1>$</h1>\n", *page->title ? page->title : "Litmus tests: what was seen");
-    print_lead(page, &overview, text);
+    print_lead(&overview, text);
     print_tiles(&overview, text);
+    print_asked(page, &overview, text);
     text_add(text,
-             "</header>\n%s"
+             "</header>\n"
              "<nav aria-label=\"Parts of this page\"><ul>"
-             "<li><a href=\"#findings\">What must never be seen</a></li><li><a href=\"#map\">Heat map</a></li>"
-             "<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#devices\">Devices and drivers</a></li>"
-             "<li><a href=\"#environments\">Environments</a></li><li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
-             page_guide);
+             "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#map\">Heat map</a></li>"
+             "<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
+             "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
+             "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n");
 }

@@ -14,13 +14,17 @@ static void print_device(const struct page *page, const struct page_column *colu
 {
     char numbers[4][QUANTITY_SIZE];
     bool first = true;
-    html_add(text, "<tr><th scope=row>$<td>$ $<td>$<td>$<td>$", column->device, column->backend, column->driver,
-             column->platform, column->compiler, column->vendor);
+    html_add(text,
+             "<tr><th scope=row>$<td data-l=Driver>$ $<td data-l=Platform>$<td data-l=Compiler>$<td data-l=Hardware>$",
+             column->device, column->backend, column->driver, column->platform, column->compiler, column->vendor);
     html_add(text, "$$$, $ compute units", *column->architecture ? ", " : "", column->architecture,
              column->gpu ? ", GPU" : "", quantity_count(column->compute_units, numbers[0]));
-    html_add(text, "<td><code>$</code><td class=n>$<td class=n>$<td class=n>$<td>", column->device_uuid,
-             quantity_count(column->counted, numbers[0]), quantity_count(column->voids, numbers[1]),
-             quantity_seconds(column->seconds, numbers[2]));
+    html_add(
+        text,
+        "<td data-l=UUID><code>$</code><td class=n data-l=Instances>$<td class=n data-l=Void>$<td class=n data-l=Time>$"
+        "<td data-l=Jobs>",
+        column->device_uuid, quantity_count(column->counted, numbers[0]), quantity_count(column->voids, numbers[1]),
+        quantity_seconds(column->seconds, numbers[2]));
     for (int state = 0; state < JOB_STATE_COUNT; state++) {
         if (column->states[state] == 0)
             continue;
@@ -29,14 +33,14 @@ static void print_device(const struct page *page, const struct page_column *colu
         first = false;
     }
     if (page->source_count > 1)
-        html_add(text, "<td>$", page->sources[column->source].name);
+        html_add(text, "<td data-l=Database>$", page->sources[column->source].name);
     text_add(text, "\n");
 }
 
 static void print_devices(const struct page *page, struct text *text)
 {
     text_add(text,
-             "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table>\n"
+             "<section id=devices>\n<h2>Devices and drivers</h2>\n<div class=wide><table class=stack>\n"
              "<thead><tr><th>Device<th>Driver<th>Platform<th>Compiler<th>Hardware<th>UUID<th data-n>Instances"
              "<th data-n>Void<th data-n>Time<th>Jobs%s</thead>\n<tbody>\n",
              page->source_count > 1 ? "<th>Database" : "");

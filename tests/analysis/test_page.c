@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pages: texts of any origin stay text, zero is a bound, and what must never be seen is found and said. */
+/* Pages: texts of any origin stay text, zero is a bound, forbidden outcomes are found and said, and silence is not taken
+ * for more than it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,8 +103,8 @@ struct place {
 };
 
 struct planted_job {
-    const char *name, *text, *controls, *state, *log, *verdict, *target, *doc;
-    unsigned marks;
+    const char *name, *text, *controls, *state, *log, *verdict, *target, *doc, *device;
+    unsigned marks, batches; /* batches: 0: one */
     uint64_t witnesses, others;
 };
 
@@ -140,26 +141,27 @@ static void judge(struct place *place, int64_t id, const char *role, const char 
 static void add_job(struct place *place, const struct planted_job *planted)
 {
     int64_t id = 0;
-    const struct store_job job = {
-        .run_id = place->run,
-        .device = {"simulated", "Device", "Vendor", "u", "arch", true, 4, "", "1.0", "", "{}"},
-        .test = {"PTX", planted->name, planted->name, planted->text ? planted->text : TEXT,
-                 "exists (0:r0=0 /\\ 1:r0=0)", planted->doc ? planted->doc : "What it asks.\nWhy."},
-        .environment = {"e0", "{\"rounds\":[1,2]}", "gpu"},
-        .key = "0123456789abcdef",
-        .seed = 7,
-        .controls = planted->controls ? planted->controls : ""};
+    const struct store_job job = {.run_id = place->run,
+                                  .device = {"simulated", planted->device ? planted->device : "Device", "Vendor", "u",
+                                             "arch", true, 4, "", "1.0", "", "{}"},
+                                  .test = {"PTX", planted->name, planted->name, planted->text ? planted->text : TEXT,
+                                           "exists (0:r0=0 /\\ 1:r0=0)",
+                                           planted->doc ? planted->doc : "What it asks.\nWhy."},
+                                  .environment = {"e0", "{\"rounds\":[1,2]}", "gpu"},
+                                  .key = "0123456789abcdef",
+                                  .seed = 7,
+                                  .controls = planted->controls ? planted->controls : ""};
     must(store_begin_job(place->store, &job, &id, &place->error));
     const struct build build = {"kernel", "", planted->log ? planted->log : "", 0.1, 4, planted->marks, ""};
     must(store_add_build(place->store, id, &build, &place->error));
     const struct count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
-    const struct batch batch = {.draw = "{}",
-                                .instances = planted->others + planted->witnesses,
-                                .seconds = 0.5,
-                                .liveness = "{}",
-                                .outcomes = counts,
-                                .outcome_count = planted->witnesses > 0 ? 2 : 1};
-    if (planted->others > 0)
+    struct batch batch = {.draw = "{}",
+                          .instances = planted->others + planted->witnesses,
+                          .seconds = 0.5,
+                          .liveness = "{}",
+                          .outcomes = counts,
+                          .outcome_count = planted->witnesses > 0 ? 2 : 1};
+    for (; planted->others > 0 && (batch.number == 0 || batch.number < planted->batches); batch.number++)
         must(store_add_batches(place->store, id, &batch, 1, &place->error));
     if (planted->verdict)
         judge(place, id, "source", "source-model", planted->verdict);
@@ -246,10 +248,11 @@ static void test_alarms(void **state)
                 .name = "Z-broken", .verdict = "forbidden", .target = "forbidden", .others = 997, .witnesses = 3});
     char *page = print_place(&place);
     assert_non_null(strstr(page, "<b>Forbidden outcomes were seen, in 1 of the tests.</b>"));
-    assert_non_null(strstr(page, "<b>1 control showed a witness that must never appear.</b>"));
-    assert_non_null(
-        strstr(page, "3 of 1,000<td class=n>3.00e-3<td class=n>6.19e-4 to 8.74e-3<td>\u2716 forbidden by the model "
-                     "target-model: Axiom\n"));
+    assert_non_null(strstr(page, "<b>1 control showed the outcome that it should rule out.</b>"));
+    assert_non_null(strstr(
+        page,
+        "3 of 1,000<td class=n data-l=\"Per instance\">3.00e-3<td class=n data-l=\"95 % interval\">6.19e-4 to 8.74e-3<td data-l=Why>\u2716 forbidden by the model "
+        "target-model: Axiom\n"));
     assert_non_null(strstr(page, "weak, although source-model forbids it: a known limit of the mapping"));
     assert_non_null(strstr(page, "\u2716 it is the control of <a href=\"#ptx-B-weak\">"));
     const char *excused = strstr(page, "<h3>Not promised by the device</h3>");
@@ -276,7 +279,7 @@ static void test_nothing_counted(void **state)
     assert_non_null(strstr(page, "<p class=\"lead doubt\">"));
     assert_non_null(strstr(page, "<b>Nothing was counted, so nothing is shown.</b>"));
     assert_non_null(strstr(page, "<td class=\"n kf\">! fault"));
-    assert_non_null(strstr(page, "<tr><td>hang<td>&lt;script&gt;"));
+    assert_non_null(strstr(page, "<tr><th scope=row>hang<td data-l=Reason>&lt;script&gt;"));
     assert_null(strstr(page, "<p>Not seen, each")); /* of nothing there is no bound */
     free(page);
 }
@@ -289,20 +292,167 @@ static void test_unseen_witness(void **state)
     open_place(&place, "orchil run");
     add_job(&place, &(struct planted_job){.name = "SB", .verdict = "weak", .others = 1000000});
     char *page = print_place(&place);
-    assert_non_null(
-        strstr(page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %): <b>weak</b> <code>" WITNESS " *</code>.</p>"));
+    assert_non_null(strstr(
+        page, "<p>Not seen, each &lt; 3.0e-6 per instance (95 %, if the chance is the same everywhere): <b>weak</b> "
+              "<code>" WITNESS " *</code>.</p>"));
     assert_non_null(strstr(page, "<td class=\"n kz\">&lt; 3.0e-6<td>weak<td>not seen"));
-    assert_non_null(strstr(page, "<b>No outcome was seen that must never appear.</b>"));
+    assert_non_null(strstr(
+        page, "<p class=\"lead doubt\"><b>No forbidden outcome was seen, but none of these tests asks for one.</b>"));
+    free(page);
+}
+
+/* A forbidden test that nobody saw fail, as the control of a weak one: that one is its mutant. */
+static void add_pair(struct place *place, const char *weak, const char *forbidden, uint64_t witnesses)
+{
+    add_job(place, &(struct planted_job){.name = weak, .verdict = "weak", .others = 900, .witnesses = witnesses});
+    add_job(place, &(struct planted_job){.name = forbidden, .controls = weak, .verdict = "forbidden", .others = 1000});
+}
+
+/* Protects: that nothing forbidden was seen is green only where the mutants were seen; otherwise it is amber, and the first
+ * sentence says how many were. The same for each cell and for the tile. */
+static void test_silence(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t first, second;
+        const char *lead, *tile, *cell;
+    } cases[] = {
+        {0, 0,
+         "<p class=\"lead doubt\"><b>No forbidden outcome was seen, but 0 of 2 <a href=\"#guide\">mutants</a> were seen "
+         "either, so that says little.</b> </p>",
+         "<li class=doubt><b>0</b>", "<td class=\"n kq\">? &lt; 3.0e-3"},
+        {5, 0,
+         "<p class=\"lead doubt\"><b>No forbidden outcome was seen, but only 1 of 2 <a href=\"#guide\">mutants</a> was "
+         "seen.</b> The silence means something for 1 of the 2 forbidden tests that have mutants. </p>",
+         "<li class=doubt><b>0</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
+        {5, 7,
+         "<p class=\"lead good\"><b>No forbidden outcome was seen, and 2 of 2 <a href=\"#guide\">mutants</a> were "
+         "seen.</b> The silence means something for 2 of the 2 forbidden tests that have mutants. </p>",
+         "<li class=good><b>0</b>", "<td class=\"n kg\">\u2713 &lt; 3.0e-3"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct place place;
+        open_place(&place, "orchil run");
+        add_pair(&place, "A-weak", "A-fence", cases[i].first);
+        add_pair(&place, "B-weak", "B-fence", cases[i].second);
+        char *page = print_place(&place);
+        assert_non_null(strstr(page, cases[i].lead));
+        assert_non_null(strstr(page, cases[i].tile));
+        const char *row = strstr(page, "<tr><th scope=row><a href=\"#ptx-A-fence\">");
+        assert_non_null(row);
+        assert_ptr_equal(strstr(row, cases[i].cell), strstr(row, "<td"));
+        free(page);
+    }
+}
+
+/* Protects: a job without a result leaves the page amber, whatever the mutants showed. */
+static void test_gap_is_no_pass(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_pair(&place, "A-weak", "A-fence", 5);
+    add_job(&place, &(struct planted_job){.name = "B", .state = "hang", .verdict = "forbidden"});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page, "<p class=\"lead doubt\"><b>No forbidden outcome was seen, and 1 of 1"));
+    assert_non_null(strstr(page, "1 of 3 jobs gave no complete result. </p>"));
+    free(page);
+}
+
+/* Protects: mutants that were seen on one device say nothing about another, and the sentence tells them apart. */
+static void test_silence_is_of_a_device(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    for (int device = 0; device < 2; device++) {
+        const char *name = device == 0 ? "First" : "Second";
+        add_job(
+            &place,
+            &(struct planted_job){
+                .name = "A-weak", .device = name, .verdict = "weak", .others = 900, .witnesses = device == 0 ? 4 : 0});
+        add_job(&place,
+                &(struct planted_job){
+                    .name = "A-fence", .device = name, .controls = "A-weak", .verdict = "forbidden", .others = 1000});
+    }
+    char *page = print_place(&place);
+    assert_non_null(strstr(page, "but only 0 of 1 <a href=\"#guide\">mutants</a> were seen on every device, and 1 on "
+                                 "some.</b> </p>"));
+    assert_non_null(strstr(page, "<td class=\"n kg\">\u2713 &lt; 3.0e-3<td class=\"n kq\">? &lt; 3.0e-3"));
+    /* Two devices are compared in a picture, where one at least saw something. */
+    assert_int_equal(count_of(page, "<figure class=plot>"), 1);
+    const char *plot = strstr(page, "<figure class=plot>");
+    assert_true(plot > strstr(page, "id=\"ptx-A-weak\""));
+    assert_non_null(strstr(plot, "<span class=plabel>First, simulated 1.0</span>"));
+    assert_non_null(strstr(plot, "<span class=pfigures>&lt; 3.3e-3</span>"));
+    free(page);
+}
+
+/* Protects: what ran comes first in the map, the cards and the lists, and what is unsupported is folded behind it with its
+ * number, whatever its name. */
+static void test_unsupported_comes_last(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place, &(struct planted_job){.name = "A-refused", .state = "unsupported"});
+    add_job(&place, &(struct planted_job){.name = "B-refused", .state = "unsupported"});
+    add_job(&place, &(struct planted_job){.name = "C-hang", .state = "hang"});
+    add_pair(&place, "Y-weak", "Z-fence", 5);
+    char *page = print_place(&place);
+    const char *findings = strstr(page, "<section id=findings>"), *map = strstr(page, "<section id=map>");
+    const char *cards = strstr(page, "<section id=tests>");
+    assert_true(findings && map && cards && findings < map && map < cards);
+    assert_true(strstr(findings, "<h3>Without a complete result</h3>") <
+                strstr(findings, "<details class=fold><summary>Unsupported: 2 jobs, and why</summary>"));
+    static const char fold[] =
+        "<details class=fold><summary>2 tests are unsupported here, or counted nothing</summary>";
+    const char *map_fold = strstr(map, fold);
+    assert_true(map_fold && map_fold < cards);
+    assert_true(strstr(map, ">Z-fence<") < map_fold);
+    assert_true(strstr(map, ">A-refused<") > map_fold);
+    const char *card_fold = strstr(cards, fold);
+    assert_non_null(card_fold);
+    assert_true(strstr(cards, "id=\"ptx-Z-fence\"") < card_fold);
+    assert_true(strstr(cards, "id=\"ptx-A-refused\"") > card_fold);
+    assert_non_null(strstr(page, "2 tests are unsupported. </p>"));
+    /* The answer and what was found stand before the explanation. */
+    assert_true(strstr(page, "id=\"guide\"") > card_fold);
+    free(page);
+}
+
+/* Protects: zero has two bounds, and a run that repeats its draws by an equal seed adds instances but no draws. */
+static void test_zero_has_two_bounds(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    for (int run = 0; run < 2; run++)
+        add_job(&place, &(struct planted_job){.name = "SB", .verdict = "weak", .others = 1000, .batches = 60});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page,
+                           "Witness (*): 0 of 120,000 instances, in 60 draws of the stress. With 95 % confidence, "
+                           "fewer than 4.9 % of draws show it at all; and if the chance is the same everywhere, it "
+                           "is below 2.5e-5 per instance."));
     free(page);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts_are_escaped),      cmocka_unit_test(test_missing_argument_fails),
-        cmocka_unit_test(test_lines_are_kept_and_cut), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_hostile_database),       cmocka_unit_test(test_alarms),
-        cmocka_unit_test(test_nothing_counted),        cmocka_unit_test(test_unseen_witness),
+        cmocka_unit_test(test_texts_are_escaped),
+        cmocka_unit_test(test_missing_argument_fails),
+        cmocka_unit_test(test_lines_are_kept_and_cut),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_hostile_database),
+        cmocka_unit_test(test_alarms),
+        cmocka_unit_test(test_nothing_counted),
+        cmocka_unit_test(test_unseen_witness),
+        cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_gap_is_no_pass),
+        cmocka_unit_test(test_silence_is_of_a_device),
+        cmocka_unit_test(test_unsupported_comes_last),
+        cmocka_unit_test(test_zero_has_two_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
