@@ -6,6 +6,7 @@
  *   side.h        jobs of a database, gathered into samples
  *   compare.h     what changed between two sides
  *   gate.h        whether a run passes against a baseline
+ *   history.h     runs in order of time: since when a rate is another
  *   page.h        a database as an HTML page
  */
 #ifndef ORCHIL_ANALYSIS_H
@@ -13,6 +14,7 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/gate/gate.h"
+#include "analysis/history/history.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
 #include "analysis/statistics/runs.h"
