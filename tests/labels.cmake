@@ -17,6 +17,7 @@ set(thorough_tests
     cli.kernels.opencl
     cli.report.browser
     cli.report.browser-compare
+    cli.report.browser-three
     cli.report.thousand)
 
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.

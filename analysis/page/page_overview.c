@@ -185,7 +185,8 @@ static void add_mutants_seen(const struct overview *overview, struct text *text)
 static void add_silence(const struct overview *overview, struct text *text)
 {
     static const char unknown[] = "so nothing shows whether the stress could bring one out.</b> ";
-    text_add(text, "<b>No forbidden outcome was seen");
+    text_add(text, "<b>No forbidden outcome was seen%s",
+             overview->marks[PAGE_UNPROMISED] > 0 ? " where the device promises to rule it out" : "");
     if (overview->silent + overview->lone == 0)
         text_add(text, ", but none of these tests asks for one.</b> ");
     else if (overview->silent == 0)
@@ -204,8 +205,8 @@ static void add_gaps(const struct overview *overview, struct text *text)
     const size_t unpromised = overview->marks[PAGE_UNPROMISED], refused = overview->marks[PAGE_REFUSED];
     if (unpromised > 0)
         html_add(text,
-                 "In $ of the tests a forbidden outcome was seen where the device does not promise the order or scope "
-                 "that the test uses; that is no fault. ",
+                 "In $ of the tests one was seen where the device does not promise the order or scope that the test "
+                 "uses; that is no fault. ",
                  QUANTITY_COUNT(unpromised));
     if (count_open(overview) > 0)
         html_add(text, "$ of $ jobs gave no complete result. ", QUANTITY_COUNT(count_open(overview)),

@@ -359,6 +359,23 @@ static void test_gap_is_no_pass(void **state)
     free(page);
 }
 
+/* Protects: what a device does not promise is amber, too, and the first sentence does not deny that it was seen. */
+static void test_unpromised_is_no_pass(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_pair(&place, "A-weak", "A-fence", 5);
+    add_job(&place, &(struct planted_job){
+                        .name = "B", .verdict = "forbidden", .marks = MARK_UNDECLARED, .others = 998, .witnesses = 2});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page,
+                           "<p class=\"lead doubt\"><b>No forbidden outcome was seen where the device promises to "
+                           "rule it out, and 1 of 1"));
+    assert_non_null(strstr(page, "In 1 of the tests one was seen where the device does not promise"));
+    free(page);
+}
+
 /* Protects: mutants that were seen on one device say nothing about another, and the sentence tells them apart. */
 static void test_silence_is_of_a_device(void **state)
 {
@@ -405,6 +422,7 @@ static void test_unsupported_comes_last(void **state)
     assert_true(findings && map && cards && findings < map && map < cards);
     assert_true(strstr(findings, "<h3>Without a complete result</h3>") <
                 strstr(findings, "<details class=fold><summary>Unsupported: 2 jobs, and why</summary>"));
+    assert_true(strstr(findings, ">A-refused<") > strstr(findings, "Unsupported: 2 jobs"));
     static const char fold[] =
         "<details class=fold><summary>2 tests are unsupported here, or counted nothing</summary>";
     const char *map_fold = strstr(map, fold);
@@ -450,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_unseen_witness),
         cmocka_unit_test(test_silence),
         cmocka_unit_test(test_gap_is_no_pass),
+        cmocka_unit_test(test_unpromised_is_no_pass),
         cmocka_unit_test(test_silence_is_of_a_device),
         cmocka_unit_test(test_unsupported_comes_last),
         cmocka_unit_test(test_zero_has_two_bounds),
