@@ -156,11 +156,12 @@ static void add_facts(struct page_part *part, const struct page_job *job)
 /* ---- draws ---- */
 
 struct placed_draw {
-    const struct sample_batch *batch;
+    uint64_t key, seed;
+    uint32_t number;
     size_t job;
 };
 
-static int compare_draws(const struct sample_batch *a, const struct sample_batch *b)
+static int compare_draws(const struct placed_draw *a, const struct placed_draw *b)
 {
     int order = ORDER(a->key, b->key);
     if (order == 0)
@@ -171,7 +172,7 @@ static int compare_draws(const struct sample_batch *a, const struct sample_batch
 static int compare_placed_draws(const void *left, const void *right)
 {
     const struct placed_draw *a = left, *b = right;
-    const int order = compare_draws(a->batch, b->batch);
+    const int order = compare_draws(a, b);
     return order ? order : ORDER(a->job, b->job);
 }
 
@@ -180,13 +181,15 @@ static void count_draws(struct page_part *part)
 {
     size_t count = 0;
     struct placed_draw *draws = memory_take(part->batches + 1, sizeof *draws);
-    for (size_t j = 0; j < part->job_count; j++)
-        for (size_t b = 0; b < part->jobs[j].job->batch_count; b++)
-            if (part->jobs[j].job->batches[b].counted > 0)
-                draws[count++] = (struct placed_draw){&part->jobs[j].job->batches[b], j};
+    for (size_t j = 0; j < part->job_count; j++) {
+        const struct sample_run *run = &part->jobs[j].job->run;
+        for (size_t b = 0; b < run->batch_count; b++)
+            if (run->counted[b] > 0)
+                draws[count++] = (struct placed_draw){run->key, part->jobs[j].job->row.seed, run->numbers[b], j};
+    }
     qsort(draws, count, sizeof *draws, compare_placed_draws);
     for (size_t i = 0; i < count; i++) {
-        const bool first = i == 0 || compare_draws(draws[i - 1].batch, draws[i].batch) != 0;
+        const bool first = i == 0 || compare_draws(&draws[i - 1], &draws[i]) != 0;
         part->jobs[draws[i].job].draws += first;
         part->draws += first;
     }

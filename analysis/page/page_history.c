@@ -79,7 +79,7 @@ static void print_moves(const struct history_step *step, struct text *text)
 {
     text_add(text, "<details><summary>What moved</summary>\n<div class=wide tabindex=0 role=region "
                    "aria-label=\"What moved\"><table>\n<thead><tr><th>Test and outcome<th>Before<th>After<th>Factor"
-                   "<th>95 % interval</thead>\n<tbody>\n");
+                   "<th>95 %% interval</thead>\n<tbody>\n");
     for (size_t i = 0; i < step->move_count; i++) {
         const struct history_move *move = &step->moves[i];
         struct text name = {0}, factor = {0}, interval = {0};
