@@ -129,7 +129,7 @@ static json_t *pack_step(const struct history *history, const struct history_dev
                          const struct history_step *step)
 {
     struct text title = {0}, place = {0}, cause = {0};
-    history_add_title(history, device, step, &title);
+    history_add_sentence(history, device, step, &title);
     history_add_place(history, device, step, &place);
     history_add_cause(history, device, step, &cause);
     json_t *object = json_pack(

@@ -25,11 +25,13 @@ void history_attribute(struct history *history, const struct history_device *dev
 void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
                      struct text *text);
 
-/* The answer, in a sentence or two; a line of a step, with its device where there are several; the sentences on its place and
- * cause. */
+/* The answer, in a sentence or two; of a step, what moved since when (with its device where there are several); the same with
+ * what it came with; the sentences on its place and cause. */
 void history_add_answer(const struct history *history, struct text *text);
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
+void history_add_sentence(const struct history *history, const struct history_device *device,
+                          const struct history_step *step, struct text *text);
 void history_add_place(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
 void history_add_cause(const struct history *history, const struct history_device *device,

@@ -7,7 +7,7 @@
 #include "analysis/page/words.h"
 #include "base/quantity.h"
 
-enum { WIDTH = 80, SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 40 };
+enum { WIDTH = 80, SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
 
 /* ---- lines ---- */
 

@@ -101,8 +101,8 @@ static size_t add_changes(const struct history_step *step, bool suspect, bool wi
 }
 
 /* What the driver did, in the middle of a sentence. */
-static void add_driver_elsewhere(const struct history *history, const struct history_device *device,
-                                 const struct history_step *step, struct text *text)
+static void add_driver_elsewhere(const struct history_device *device, const struct history_step *step,
+                                 struct text *text)
 {
     text_add(text, "the driver did not change there");
     if (step->driver_changed > 0) {
@@ -110,7 +110,6 @@ static void add_driver_elsewhere(const struct history *history, const struct his
         words_add(text, "$)", QUANTITY_COUNT(device->visits[step->driver_changed].run + 1));
     } else
         text_add(text, " (nor in any other run)");
-    (void)history;
 }
 
 static bool has_others(const struct history_step *step)
@@ -151,14 +150,14 @@ void history_add_cause(const struct history *history, const struct history_devic
         break;
     case HISTORY_BY_OTHER:
         text_add(text, "Not with a driver: ");
-        add_driver_elsewhere(history, device, step, text);
+        add_driver_elsewhere(device, step, text);
         text_add(text, ". What changed there: ");
         (void)add_changes(step, true, false, text);
         text_add(text, ".");
         break;
     case HISTORY_BY_NOTHING:
         text_add(text, "Not with a driver: ");
-        add_driver_elsewhere(history, device, step, text);
+        add_driver_elsewhere(device, step, text);
         text_add(text, ". Nothing else that is recorded changed there.");
         break;
     }
@@ -190,9 +189,17 @@ void history_add_place(const struct history *history, const struct history_devic
 
 /* ---- the answer ---- */
 
+/* What may have brought the step, besides the driver. */
+static void add_others(const struct history_step *step, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].suspect && !step->changes[i].is_driver)
+            words_add(text, "$$", count++ > 0 ? ", " : "", step->changes[i].words);
+}
+
 /* What the answer says of the cause: a few words. */
-static void add_short_cause(const struct history *history, const struct history_device *device,
-                            const struct history_step *step, struct text *text)
+static void add_short_cause(const struct history_device *device, const struct history_step *step, struct text *text)
 {
     const struct history_change *driver = driver_of(step);
     switch (step->cause) {
@@ -205,15 +212,17 @@ static void add_short_cause(const struct history *history, const struct history_
         text_add(text, has_others(step) ? "; cannot tell with what: driver and " : "; cannot tell whether with driver ");
         if (!has_others(step))
             words_add(text, "$", *driver->after ? driver->after : "(unknown)");
-        for (size_t i = 0, count = 0; has_others(step) && i < step->change_count; i++)
-            if (step->changes[i].suspect && !step->changes[i].is_driver)
-                words_add(text, "$$", count++ > 0 ? ", " : "", step->changes[i].words);
+        add_others(step, text);
         text_add(text, has_others(step) ? " changed" : "");
         break;
     case HISTORY_BY_OTHER:
+        text_add(text, "; ");
+        add_others(step, text);
+        text_add(text, " changed there, the driver did not");
+        break;
     case HISTORY_BY_NOTHING:
         text_add(text, "; ");
-        add_driver_elsewhere(history, device, step, text);
+        add_driver_elsewhere(device, step, text);
         break;
     }
 }
@@ -229,9 +238,15 @@ void history_add_title(const struct history *history, const struct history_devic
         text_add(text, "x%.3g", step->ratio);
     text_add(text, " since run ");
     history_add_run(history, device, step->visit, text);
-    add_short_cause(history, device, step, text);
     if (history->device_count > 1)
-        words_add(text, ", on $ ($)", device->device, device->backend);
+        words_add(text, " on $ ($)", device->device, device->backend);
+}
+
+void history_add_sentence(const struct history *history, const struct history_device *device,
+                          const struct history_step *step, struct text *text)
+{
+    history_add_title(history, device, step, text);
+    add_short_cause(device, step, text);
 }
 
 static void add_number(struct text *text, size_t count, const char *one, const char *many)
@@ -263,7 +278,7 @@ void history_add_answer(const struct history *history, struct text *text)
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count && said < 3; s++) {
             text_add(text, "%s", said++ > 0 ? "; " : "");
-            history_add_title(history, history->devices[i], &history->devices[i]->steps[s], text);
+            history_add_sentence(history, history->devices[i], &history->devices[i]->steps[s], text);
         }
     if (steps > said)
         words_add(text, "; and $ more", QUANTITY_COUNT(steps - said));
