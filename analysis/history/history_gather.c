@@ -222,7 +222,7 @@ static void fill_visit(struct arena *arena, const struct visit_jobs *jobs, struc
         add_fact(arena, visit, HISTORY_MODELS, job->source_model);
         add_fact(arena, visit, HISTORY_MODELS, job->target_model);
         read_circumstances(job->row.circumstances, &circumstances);
-        add_fact(arena, visit, HISTORY_THROTTLE, circumstances.throttle);
+        add_fact(arena, visit, HISTORY_THROTTLE, arena_copy(arena, circumstances.throttle));
         for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
             if (circumstances.known >> c & 1)
                 numbers[c * jobs->count + known[c]++] = circumstances.numbers[c];

@@ -128,7 +128,10 @@ static double lag_of(const struct split *split, const struct asked *weak)
     }
     if (tests == 0 || following.neighbours < 10)
         return 0;
-    const double lag = following.products / following.norms;
+    /* About the means of two sides, short series seem to turn back: by 1 + 3 lag over the runs of a side (Kendall, "Note on
+     * bias in the estimation of autocorrelation", Biometrika 41, 1954). */
+    const double bias = 2 / (double)(following.neighbours + 2), seen = following.products / following.norms;
+    const double lag = (seen + bias) / (1 - 3 * bias);
     const double said = (double)following.neighbours * (double)tests * split_independence(split, tests);
     return lag > 2 / sqrt(said) ? fmin(lag, most) : 0;
 }
