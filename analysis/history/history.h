@@ -179,7 +179,8 @@ struct history_device {
     struct history_break *breaks;
     size_t break_count;
     double lag;       /* correlation of a run with the one before it; 0: none that chance does not explain */
-    double findable;  /* the factor by which half of the series would have to move half-way, to be found; INFINITY: none */
+    double findable; /* the factor of a step half-way through that is found as often as not, in the middle one of the series;
+                        INFINITY: none */
     size_t too_short; /* stretches that were seen in too few runs to be searched */
 };
 

@@ -360,7 +360,7 @@ static void find_band(const struct history_series *series, const struct statisti
     part->band = (struct interval){0, INFINITY};
     if (freedom <= 0)
         return;
-    const double variance = (squares + suite->freedom * prior) / freedom;
+    const double variance = fmax((squares + suite->freedom * prior) / freedom, dispersion / (seen + 0.5));
     const double reach =
         exp(statistics_student_above((1 - confidence) / 2, freedom) * sqrt(variance * (1 + 1 / count)));
     part->band = (struct interval){part->rate / reach, part->rate * reach};
@@ -442,7 +442,9 @@ static double find_findable(struct search *search)
         const double level = options->alpha / (double)search->history->questions / 2;
         if (decision->freedom > 0)
             factors[count++] =
-                fmax(options->tolerance, exp(statistics_student_above(level, decision->freedom) * decision->error));
+                fmax(exp(statistics_student_above(level, decision->freedom) * decision->error),
+                     options->tolerance * exp(statistics_student_above(0.5 - options->confidence / 2, decision->freedom) *
+                                              decision->error));
     }
     qsort(factors, count, sizeof *factors, by_number);
     const double median = count > 0 ? factors[count / 2] : INFINITY;

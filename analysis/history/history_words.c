@@ -329,8 +329,8 @@ static void say_of_device(const struct history *history, const struct history_de
         text_clear(&text);
     }
     if (device->step_count == 0 && isfinite(device->findable)) {
-        words_add(&text, "$: a step by less than ", device->device);
-        text_add(&text, "x%.3g half-way through would be missed in half of the series.", device->findable);
+        words_add(&text, "$: a step half-way through would have to be by ", device->device);
+        text_add(&text, "x%.3g, in the middle one of the series, to be found as often as not.", device->findable);
         say(to, text_string(&text));
     }
     text_release(&text);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A history as a page, and as a section of the page of a database. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/history/history_parts.h"
-#include "analysis/page/html.h"
+#include "analysis/page/page_parts.h"
 #include "analysis/page/plot.h"
+#include "base/memory.h"
 #include "base/quantity.h"
 
 /* Of each device: plots of what moved, for a step and in all; and of witnesses where nothing moved. */
@@ -54,7 +56,7 @@ static void print_plot(const struct history *history, const struct history_devic
     const size_t count = series->stretch->run_count;
     struct plot_point *points = arena_take(&arena, count, sizeof *points);
     history_add_series(series, &title);
-    text_add(&title, ", per instance");
+    text_add(&title, " (per instance)");
     struct plot_series plot = {.title = text_string(&title), .points = points, .point_count = count};
     for (size_t i = 0; i < count; i++)
         points[i] = (struct plot_point){.value = series->points[i].rate,
@@ -205,7 +207,30 @@ void history_print_section(const struct history *history, struct text *text)
 void history_print_page(const struct history *history, struct text *text)
 {
     html_start(text, "Litmus tests: runs in order of time");
-    text_add(text, "<header>\n<h1>Litmus tests: runs in order of time</h1>\n</header>\n");
+    text_add(text, "<header>\n<h1>Litmus tests</h1>\n</header>\n");
     history_print_section(history, text);
     html_end(text);
+}
+
+/* ---- a part of a database's page ---- */
+
+void page_make_history(struct page *page)
+{
+    struct side *sides = memory_take(page->source_count, sizeof *sides);
+    const struct history_options options = history_usual_options();
+    for (size_t i = 0; i < page->source_count; i++)
+        sides[i] = page->sources[i].side;
+    struct history *history = arena_take(&page->arena, 1, sizeof *history);
+    history_make(sides, page->source_count, &options, history);
+    if (history_is_worth(history))
+        page->history = history;
+    else
+        history_release(history);
+    free(sides);
+}
+
+void page_print_history(const struct page *page, struct text *text)
+{
+    if (page->history)
+        history_print_section(page->history, text);
 }
