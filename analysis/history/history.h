@@ -11,8 +11,9 @@
  * "A cluster analysis method for grouping means in the analysis of variance", Biometrics 30, 1974). What follows each
  * other may be alike: where the runs of all series show it (lag), errors are larger by it.
  *
- * Which run began the step is a posterior over all splits with a flat prior: the likelihood of a split with normal errors of
- * unknown variance is (1 + t^2 / f)^((f + 1) / 2), t with f degrees of freedom (Smith, "A Bayesian approach to
+ * Of more than twelve splits of a span, only those are decided at which the runs' rates alone step most; the level is held
+ * over all. Which run began the step is a posterior over all splits with a flat prior: the likelihood of a split with normal
+ * errors of unknown variance is (1 + t^2 / f)^((f + 1) / 2), t with f degrees of freedom (Smith, "A Bayesian approach to
  * inference about a change-point in a sequence of random variables", Biometrika 62, 1975). Tests that moved in one step are
  * multiplied, one outcome of each; what whole runs are off by is common to them and is not counted twice.
  *

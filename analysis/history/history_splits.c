@@ -156,25 +156,13 @@ static void widen(double log_ratio, double lag, double least_p, double confidenc
     decision->ratio = (struct interval){exp(log_ratio) / reach, exp(log_ratio) * reach};
 }
 
-void split_decide_as(const struct split *split, const struct split *as, const struct history_device *device,
-                     size_t series, double confidence, struct statistics_decision *decision)
+static void decide_series(const struct history_device *device, double confidence, struct split *split)
 {
-    const struct statistics_measure *measure = &split->measures[series];
-    statistics_decide(measure, &as->suites[device->searched[series]->weak], confidence, decision);
-    widen(measure->log_ratio, as->lag, measure->p_counting, confidence, decision);
-}
-
-void split_decide_shift_as(const struct split *split, const struct split *as, const struct history_device *device,
-                           double confidence, double *log_shift, struct statistics_decision *decision)
-{
-    struct asked weak = {.list = memory_take(device->searched_count, sizeof *weak.list)};
-    for (size_t i = 0; i < device->searched_count; i++)
-        if (device->searched[i]->weak && split->measures[i].runs[STATISTICS_B] > 0)
-            weak.list[weak.count++] = (struct statistics_question){
-                .measure = split->measures[i], .test = device->searched[i]->stretch->test->number};
-    statistics_decide_shift(weak.list, weak.count, &as->suites[1], confidence, log_shift, decision);
-    widen(*log_shift, as->lag, 0, confidence, decision);
-    free(weak.list);
+    for (size_t i = 0; i < device->searched_count; i++) {
+        const struct statistics_measure *measure = &split->measures[i];
+        statistics_decide(measure, &split->suites[device->searched[i]->weak], confidence, &split->decisions[i]);
+        widen(measure->log_ratio, split->lag, measure->p_counting, confidence, &split->decisions[i]);
+    }
 }
 
 void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
@@ -195,9 +183,10 @@ void split_make(struct arena *arena, const struct history_options *options, cons
     for (int weak = 0; weak < 2; weak++)
         statistics_fit(asked[weak].list, asked[weak].count, device->visit_count, weak, &split->suites[weak]);
     split->lag = lag_of(split, &asked[1]);
-    for (size_t i = 0; i < count; i++)
-        split_decide_as(split, split, device, i, options->confidence, &split->decisions[i]);
-    split_decide_shift_as(split, split, device, options->confidence, &split->log_shift, &split->shift);
+    decide_series(device, options->confidence, split);
+    statistics_decide_shift(asked[1].list, asked[1].count, &split->suites[1], options->confidence, &split->log_shift,
+                            &split->shift);
+    widen(split->log_shift, split->lag, 0, options->confidence, &split->shift);
     for (int weak = 0; weak < 2; weak++)
         free(asked[weak].list);
     arena_release(&scratch);

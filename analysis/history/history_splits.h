@@ -3,12 +3,7 @@
 #ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 #define ORCHIL_ANALYSIS_HISTORY_HISTORY_SPLITS_H
 
-#include "analysis/history/history_parts.h"
-
-/* Visits low to high - 1. */
-struct span {
-    size_t low, high;
-};
+#include "analysis/history/history_courses.h"
 
 /* One split of a span, over all series that are searched. */
 struct split {
@@ -24,12 +19,6 @@ struct split {
 /* Measures and decides a split. The arena keeps what it points to. */
 void split_make(struct arena *arena, const struct history_options *options, const struct history_device *device,
                 struct span span, size_t visit, struct split *split);
-
-/* Decides a series by the suites and the lag of another split: what splits have to have in common to be weighed. */
-void split_decide_as(const struct split *split, const struct split *as, const struct history_device *device,
-                     size_t series, double confidence, struct statistics_decision *decision);
-void split_decide_shift_as(const struct split *split, const struct split *as, const struct history_device *device,
-                           double confidence, double *log_shift, struct statistics_decision *decision);
 
 /* How many questions the splits of a span ask. */
 size_t split_count_questions(const struct history_options *options, const struct history_device *device,

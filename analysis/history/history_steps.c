@@ -16,8 +16,9 @@ struct search {
     struct arena arena; /* of all splits */
 };
 
-/* The splits of a span, and the one of least p. */
+/* The splits of a span that are decided, and the one of least p. */
 struct splits {
+    struct span span, candidates;
     struct split *list;
     size_t count, best;
     double p; /* the least, corrected; of what lies beyond the tolerance */
@@ -43,51 +44,49 @@ static void make_splits(struct search *search, struct span span, struct splits *
 {
     const struct history_options *options = &search->history->options;
     const struct span candidates = split_candidates(options, search->device, span);
+    bool *chosen = memory_take(search->device->visit_count, sizeof *chosen);
     double least = 2, least_of_any = 2;
-    *splits = (struct splits){.p = 1};
-    splits->list = arena_take(&search->arena, candidates.high - candidates.low, sizeof *splits->list);
+    *splits = (struct splits){.span = span, .candidates = candidates, .p = 1};
+    course_choose(search->device, span, candidates, chosen);
     for (size_t visit = candidates.low; visit < candidates.high; visit++) {
-        struct split *split = &splits->list[splits->count];
+        struct split split;
         double any = 1;
-        split_make(&search->arena, options, search->device, span, visit, split);
-        const double p = least_p(search, split, &any);
+        if (!chosen[visit])
+            continue;
+        split_make(&search->arena, options, search->device, span, visit, &split);
+        const double p = least_p(search, &split, &any);
         if (p < least || (p == least && any < least_of_any)) {
             least = p;
             least_of_any = any;
             splits->best = splits->count;
         }
-        splits->count++;
+        ARENA_ADD(&search->arena, splits->list, splits->count) = split;
     }
     splits->p = fmin(1, least * (double)search->history->questions);
+    free(chosen);
 }
 
 /* ---- where a step lies ---- */
 
-static double log_likelihood(double log_ratio, const struct statistics_decision *decision)
-{
-    if (decision->freedom <= 0 || !(decision->error > 0))
-        return 0;
-    const double t = log_ratio / decision->error;
-    return (decision->freedom + 1) / 2 * log1p(t * t / decision->freedom);
-}
-
-/* Of a series (or the shift, SIZE_MAX) over all splits. */
+/* Of a series (or of whole runs, SIZE_MAX) over all candidates: by the suite and the lag of the best split. */
 static void weigh(const struct search *search, const struct splits *splits, size_t series, double *weights)
 {
     const struct split *as = &splits->list[splits->best];
-    const double confidence = search->history->options.confidence;
-    for (size_t v = 0; v < splits->count; v++) {
-        const struct split *split = &splits->list[v];
-        struct statistics_decision decision;
-        double log_ratio;
-        if (series == SIZE_MAX)
-            split_decide_shift_as(split, as, search->device, confidence, &log_ratio, &decision);
-        else {
-            split_decide_as(split, as, search->device, series, confidence, &decision);
-            log_ratio = split->measures[series].log_ratio;
-        }
-        weights[v] = log_likelihood(log_ratio, &decision);
+    struct arena arena = {0};
+    struct course course;
+    struct course_prior prior = {.freedom = 0};
+    if (series == SIZE_MAX)
+        course = course_of_all(&arena, search->device, splits->span);
+    else {
+        const struct history_series *of = search->device->searched[series];
+        const struct statistics_suite *suite = &as->suites[of->weak];
+        course = course_of(&arena, of, splits->span, fmax(1, as->measures[series].dispersion));
+        prior = (struct course_prior){suite->variance + (of->weak ? suite->shift : 0) + course.counting,
+                                      suite->freedom};
     }
+    for (size_t v = 0; v < splits->candidates.high - splits->candidates.low; v++)
+        weights[v] = course_gain(&course, prior, splits->candidates.low + v) * (1 - as->lag) / (1 + as->lag);
+    arena_release(&arena);
 }
 
 static double largest(const double *values, size_t count)
@@ -110,8 +109,8 @@ static size_t place_of_largest(const double *values, size_t count)
 /* The series that have a significant step of their own, and the logarithms of their likelihoods. */
 struct voters {
     size_t *series; /* SIZE_MAX: the shift */
-    double *weights; /* of each, one for each split */
-    size_t count;
+    double *weights; /* of each, one for each candidate */
+    size_t count, places; /* places: candidates */
 };
 
 static bool is_significant(const struct search *search, const struct statistics_decision *decision)
@@ -122,9 +121,10 @@ static bool is_significant(const struct search *search, const struct statistics_
 
 static void find_voters(const struct search *search, const struct splits *splits, struct voters *voters)
 {
-    const size_t count = search->device->searched_count;
+    const size_t count = search->device->searched_count, places = splits->candidates.high - splits->candidates.low;
     *voters = (struct voters){.series = memory_take(count + 1, sizeof *voters->series),
-                              .weights = memory_take((count + 1) * splits->count, sizeof *voters->weights)};
+                              .weights = memory_take((count + 1) * places, sizeof *voters->weights),
+                              .places = places};
     for (size_t i = 0; i <= count; i++) {
         bool found = false;
         for (size_t v = 0; v < splits->count && !found; v++)
@@ -132,60 +132,55 @@ static void find_voters(const struct search *search, const struct splits *splits
         if (!found)
             continue;
         voters->series[voters->count] = i < count ? i : SIZE_MAX;
-        weigh(search, splits, voters->series[voters->count], voters->weights + voters->count * splits->count);
+        weigh(search, splits, voters->series[voters->count], voters->weights + voters->count * places);
         voters->count++;
     }
 }
 
 /* Where most of them step. One that steps elsewhere has a limited say: its own step is found later. */
-static size_t find_peak(const struct voters *voters, size_t splits)
+static size_t find_peak(const struct voters *voters)
 {
     static const double say = 8;
-    double *votes = memory_take(splits, sizeof *votes);
+    double *votes = memory_take(voters->places, sizeof *votes);
     for (size_t i = 0; i < voters->count; i++) {
-        const double *weights = voters->weights + i * splits, most = largest(weights, splits);
-        for (size_t v = 0; v < splits; v++)
+        const double *weights = voters->weights + i * voters->places, most = largest(weights, voters->places);
+        for (size_t v = 0; v < voters->places; v++)
             votes[v] += fmax(weights[v] - most, -say);
     }
-    const size_t peak = place_of_largest(votes, splits);
+    const size_t peak = place_of_largest(votes, voters->places);
     free(votes);
     return peak;
 }
 
-/* The surest voter of each test that may step at the peak, and the shift: gives the sum of their weights. */
+/* The surest voter of each test that may step at the peak, and whole runs: gives the sum of their weights. */
 static void add_weights(const struct search *search, const struct splits *splits, const struct voters *voters,
-                        size_t peak, double *sum)
+                        double *sum)
 {
     static const double doubt = 5; /* e^5: steps 150 times as likely elsewhere are another step */
-    const double *best = NULL;
-    double best_most = 0, *shift = NULL;
-    size_t tests = 0, of = SIZE_MAX;
-    for (size_t i = 0; i <= voters->count; i++) {
-        const bool end = i == voters->count || voters->series[i] == SIZE_MAX;
-        const size_t test = end ? SIZE_MAX : search->device->searched[voters->series[i]]->stretch->test->number;
-        if (best && (end || test != of)) {
-            for (size_t v = 0; v < splits->count; v++)
-                sum[v] += best[v];
-            tests++;
-            best = NULL;
+    const double **best = memory_take(search->device->test_count, sizeof *best), *whole = NULL;
+    const size_t places = voters->places, peak = find_peak(voters);
+    size_t tests = 0;
+    for (size_t i = 0; i < voters->count; i++) {
+        const double *weights = voters->weights + i * places;
+        if (voters->series[i] == SIZE_MAX) {
+            whole = weights;
+            continue;
         }
-        if (i == voters->count)
-            break;
-        double *weights = voters->weights + i * splits->count;
-        const double most = largest(weights, splits->count);
-        if (end)
-            shift = weights;
-        else if (weights[peak] >= most - doubt && (!best || most > best_most)) {
-            best = weights;
-            best_most = most;
-            of = test;
-        }
+        const double **of = &best[search->device->searched[voters->series[i]]->stretch->test->number];
+        if (weights[peak] >= largest(weights, places) - doubt && (!*of || largest(weights, places) > largest(*of, places)))
+            *of = weights;
+    }
+    for (size_t t = 0; t < search->device->test_count; t++) {
+        tests += best[t] != NULL;
+        for (size_t v = 0; best[t] && v < places; v++)
+            sum[v] += best[t][v];
     }
     const double independence = split_independence(&splits->list[splits->best], tests);
-    for (size_t v = 0; v < splits->count; v++)
+    for (size_t v = 0; v < places; v++)
         sum[v] *= independence;
-    if (shift && largest(shift, splits->count) > largest(sum, splits->count))
-        memcpy(sum, shift, splits->count * sizeof *sum);
+    if (whole && largest(whole, places) > largest(sum, places))
+        memcpy(sum, whole, places * sizeof *sum);
+    free(best);
 }
 
 /* The smallest range of visits about the likeliest that holds the confidence. */
@@ -207,16 +202,16 @@ static void find_range(double confidence, size_t visits, struct history_step *st
 static void place_step(const struct search *search, const struct splits *splits, struct history_step *step)
 {
     struct voters voters;
-    double *sum = memory_take(splits->count, sizeof *sum), total = 0;
     find_voters(search, splits, &voters);
-    add_weights(search, splits, &voters, find_peak(&voters, splits->count), sum);
-    const double most = largest(sum, splits->count);
+    double *sum = memory_take(voters.places, sizeof *sum), total = 0;
+    add_weights(search, splits, &voters, sum);
+    const double most = largest(sum, voters.places);
     step->posterior = arena_take(&search->history->arena, search->device->visit_count, sizeof *step->posterior);
-    for (size_t v = 0; v < splits->count; v++)
+    for (size_t v = 0; v < voters.places; v++)
         total += exp(sum[v] - most);
-    for (size_t v = 0; v < splits->count; v++)
-        step->posterior[splits->list[v].visit] = exp(sum[v] - most) / total;
-    step->visit = splits->list[place_of_largest(sum, splits->count)].visit;
+    for (size_t v = 0; v < voters.places; v++)
+        step->posterior[splits->candidates.low + v] = exp(sum[v] - most) / total;
+    step->visit = splits->candidates.low + place_of_largest(sum, voters.places);
     step->probability = step->posterior[step->visit];
     find_range(search->history->options.confidence, search->device->visit_count, step);
     free(voters.series);

@@ -154,8 +154,8 @@ static void print_limit(void *to, const char *sentence)
 static void print_drivers(const struct history *history, const struct history_device *device, struct text *text)
 {
     struct text sentence = {0};
-    words_add(&sentence, "$ ($): $ runs, $ series", device->device, device->backend,
-              QUANTITY_COUNT(device->visit_count), QUANTITY_COUNT(device->searched_count));
+    words_add(&sentence, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->visit_count),
+              device->visit_count == 1 ? "run" : "runs", QUANTITY_COUNT(device->searched_count));
     for (size_t visit = 0; visit < device->visit_count; visit++) {
         const char *driver = device->visits[visit].facts[HISTORY_DRIVER];
         if (visit > 0 && strcmp(driver, device->visits[visit - 1].facts[HISTORY_DRIVER]) == 0)

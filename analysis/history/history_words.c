@@ -254,7 +254,24 @@ static void add_number(struct text *text, size_t count, const char *one, const c
     words_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
 }
 
-/* The steps of all devices, the surest first, would hide the order of time: the first one in time is named. */
+/* Where series break, in the same sentence. */
+static void add_breaks(const struct history *history, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < history->device_count; i++) {
+        const struct history_device *device = history->devices[i];
+        for (size_t b = 0; b < device->break_count; b++) {
+            if (count++ > 0)
+                continue;
+            words_add(text, "; $ $ not compared across run ", QUANTITY_COUNT(device->breaks[b].tests),
+                      device->breaks[b].tests == 1 ? "test is" : "tests are");
+            history_add_run(history, device, device->breaks[b].visit, text);
+        }
+    }
+    if (count > 1)
+        words_add(text, " (and $ more such)", QUANTITY_COUNT(count - 1));
+}
+
 void history_add_answer(const struct history *history, struct text *text)
 {
     const size_t steps = history_steps(history);
@@ -273,7 +290,7 @@ void history_add_answer(const struct history *history, struct text *text)
     else
         words_add(text, "$ $ in ", QUANTITY_COUNT(steps), steps == 1 ? "step" : "steps");
     add_number(text, history->run_count, "run", "runs");
-    text_add(text, steps == 0 ? "." : ": ");
+    text_add(text, steps == 0 ? "" : ": ");
     size_t said = 0;
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count && said < 3; s++) {
@@ -282,6 +299,8 @@ void history_add_answer(const struct history *history, struct text *text)
         }
     if (steps > said)
         words_add(text, "; and $ more", QUANTITY_COUNT(steps - said));
+    add_breaks(history, text);
+    text_add(text, steps == 0 ? "." : "");
 }
 
 /* ---- what cannot be said ---- */

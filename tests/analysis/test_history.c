@@ -143,6 +143,7 @@ static void test_series_break(void **state)
     assert_int_equal(made.history.devices[0]->breaks[0].tests, 10);
     assert_true(made.history.devices[0]->breaks[0].kernel && !made.history.devices[0]->breaks[0].environment);
     assert_int_equal(made.history.devices[0]->tests[0]->stretch_count, 2);
+    assert_says(&made, "No step in 30 runs; 10 tests are not compared across run 20 (2026-01-21). ");
     assert_says(&made, "Not compared across run 20 (2026-01-21): there the kernel of A and 9 more changed (orchil 1.0 -> 1.1)");
     planted_history_release(&made);
     plan = usual;
@@ -172,6 +173,27 @@ static void test_few_runs_say_nothing(void **state)
     assert_int_equal(history_steps(&made.history), 1);
     assert_int_equal(made.history.devices[0]->steps[0].visit, 3);
     planted_history_release(&made);
+}
+
+/* Protects: runs that differ, and nothing more, are no step; what would have been found is said. */
+static void test_no_step(void **state)
+{
+    (void)state;
+    size_t found = 0;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        struct plan plan = usual;
+        plan.seed = seed;
+        plan.step = 0;
+        plan.driver = 20;
+        struct planted_history made = planted_history_make(&plan);
+        found += history_steps(&made.history);
+        if (history_steps(&made.history) == 0) {
+            assert_says(&made, "No step in 30 runs. ");
+            assert_says(&made, "to be found as often as not");
+        }
+        planted_history_release(&made);
+    }
+    assert_true(found <= 2);
 }
 
 /* Protects: two steps of different tests are two findings, each with its tests. */
@@ -245,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_clock_is_named),
         cmocka_unit_test(test_series_break),
         cmocka_unit_test(test_few_runs_say_nothing),
+        cmocka_unit_test(test_no_step),
         cmocka_unit_test(test_two_steps),
         cmocka_unit_test(test_shared_step),
         cmocka_unit_test(test_runs_count_once),
