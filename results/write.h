@@ -77,8 +77,9 @@ struct store_verdict {
     const char *axiom; /* where forbidden, the axiom that it breaks; else empty */
 };
 
-/* What a model says of a job. verdicts holds every outcome that the model lists, seen or not. An outcome that was seen
- * and is not among them has no verdict: what that means follows from cut and racy. */
+/* What a model says of a job. verdicts holds every outcome that the model lists, seen or not, and those that were seen and
+ * are forbidden because no execution of the test has them, with no axiom. An outcome that was seen and is not among them has
+ * no verdict: cut, racy or a verdict `unspecified` says why. */
 struct store_judgement {
     const char *role;       /* "source": of the test as written; "target": of the instructions that were emitted */
     const char *model;      /* its id; never empty */
