@@ -87,14 +87,13 @@ static void fill_job(struct store_cursor *cursor)
                                          .invalid_batches = number_of(cursor, 22),
                                          .instances = number_of(cursor, 23),
                                          .voids = number_of(cursor, 24),
-                                         .witnesses = number_of(cursor, 25),
-                                         .seconds = real_of(cursor, 26),
-                                         .run_uuid = text_of(cursor, 27),
-                                         .tool_version = text_of(cursor, 28),
-                                         .host = text_of(cursor, 29),
-                                         .started_at = text_of(cursor, 30),
-                                         .kernel_hash = text_of(cursor, 31),
-                                         .circumstances = text_of(cursor, 32)};
+                                         .seconds = real_of(cursor, 25),
+                                         .run_uuid = text_of(cursor, 26),
+                                         .tool_version = text_of(cursor, 27),
+                                         .host = text_of(cursor, 28),
+                                         .started_at = text_of(cursor, 29),
+                                         .kernel_hash = text_of(cursor, 30),
+                                         .circumstances = text_of(cursor, 31)};
 }
 
 static void fill_facts(struct store_cursor *cursor)
@@ -211,7 +210,7 @@ static void fill_cells(struct store_cursor *cursor)
 #define JOB_COLUMNS                                                                                                    \
     "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
-    "instances, voids, witnesses, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run), "            \
+    "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run), "                       \
     "(SELECT host FROM run WHERE id = v_job.run), started_at, kernel_hash, circumstances FROM v_job "
 
 #define PLANNED                                                                                                        \
@@ -251,7 +250,7 @@ static const struct {
     [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ",
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
                               "ON c.batch_id = b.id JOIN outcome o ON o.id = c.outcome_id "
-                              "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, o.label, o.witness"},
+                              "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, c.outcome_id"},
     [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ",
                         "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
                         "v.verdict, v.axiom "
@@ -298,15 +297,19 @@ static const struct {
 /* Asked for at each step, as the store may have been used since the last. */
 static void say_what(const struct store_cursor *cursor)
 {
+    if (cursor->store->reader == cursor)
+        return;
     if (cursor->what[strlen(cursor->what) - 1] == ' ')
         sql_doing(cursor->store, "reading %s%" PRId64, cursor->what, cursor->id);
     else
         sql_doing(cursor->store, "reading %s", cursor->what);
+    cursor->store->reader = cursor;
 }
 
 void store_query(struct store *store, enum store_what what, int64_t id, struct store_cursor *cursor,
                  struct error *error)
 {
+    store->reader = NULL; /* the cursor may lie where another lay */
     *cursor = (struct store_cursor){.store = store,
                                     .error = error,
                                     .sql = queries[what].sql,
@@ -345,6 +348,7 @@ void store_query_view(struct store *store, const struct store_wanted *wanted, st
                               .what = views[wanted->view].name,
                               .id = by_job && !every ? wanted->job_id : wanted->run_id,
                               .fill = fill_cells};
+    store->reader = NULL;
     say_what(cursor);
     cursor->status = begin_view(cursor);
 }

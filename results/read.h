@@ -17,7 +17,7 @@ struct store_job_row {
     const char *circumstances; /* a JSON object, see base/circumstances.h; {} where nothing is known */
     enum job_state state;
     unsigned marks; /* of its build; none where it has none */
-    uint64_t seed, replicate, batches, invalid_batches, instances, voids, witnesses;
+    uint64_t seed, replicate, batches, invalid_batches, instances, voids;
     double seconds;
 };
 
@@ -107,7 +107,7 @@ enum store_what {
     STORE_OUTCOMES,       /* count: a job's histogram over its valid batches; most frequent first */
     STORE_VOIDS,          /* count: a job's voids over its valid batches, by reason */
     STORE_BATCHES,        /* batch: a job's valid ones, by number */
-    STORE_BATCH_OUTCOMES, /* count and number: of each valid batch of a job, by number and label */
+    STORE_BATCH_OUTCOMES, /* count and number: of each valid batch of a job, by number */
     STORE_VERDICTS,       /* verdict: a job's judgements, the source's first, each with its verdicts by label */
     STORE_JUDGED,         /* judged: of a run, or all (0); jobs of one dialect and test_hash are together, by id */
     STORE_TEST,           /* text: of a job */

@@ -15,6 +15,7 @@ void sql_doing(struct store *store, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
+    store->reader = NULL;
     (void)vsnprintf(store->doing, sizeof store->doing, format, arguments);
     va_end(arguments);
 }

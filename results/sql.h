@@ -30,6 +30,7 @@ struct store {
     const char *journal; /* "wal" or "delete"; "immutable" where a read-only folder holds the file */
     int failure;         /* SQLite's extended result code of the last failure, 0 before any */
     char doing[160];     /* what is under way, as a noun phrase: "storing batches 3 to 5 of job 7" */
+    const void *reader;  /* the cursor that said so; NULL where it was none */
     struct presence_file files[PRESENCE_FILES];
     bool judged_again;  /* temporary tables and views stand before the file's, see results/judgements.c */
     struct arena arena; /* of changes */

@@ -24,6 +24,11 @@ set(thorough_tests
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
 set(timed_tests
     cli.gate.budget
+    cli.gate.budget-devices
+    cli.gate.budget-overrun
+    cli.gate.budget-refused
+    cli.gate.budget-spent
+    cli.gate.budget-unsupported
     cli.gate.ci
     cli.tune.budget
     cli.tune.no-witness

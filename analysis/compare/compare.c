@@ -9,8 +9,15 @@
 
 struct compare_options compare_usual_options(void)
 {
-    return (struct compare_options){
-        .alpha = 0.05, .confidence = 0.95, .tolerance = 1.1, .weak_weight = 20, .detect = 2, .suspect = 0.15, .suspect_other = 0.01, .fewest_runs = 3, .seed = 1};
+    return (struct compare_options){.alpha = 0.05,
+                                    .confidence = 0.95,
+                                    .tolerance = 1.1,
+                                    .weak_weight = 20,
+                                    .detect = 2,
+                                    .suspect = 0.15,
+                                    .suspect_other = 0.01,
+                                    .fewest_runs = 3,
+                                    .seed = 1};
 }
 
 /* ---- what has no match ---- */
@@ -62,6 +69,7 @@ static void add_unmatched(struct comparison *comparison, const struct sample *sa
 static void add_pair(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     ARENA_ADD(&comparison->arena, comparison->pairs, comparison->pair_count) = (struct pair){.sample = {a, b}};
+    compare_find_kernels(&comparison->pairs[comparison->pair_count - 1]);
     compare_pair(comparison, &comparison->pairs[comparison->pair_count - 1]);
     const struct sample *const samples[SIDES] = {a, b};
     for (int side = 0; side < SIDES; side++)

@@ -30,13 +30,14 @@ struct compare_options {
     double tolerance;  /* a factor, 1.1: changes within it do not count */
     double
         weak_weight; /* in the correction, of an outcome that is not sequentially consistent, where one that is has 1: 20 */
-    double detect;       /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
-    double suspect, suspect_other; /* p at most, of one question, with which a rerun is worth its time: 0.15 for outcomes that
+    double detect; /* a factor, 2: a rate is known well enough where its ratio's interval lies within it */
+    double suspect,
+        suspect_other;  /* p at most, of one question, with which a rerun is worth its time: 0.15 for outcomes that
                                       are not sequentially consistent, 0.01 for others */
-    size_t fewest_runs;  /* of A, to decide on rates: 3 */
+    size_t fewest_runs; /* of A, to decide on rates: 3 */
     const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
-    unsigned dimensions; /* what may differ; side_find_dimensions adds to them */
-    uint64_t seed;       /* of the thinning of unequal batches */
+    unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
+    uint64_t seed;                  /* of the thinning of unequal batches */
 };
 struct compare_options compare_usual_options(void);
 
@@ -50,9 +51,10 @@ enum rate_result {
     RATE_UNCONFIRMED, /* the runs differ by more than their batches explain, and A has too few to say if runs do that */
     RATE_NEW_UNCONFIRMED,
     RATE_LOST_UNCONFIRMED,
-    RATE_NEW_RARE,  /* seen in B alone, which chance may explain */
-    RATE_LOST_RARE, /* seen in A alone, which chance may explain */
-    RATE_UNDECIDED, /* seen on both sides, with too little data */
+    RATE_NEW_RARE,     /* seen in B alone, which chance may explain */
+    RATE_LOST_RARE,    /* seen in A alone, which chance may explain */
+    RATE_UNDECIDED,    /* seen on both sides, with too little data */
+    RATE_NOT_COMPARED, /* seen on both sides, by different kernels */
     RATE_RESULT_COUNT
 };
 
@@ -61,30 +63,39 @@ struct rate {
     const struct sample_outcome *outcome; /* of a side that has seen it, B first */
     uint64_t count[SIDES], counted[SIDES];
     struct sample_spread spread[SIDES];
-    struct statistics_measure measure;    /* of its runs */
-    const double *residuals;              /* of the runs of A, then those of B */
-    struct statistics_decision decision;  /* over runs */
-    double adjusted;                      /* its p, corrected for all questions of the comparison */
-    struct statistics_test within;        /* over batches: what single runs show, and no more */
-    double within_adjusted;               /* its p, corrected likewise */
-    bool by_runs;                         /* the decision is that of the runs, and `ratio` has its interval; else of batches */
+    struct statistics_measure measure;   /* of its runs */
+    const double *residuals;             /* of the runs of A, then those of B */
+    struct statistics_decision decision; /* over runs */
+    double adjusted;                     /* its p, corrected for all questions of the comparison */
+    struct statistics_test within;       /* over batches: what single runs show, and no more */
+    double within_adjusted;              /* its p, corrected likewise */
+    bool by_runs; /* the decision is that of the runs, and `ratio` has its interval; else of batches */
     struct statistics_ratio ratio;
-    double expected; /* where one side saw none: how many it would have seen at the other's rate; else 0 */
-    bool suspect;    /* worth running again */
+    double expected;  /* where one side saw none: how many it would have seen at the other's rate; else 0 */
+    bool suspect;     /* worth running again */
     double suspect_p; /* the level at which the first pass chose it; 1: chosen for another reason */
     enum rate_result result;
 };
 
+/* Whether both sides of a pair ran the same kernel: by the hashes of its text, as far as they are known. */
+enum pair_kernels {
+    KERNELS_EQUAL,
+    KERNELS_OF_DEVICES, /* different ones, as backends and devices have them */
+    KERNELS_REPLAYED,   /* different ones, and one of them was chosen: it is a saved one */
+    KERNELS_DIFFER      /* different ones: what differs may be orchil's doing, so no rate is compared */
+};
+
 struct pair {
     const struct sample *sample[SIDES];
+    enum pair_kernels kernels;
     size_t equal_draws; /* that both sides have, in whichever runs */
-    bool paired;        /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
+    bool paired; /* within runs, batches were tested draw by draw: nearly all of the smaller side have a partner */
     double size_ratio;  /* of the mean batch of B to that of A, in counted instances; 0 where a side has none */
     struct rate *rates; /* in order of the labels */
     size_t rate_count;
 };
 
-/* From grave to harmless: findings are listed in this order. */
+/* From grave to harmless. */
 enum finding_kind {
     FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
     FINDING_CONTROL,   /* a control showed what it must never show */
@@ -106,9 +117,10 @@ enum finding_standing {
 
 struct finding {
     enum finding_kind kind;
-    enum finding_standing standing; /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
+    enum finding_standing standing;       /* of SHIFT, NEW, LOST, RATE and UNDECIDED; others are sure */
     const struct sample *sample[SIDES];   /* NULL where the other side has no match; of SHIFT, the first there is */
-    const struct rate *rate;              /* of NEW, LOST, RATE and UNDECIDED */
+    const struct pair *pair;              /* of NEW, LOST, RATE and UNDECIDED */
+    const struct rate *rate;              /* of the same */
     const struct sample_outcome *outcome; /* NULL of STATE and SHIFT */
     uint64_t count[SIDES];
     struct sample_spread spread[SIDES]; /* of the outcome over the batches */
@@ -138,8 +150,10 @@ struct fingerprint {
 
 /* A difference of circumstances that is listed and not judged: the compiler, say. */
 struct remark {
-    const char *what, *value[SIDES];
+    const char *what, *value[SIDES]; /* values: empty where there is none to show */
     size_t tests;
+    bool confounds; /* it is not what is compared, and may be why rates differ */
+    const char *so; /* what follows: "rates are not compared"; NULL: nothing */
 };
 
 /* Whether all weak outcomes of B are seen more often, or less, by one factor: a clock, another load, another chip. */
@@ -147,8 +161,9 @@ struct shift {
     double log_ratio;
     struct statistics_decision decision;
     double adjusted; /* p, corrected with those of the questions */
-    bool found;      /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
-    size_t moved;    /* rates that would be */
+    bool suspect;    /* worth running the suite again */
+    bool found;   /* significant, and the whole interval beyond `tolerance`: rates that moved with it are no findings */
+    size_t moved; /* rates that would be */
 };
 
 struct comparison {
@@ -160,7 +175,8 @@ struct comparison {
     size_t pair_count;
     struct unmatched *unmatched;
     size_t unmatched_count;
-    struct finding *findings; /* in the order of their kinds; of a kind the sure and the largest first, then by test */
+    struct finding
+        *findings; /* in the order of the sections and, there, of their kinds; the largest first, then by test */
     size_t finding_count;
     struct fingerprint *fingerprints;
     size_t fingerprint_count;
@@ -178,18 +194,34 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
                    struct comparison *comparison);
 void comparison_release(struct comparison *comparison);
 
-/* Kinds of findings that are listed together, in the order in which they are. */
-enum { COMPARE_FORBIDDEN, COMPARE_STATES, COMPARE_SHIFT, COMPARE_SEEN, COMPARE_RATES, COMPARE_UNDECIDED, COMPARE_SECTIONS };
-extern const struct compare_section {
-    const char *title;
-    enum finding_kind first, last;
-} compare_sections[COMPARE_SECTIONS];
+/* Findings that are listed together, from grave to harmless. */
+enum compare_section {
+    COMPARE_FORBIDDEN,   /* forbidden outcomes and witnesses of controls */
+    COMPARE_STATES,      /* jobs that ended otherwise */
+    COMPARE_CHANGED,     /* sure changes of behaviour: shift, new and lost outcomes, rates */
+    COMPARE_UNCONFIRMED, /* changes that A has too few runs to be sure of */
+    COMPARE_UNDECIDED,   /* what chance may explain, first what one side alone has seen */
+    COMPARE_SECTIONS
+};
+extern const char *const compare_titles[COMPARE_SECTIONS];
+enum compare_section compare_section_of(const struct finding *finding);
 
-/* How many findings are of these kinds. */
-size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last);
+/* How many findings a section has. */
+size_t compare_count(const struct comparison *comparison, enum compare_section section);
+
+/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED". */
+const char *compare_severity(const struct finding *finding);
+
+/* How many pairs have counts on both sides; how many have not, because a side does not support the test or for another
+ * reason; and how many run different kernels. */
+struct compare_extent {
+    size_t compared, unsupported, without_data, other_kernels;
+};
+struct compare_extent compare_extent(const struct comparison *comparison);
 
 /* The question of another comparison that is the same: of the same test on the same device, and outcome. NULL for none. */
-const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label);
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
+                                     const char *label);
 
 /* Whether a question of this sample of B is worth running again. */
 bool compare_suspects(const struct comparison *comparison, const struct sample *sample);
@@ -198,12 +230,26 @@ bool compare_suspects(const struct comparison *comparison, const struct sample *
 const char *finding_kind_name(enum finding_kind kind);
 const char *rate_result_name(enum rate_result result);
 
-/* One finding as a sentence, with direction and units in words; bytes that could steer a terminal become '?'. */
+/*
+ * One finding, in three lengths, none with a line break; bytes that could steer a terminal become '?'. The line says what
+ * happened: "SB+relaxed  0:r0=0; 1:r0=0;  rate x1.67 (1.62 to 1.71)  1.5e-4 -> 2.5e-4"; its parts are two blanks apart. The
+ * details are what a reader weighs: "runs of A span x1.1; 3 against 3 runs, draw by draw"; nothing where there is nothing.
+ * The sentence has all counts, p and the method. None of them says how grave it is.
+ */
+void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text);
+void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text);
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text);
 
-/* The whole comparison for people, and as one JSON object. Equal comparisons give equal bytes. */
-void compare_print_text(const struct comparison *comparison, struct text *text);
+/* The whole comparison for people, in lines of 80 columns where names allow it, and as one JSON object. Equal comparisons give
+ * equal bytes. verbose: with the sentence of each finding, and what is behind the comparison. */
+void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text);
 void compare_print_json(const struct comparison *comparison, struct text *text);
+
+/* Adds "x1.67 (1.62 to 1.71)". */
+void compare_add_factor(struct text *text, double ratio, struct interval interval);
+
+/* The answer, in a line: "2 changes, 1 unconfirmed, 3 undecided in 42 tests (29 unsupported)". */
+void compare_print_answer(const struct comparison *comparison, struct text *text);
 
 /* The comparison as one HTML page, which needs nothing but itself. Equal comparisons give equal bytes. */
 void compare_print_page(const struct comparison *comparison, struct text *text);

@@ -16,21 +16,54 @@ static bool is_one_sided(const struct rate *rate)
     return rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
 }
 
+/* ---- asking ---- */
+
+static struct pair *find_pair(const struct comparison *comparison, const struct sample *sample)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++)
+        if (sample_compare(comparison->pairs[i].sample[SIDE_B], sample, comparison->dimensions) == 0)
+            return &comparison->pairs[i];
+    return NULL;
+}
+
+static struct rate *find_in_pair(const struct pair *pair, const char *label)
+{
+    for (size_t r = 0; pair && r < pair->rate_count; r++)
+        if (strcmp(pair->rates[r].outcome->label, label) == 0)
+            return &pair->rates[r];
+    return NULL;
+}
+
+const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample,
+                                     const char *label)
+{
+    return find_in_pair(find_pair(comparison, sample), label);
+}
+
+bool compare_suspects(const struct comparison *comparison, const struct sample *sample)
+{
+    const struct pair *pair = find_pair(comparison, sample);
+    for (size_t r = 0; pair && r < pair->rate_count; r++)
+        if (pair->rates[r].suspect)
+            return true;
+    return false;
+}
+
 /* ---- how much runs differ ---- */
 
 /* The runs of both sides, each once: a run of orchil has a job of every test. */
 struct run_list {
     struct listed_run {
         int side;
-        int64_t run;
-    } *runs;
+        const char *run; /* its UUID: a side may be of several files, whose numbers mean nothing to each other */
+    } * runs;
     size_t count;
 };
 
-static size_t number_of(struct arena *arena, struct run_list *list, int side, int64_t run)
+static size_t number_of(struct arena *arena, struct run_list *list, int side, const char *run)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (list->runs[i].side == side && list->runs[i].run == run)
+        if (list->runs[i].side == side && strcmp(list->runs[i].run, run) == 0)
             return i;
     ARENA_ADD(arena, list->runs, list->count) = (struct listed_run){side, run};
     return list->count - 1;
@@ -42,19 +75,29 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
     *count = 0;
     for (size_t p = 0; p < comparison->pair_count; p++) {
         const struct pair *pair = &comparison->pairs[p];
+        if (pair->kernels == KERNELS_DIFFER)
+            continue;
         const size_t runs = pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count;
         size_t *numbers = arena_take(arena, runs, sizeof *numbers), at = 0;
         for (int side = 0; side < SIDES; side++)
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
-                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_id);
+                numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->rate_count; r++)
             if (compare_shows_weakness(pair->rates[r].outcome) == weak)
-                ARENA_ADD(arena, *questions, *count) = (struct statistics_question){.measure = pair->rates[r].measure,
-                                                                                   .residuals = pair->rates[r].residuals,
-                                                                                   .runs = numbers,
-                                                                                   .count = runs,
-                                                                                   .test = p};
+                ARENA_ADD(arena, *questions, *count) =
+                    (struct statistics_question){.measure = pair->rates[r].measure,
+                                                 .residuals = pair->rates[r].residuals,
+                                                 .runs = numbers,
+                                                 .count = runs,
+                                                 .test = p};
     }
+}
+
+/* Reruns of nearly all tests show whether all of B is shifted; of a few, chosen for how far off they lie, they do not. */
+static bool shows_shift(const struct comparison *comparison)
+{
+    const struct comparison *first = comparison->options.first;
+    return !first || (first->shift.suspect && 10 * comparison->pair_count >= 8 * first->pair_count);
 }
 
 /* Only weak outcomes of a run move together: shares of the others add up to 1. */
@@ -63,18 +106,17 @@ static void learn(struct comparison *comparison)
     struct arena arena = {0};
     struct run_list list = {.count = 0};
     const struct comparison *first = comparison->options.first;
+    struct shift *shift = &comparison->shift;
     for (int weak = 0; weak < 2; weak++) {
         struct statistics_question *questions = NULL;
+        struct statistics_suite suite;
         size_t count;
         gather_questions(comparison, &arena, weak, &list, &questions, &count);
-        if (first) {
-            comparison->suites[weak] = first->suites[weak];
-            continue;
-        }
-        statistics_fit(questions, count, list.count, weak, &comparison->suites[weak]);
-        if (weak)
-            statistics_decide_shift(questions, count, &comparison->suites[weak], comparison->options.confidence,
-                                    &comparison->shift.log_ratio, &comparison->shift.decision);
+        statistics_fit(questions, count, list.count, weak, &suite);
+        comparison->suites[weak] = first ? first->suites[weak] : suite;
+        if (weak && shows_shift(comparison))
+            statistics_decide_shift(questions, count, &suite, comparison->options.confidence, &shift->log_ratio,
+                                    &shift->decision);
     }
     arena_release(&arena);
 }
@@ -86,6 +128,7 @@ static void decide_runs(const struct comparison *comparison, const struct pair *
     const struct rate *first =
         options->first ? compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label) : NULL;
     rate->by_runs = rate->measure.runs[SIDE_A] >= options->fewest_runs;
+    rate->adjusted = rate->within_adjusted = 1;
     if (!options->first)
         statistics_decide(&rate->measure, suite, options->confidence, &rate->decision);
     else if (first && first->suspect)
@@ -105,29 +148,41 @@ static double weight_of(const struct compare_options *options, const struct rate
     return compare_shows_weakness(rate->outcome) ? options->weak_weight : 1;
 }
 
-/* All questions of a comparison, as one list. */
+/* The questions of a comparison over which its level is held, as one list: those of the first pass, where there was one,
+ * whether they were chosen or not. */
 struct questions {
-    struct rate **rates;
+    struct rate **rates; /* of the comparison; NULL for one that was not chosen */
     double *weights, *p;
     size_t count;
 };
 
+static void add_questions(const struct comparison *comparison, const struct pair *pair, struct questions *list)
+{
+    const struct comparison *first = comparison->options.first;
+    struct pair *again = first ? find_pair(comparison, pair->sample[SIDE_B]) : NULL;
+    if (pair->kernels == KERNELS_DIFFER)
+        return;
+    for (size_t r = 0; r < pair->rate_count; r++) {
+        struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
+        list->rates[list->count] = rate;
+        list->weights[list->count] = weight_of(&comparison->options, &pair->rates[r]);
+        list->p[list->count++] = rate && rate->by_runs ? rate->decision.p : 1;
+    }
+}
+
+/* With room for one more. */
 static struct questions list_questions(const struct comparison *comparison)
 {
+    const struct comparison *from = comparison->options.first ? comparison->options.first : comparison;
     struct questions list = {.count = 0};
     size_t most = 1;
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        most += comparison->pairs[i].rate_count;
+    for (size_t i = 0; i < from->pair_count; i++)
+        most += from->pairs[i].rate_count;
     list.rates = memory_take(most, sizeof *list.rates);
     list.weights = memory_take(most, sizeof *list.weights);
     list.p = memory_take(most, sizeof *list.p);
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
-            list.rates[list.count] = &comparison->pairs[i].rates[r];
-            list.weights[list.count] = weight_of(&comparison->options, list.rates[list.count]);
-            list.count++;
-        }
-    }
+    for (size_t i = 0; i < from->pair_count; i++)
+        add_questions(comparison, &from->pairs[i], &list);
     return list;
 }
 
@@ -138,50 +193,35 @@ static void release_questions(struct questions *list)
     free(list->rates);
 }
 
-/* The level is held over the questions of the first pass, whether they were chosen or not: those that were not are behind the
- * list, with p 1. The shift, where it is asked for, has a tenth of the level. */
+/* The shift, where it is asked for, has a tenth of the level. */
 static void adjust_runs(struct comparison *comparison, struct questions *list)
 {
-    struct questions all = list_questions(comparison->options.first ? comparison->options.first : comparison);
-    const size_t more = all.count > list->count ? all.count - list->count : 0, count = list->count + more;
-    double *p = memory_take(count + 1, sizeof *p), *weights = memory_take(count + 1, sizeof *weights), sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        p[i] = i < list->count && list->rates[i]->by_runs ? list->rates[i]->decision.p : 1;
-        weights[i] = i < list->count ? list->weights[i] : 1;
-    }
-    double listed = 0, wanted = 0; /* the weights of those behind the list are those that are missing from it */
-    for (size_t i = 0; i < all.count; i++)
-        wanted += all.weights[i];
-    for (size_t i = 0; i < list->count; i++)
-        listed += list->weights[i];
-    for (size_t i = list->count; i < count; i++)
-        weights[i] = fmax(1, (wanted - listed) / (double)more);
-    for (size_t i = 0; i < count; i++)
-        sum += weights[i];
     const bool asks_shift = comparison->shift.decision.freedom > 0;
-    p[count] = comparison->shift.decision.p;
-    weights[count] = sum / 9;
-    statistics_holm(p, weights, count + asks_shift);
+    double sum = 0;
     for (size_t i = 0; i < list->count; i++)
-        list->rates[i]->adjusted = p[i];
-    comparison->shift.adjusted = asks_shift ? p[count] : 1;
-    free(weights);
-    free(p);
-    release_questions(&all);
+        sum += list->weights[i];
+    list->p[list->count] = comparison->shift.decision.p;
+    list->weights[list->count] = sum > 0 ? sum / 9 : 1;
+    statistics_holm(list->p, list->weights, list->count + asks_shift);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->rates[i])
+            list->rates[i]->adjusted = list->p[i];
+    comparison->shift.adjusted = asks_shift ? list->p[list->count] : 1;
 }
 
 static void adjust_batches(struct questions *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++) {
-        if (list->rates[i]->within.method == STATISTICS_NONE)
+        if (!list->rates[i] || list->rates[i]->within.method == STATISTICS_NONE)
             continue;
         list->weights[count] = list->weights[i];
         list->p[count++] = list->rates[i]->within.p;
     }
     statistics_holm(list->p, list->weights, count);
     for (size_t i = count = 0; i < list->count; i++)
-        list->rates[i]->within_adjusted = list->rates[i]->within.method != STATISTICS_NONE ? list->p[count++] : 1;
+        if (list->rates[i] && list->rates[i]->within.method != STATISTICS_NONE)
+            list->rates[i]->within_adjusted = list->p[count++];
 }
 
 /* ---- what they say ---- */
@@ -202,8 +242,8 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
     const bool is_new = seen_by == SIDE_B;
     if (rate->by_runs)
         return rate->adjusted <= options->alpha && runs_agree(rate, seen_by) ? (is_new ? RATE_NEW : RATE_LOST)
-               : is_new                                                     ? RATE_NEW_RARE
-                                                                            : RATE_LOST_RARE;
+               : is_new                                                      ? RATE_NEW_RARE
+                                                                             : RATE_LOST_RARE;
     if (rate->within_adjusted <= options->alpha && rate->expected >= statistics_count_for(1 - options->alpha))
         return is_new ? RATE_NEW_UNCONFIRMED : RATE_LOST_UNCONFIRMED;
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
@@ -235,16 +275,41 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
 }
 
 /* A first pass only chooses: what one side alone has seen, and what lies far off at a loose level. */
-static void suspect(const struct compare_options *options, struct rate *rate)
+static void suspect(const struct comparison *comparison, struct rate *rate)
 {
+    const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = is_one_sided(rate) ? 1 : level;
-    rate->suspect = is_one_sided(rate) || (rate->decision.freedom > 0 && rate->decision.p <= level);
+    rate->suspect =
+        comparison->shift.suspect || is_one_sided(rate) || (rate->decision.freedom > 0 && rate->decision.p <= level);
+}
+
+/* Whether nearly all tests are to be run again: that costs much, so only where the whole run lies clearly off. */
+static bool suspect_shift(const struct comparison *comparison)
+{
+    const struct shift *shift = &comparison->shift;
+    return shift->decision.freedom > 0 && shift->decision.p <= comparison->options.alpha &&
+           fabs(shift->log_ratio) > log(comparison->options.tolerance);
+}
+
+static void decide_results(struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        for (size_t r = 0; r < comparison->pairs[i].rate_count; r++) {
+            struct rate *rate = &comparison->pairs[i].rates[r];
+            if (comparison->pairs[i].kernels == KERNELS_DIFFER)
+                continue; /* compare_leave_kernels */
+            rate->result = decide_rate(comparison, rate);
+            suspect(comparison, rate);
+            comparison->results[rate->result]++;
+        }
+    }
 }
 
 void compare_decide(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
+    struct shift *shift = &comparison->shift;
     learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++)
@@ -252,41 +317,10 @@ void compare_decide(struct comparison *comparison)
     struct questions list = list_questions(comparison);
     adjust_runs(comparison, &list);
     adjust_batches(&list);
-    comparison->shift.found = comparison->shift.decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
-                              comparison->shift.adjusted <= options->alpha &&
-                              lies_beyond(comparison->shift.decision.ratio, options->tolerance);
-    for (size_t i = 0; i < list.count; i++) {
-        list.rates[i]->result = decide_rate(comparison, list.rates[i]);
-        suspect(options, list.rates[i]);
-        comparison->results[list.rates[i]->result]++;
-    }
     release_questions(&list);
-}
-
-/* ---- asking ---- */
-
-static const struct pair *find_pair(const struct comparison *comparison, const struct sample *sample)
-{
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        if (sample_compare(comparison->pairs[i].sample[SIDE_B], sample, comparison->dimensions) == 0)
-            return &comparison->pairs[i];
-    return NULL;
-}
-
-const struct rate *compare_find_rate(const struct comparison *comparison, const struct sample *sample, const char *label)
-{
-    const struct pair *pair = find_pair(comparison, sample);
-    for (size_t r = 0; pair && r < pair->rate_count; r++)
-        if (strcmp(pair->rates[r].outcome->label, label) == 0)
-            return &pair->rates[r];
-    return NULL;
-}
-
-bool compare_suspects(const struct comparison *comparison, const struct sample *sample)
-{
-    const struct pair *pair = find_pair(comparison, sample);
-    for (size_t r = 0; pair && r < pair->rate_count; r++)
-        if (pair->rates[r].suspect)
-            return true;
-    return false;
+    shift->found = shift->decision.freedom > 0 && comparison->runs[SIDE_A] >= options->fewest_runs &&
+                   shift->adjusted <= options->alpha && lies_beyond(shift->decision.ratio, options->tolerance);
+    shift->suspect = suspect_shift(comparison);
+    decide_results(comparison);
+    compare_leave_kernels(comparison);
 }

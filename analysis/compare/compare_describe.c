@@ -21,26 +21,31 @@ static void add_side(const struct comparison *comparison, const struct finding *
 {
     const struct sample *sample = finding->sample[side];
     text_add(text, "in %s ", side_names[side]);
-    if (sample)
-        words_add_rate(text, finding->count[side], sample->counted, comparison->options.confidence);
-    else
+    if (!sample)
         text_add(text, "the test was not run");
+    else if (finding->count[side] > 0)
+        words_add_rate(text, finding->count[side], sample->counted, comparison->options.confidence);
+    else {
+        text_add(text, "none of %s (", QUANTITY_COUNT(sample->counted));
+        compare_add_bounds(text, sample, finding->outcome->label, comparison->options.confidence);
+        text_add(text, ")");
+    }
 }
 
 static void add_batches(const struct sample_spread *spread, struct text *text)
 {
-    text_add(text, "seen in %s of %s batch%s", QUANTITY_COUNT(spread->seen_in), QUANTITY_COUNT(spread->batches),
-             spread->batches == 1 ? "" : "es");
+    text_add(text, "seen in %s of %s batch%s and %s of %s run%s", QUANTITY_COUNT(spread->seen_in),
+             QUANTITY_COUNT(spread->batches), spread->batches == 1 ? "" : "es", QUANTITY_COUNT(spread->seen_in_runs),
+             QUANTITY_COUNT(spread->runs), spread->runs == 1 ? "" : "s");
 }
 
 /* The same, and in how many batches it was seen: one batch of very many says less than a few in each. */
-static void add_spread(const struct comparison *comparison, const struct finding *finding, int side, const char *gap,
-                       struct text *text)
+static void add_spread(const struct comparison *comparison, const struct finding *finding, int side, struct text *text)
 {
     const struct sample_spread *spread = &finding->spread[side];
     add_side(comparison, finding, side, text);
     if (finding->count[side] > 0) {
-        text_add(text, ",%s", gap);
+        text_add(text, ", ");
         add_batches(spread, text);
     }
 }
@@ -56,8 +61,7 @@ static void add_p(const struct rate *rate, struct text *text)
         text_add(text, " after correction (%s)", statistics_method_name(rate->within.method));
 }
 
-static void describe_alarm(const struct comparison *comparison, const struct finding *finding, const char *gap,
-                           struct text *text)
+static void describe_alarm(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const bool in_b = finding->sample[SIDE_B] && finding->count[SIDE_B] > 0;
     words_add_test(text, finding->sample[in_b ? SIDE_B : SIDE_A]);
@@ -70,33 +74,38 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
         if (*finding->outcome->axiom)
             words_add(text, " ($)", finding->outcome->axiom);
     }
-    text_add(text, ", and was seen:%s", gap);
-    add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, gap, text);
-    text_add(text, ",%s", gap);
-    add_spread(comparison, finding, in_b ? SIDE_A : SIDE_B, gap, text);
+    text_add(text, ", and was seen: ");
+    add_spread(comparison, finding, in_b ? SIDE_B : SIDE_A, text);
+    text_add(text, ", ");
+    add_spread(comparison, finding, in_b ? SIDE_A : SIDE_B, text);
     if (finding->excused)
-        text_add(text, ";%snot promised by this device", gap);
+        text_add(text, "; not promised by this device");
 }
 
-static void describe_presence(const struct comparison *comparison, const struct finding *finding, const char *gap,
-                              struct text *text)
+static void add_standing(const struct finding *finding, struct text *text)
+{
+    if (finding->standing == STANDING_UNCONFIRMED)
+        text_add(text, ": these runs differ, and runs of one driver may differ as much");
+    else if (finding->standing == STANDING_UNDECIDED)
+        text_add(text, finding->pair->kernels == KERNELS_DIFFER ? ": the kernel differs, so nothing is decided"
+                                                                : ": chance may explain it");
+}
+
+static void describe_presence(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const struct rate *rate = finding->rate;
     const bool is_new = finding->kind == FINDING_NEW;
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": ");
     add_outcome(text, finding->outcome);
-    text_add(text, is_new ? " is new, seen in B alone:%s" : " is lost, seen in A alone:%s", gap);
-    add_spread(comparison, finding, SIDE_A, gap, text);
-    text_add(text, ",%s", gap);
-    add_spread(comparison, finding, SIDE_B, gap, text);
-    text_add(text, ";%sat %s's rate %s would have seen it %.3g times, ", gap, is_new ? "B" : "A", is_new ? "A" : "B",
+    text_add(text, is_new ? " is new, seen in B alone: " : " is lost, seen in A alone: ");
+    add_spread(comparison, finding, SIDE_A, text);
+    text_add(text, ", ");
+    add_spread(comparison, finding, SIDE_B, text);
+    text_add(text, "; at %s's rate %s would have seen it %.3g times, ", is_new ? "B" : "A", is_new ? "A" : "B",
              rate->expected);
     add_p(rate, text);
-    if (finding->standing == STANDING_UNCONFIRMED)
-        text_add(text, ": unconfirmed, A has too few runs");
-    else if (finding->standing == STANDING_UNDECIDED)
-        text_add(text, ": chance may explain it");
+    add_standing(finding, text);
 }
 
 static void add_states(const struct sample *sample, struct text *text)
@@ -118,88 +127,81 @@ static void add_states(const struct sample *sample, struct text *text)
         words_add(text, " ($)", sample->row.reason);
 }
 
-static void describe_state(const struct finding *finding, const char *gap, struct text *text)
+static void describe_state(const struct finding *finding, struct text *text)
 {
     words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": ended otherwise:%sin A ", gap);
+    text_add(text, ": ended otherwise: in A ");
     add_states(finding->sample[SIDE_A], text);
-    text_add(text, ",%sin B ", gap);
+    text_add(text, ", in B ");
     add_states(finding->sample[SIDE_B], text);
 }
 
-static void describe_rate(const struct comparison *comparison, const struct finding *finding, const char *gap,
-                          struct text *text)
+static void describe_rate(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     const struct rate *rate = finding->rate;
     words_add_test(text, finding->sample[SIDE_B]);
     text_add(text, ": the rate of ");
     add_outcome(text, finding->outcome);
-    text_add(text, " %s from A to B:%s", rate->ratio.ratio > 1 ? "rose" : "fell", gap);
+    text_add(text, " %s from A to B: ", rate->ratio.ratio > 1 ? "rose" : "fell");
     add_side(comparison, finding, SIDE_A, text);
-    text_add(text, ",%s", gap);
+    text_add(text, ", ");
     add_side(comparison, finding, SIDE_B, text);
-    text_add(text, ";%sB's rate to A's: ", gap);
+    text_add(text, "; B's rate to A's: ");
     words_add_ratio(text, &rate->ratio, comparison->options.confidence);
     text_add(text, ", ");
     add_p(rate, text);
+    add_standing(finding, text);
 }
 
-static void describe_shift(const struct comparison *comparison, const char *gap, struct text *text)
+static void describe_shift(const struct comparison *comparison, struct text *text)
 {
     const struct shift *shift = &comparison->shift;
     const struct statistics_ratio ratio = {exp(shift->log_ratio), shift->decision.ratio};
-    text_add(text, "all rates of weak outcomes moved together from A to B:%s", gap);
+    text_add(text, "all rates of weak outcomes moved together from A to B: ");
     words_add_ratio(text, &ratio, comparison->options.confidence);
-    text_add(text, ", p = %.2g after correction;%s%zu rate%s moved with it", shift->adjusted, gap, shift->moved,
+    text_add(text, ", p = %.2g after correction; %zu rate%s moved with it", shift->adjusted, shift->moved,
              shift->moved == 1 ? "" : "s");
 }
 
 /* Short: there may be many. */
-static void describe_undecided(const struct comparison *comparison, const struct finding *finding, const char *gap,
-                               struct text *text)
+static void describe_undecided(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, ": too little data to compare the rate of%s", gap);
+    text_add(text, ": too little data to compare the rate of ");
     add_outcome(text, finding->outcome);
     for (int side = 0; side < SIDES; side++) {
-        text_add(text, "%c%sin %s %s of %s, ", side == SIDE_A ? ':' : ';', gap, side_names[side],
+        text_add(text, "%c in %s %s of %s, ", side == SIDE_A ? ':' : ';', side_names[side],
                  QUANTITY_COUNT(finding->count[side]), QUANTITY_COUNT(finding->sample[side]->counted));
         add_batches(&finding->spread[side], text);
     }
-    text_add(text, ";%sB's rate to A's: ", gap);
+    text_add(text, "; B's rate to A's: ");
     words_add_ratio(text, &finding->rate->ratio, comparison->options.confidence);
-}
-
-void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
-                           struct text *text)
-{
-    switch (finding->kind) {
-    case FINDING_FORBIDDEN:
-    case FINDING_CONTROL:
-        describe_alarm(comparison, finding, gap, text);
-        break;
-    case FINDING_NEW:
-    case FINDING_LOST:
-        describe_presence(comparison, finding, gap, text);
-        break;
-    case FINDING_STATE:
-        describe_state(finding, gap, text);
-        break;
-    case FINDING_SHIFT:
-        describe_shift(comparison, gap, text);
-        break;
-    case FINDING_RATE:
-        describe_rate(comparison, finding, gap, text);
-        break;
-    case FINDING_UNDECIDED:
-        describe_undecided(comparison, finding, gap, text);
-        break;
-    case FINDING_KIND_COUNT:
-        break;
-    }
 }
 
 void compare_describe(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
-    compare_describe_with(comparison, finding, " ", text);
+    switch (finding->kind) {
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+        describe_alarm(comparison, finding, text);
+        break;
+    case FINDING_NEW:
+    case FINDING_LOST:
+        describe_presence(comparison, finding, text);
+        break;
+    case FINDING_STATE:
+        describe_state(finding, text);
+        break;
+    case FINDING_SHIFT:
+        describe_shift(comparison, text);
+        break;
+    case FINDING_RATE:
+        describe_rate(comparison, finding, text);
+        break;
+    case FINDING_UNDECIDED:
+        describe_undecided(comparison, finding, text);
+        break;
+    case FINDING_KIND_COUNT:
+        break;
+    }
 }

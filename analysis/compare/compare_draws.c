@@ -15,7 +15,7 @@ struct draws {
         const uint64_t *counts;
         size_t next;
         int side;
-    } *runs;
+    } * runs;
     size_t count;
 };
 
@@ -73,8 +73,8 @@ static bool next_draw(struct draws *draws, struct statistics_batch sums[SIDES])
 size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
                           struct statistics_batch *batches[SIDES])
 {
-    struct draws draws = {.runs = memory_take(pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count,
-                                              sizeof *draws.runs)};
+    struct draws draws = {
+        .runs = memory_take(pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count, sizeof *draws.runs)};
     size_t count = 0;
     for (int side = 0; side < SIDES; side++) {
         for (size_t run = 0; run < pair->sample[side]->run_count; run++) {
@@ -142,8 +142,7 @@ void compare_within_runs(const struct compare_options *options, const struct pai
     if (pair->paired)
         count[SIDE_A] = count[SIDE_B] = compare_list_draws(pair, outcome, batches);
     const struct statistics_batch *a = batches[SIDE_A], *b = batches[SIDE_B];
-    rate->ratio =
-        statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], pair->paired, options->confidence);
+    rate->ratio = statistics_rate_ratio(a, count[SIDE_A], b, count[SIDE_B], pair->paired, options->confidence);
     rate->within = pair->paired ? statistics_compare_pairs(a, b, count[SIDE_A], options->seed)
                                 : statistics_compare(a, count[SIDE_A], b, count[SIDE_B], options->seed);
     free(batches[SIDE_A]);

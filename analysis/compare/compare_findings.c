@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From pairs and rates to what is worth a sentence; remarks. */
+/* From pairs and rates to what is worth a sentence. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +16,43 @@ const char *finding_kind_name(enum finding_kind kind)
 const char *rate_result_name(enum rate_result result)
 {
     static const char *const names[] = {"similar",         "changed",          "new",      "lost",      "unconfirmed",
-                                        "new-unconfirmed", "lost-unconfirmed", "new-rare", "lost-rare", "undecided"};
+                                        "new-unconfirmed", "lost-unconfirmed", "new-rare", "lost-rare", "undecided",
+                                        "not-compared"};
     return names[result];
 }
 
-const struct compare_section compare_sections[COMPARE_SECTIONS] = {
-    [COMPARE_FORBIDDEN] = {"Forbidden outcomes and witnesses of controls", FINDING_FORBIDDEN, FINDING_CONTROL},
-    [COMPARE_STATES] = {"Changed states", FINDING_STATE, FINDING_STATE},
-    [COMPARE_SHIFT] = {"All rates together", FINDING_SHIFT, FINDING_SHIFT},
-    [COMPARE_SEEN] = {"New and lost outcomes", FINDING_NEW, FINDING_LOST},
-    [COMPARE_RATES] = {"Changed rates", FINDING_RATE, FINDING_RATE},
-    [COMPARE_UNDECIDED] = {"Undecided rates", FINDING_UNDECIDED, FINDING_UNDECIDED},
+const char *const compare_titles[COMPARE_SECTIONS] = {
+    [COMPARE_FORBIDDEN] = "Forbidden outcomes and witnesses of controls",
+    [COMPARE_STATES] = "Tests that ended otherwise",
+    [COMPARE_CHANGED] = "Changes",
+    [COMPARE_UNCONFIRMED] = "Unconfirmed changes",
+    [COMPARE_UNDECIDED] = "Undecided",
 };
 
-size_t compare_count(const struct comparison *comparison, enum finding_kind first, enum finding_kind last)
+enum compare_section compare_section_of(const struct finding *finding)
+{
+    static const enum compare_section by_standing[] = {[STANDING_SURE] = COMPARE_CHANGED,
+                                                       [STANDING_UNCONFIRMED] = COMPARE_UNCONFIRMED,
+                                                       [STANDING_UNDECIDED] = COMPARE_UNDECIDED};
+    return finding->kind <= FINDING_CONTROL ? COMPARE_FORBIDDEN
+           : finding->kind == FINDING_STATE ? COMPARE_STATES
+                                            : by_standing[finding->standing];
+}
+
+size_t compare_count(const struct comparison *comparison, enum compare_section section)
 {
     size_t count = 0;
     for (size_t i = 0; i < comparison->finding_count; i++)
-        count += comparison->findings[i].kind >= first && comparison->findings[i].kind <= last;
+        count += compare_section_of(&comparison->findings[i]) == section;
     return count;
+}
+
+const char *compare_severity(const struct finding *finding)
+{
+    static const char *const words[COMPARE_SECTIONS] = {"FORBIDDEN", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED"};
+    if (finding->excused)
+        return "NOT PROMISED";
+    return finding->kind == FINDING_CONTROL ? "CONTROL" : words[compare_section_of(finding)];
 }
 
 static void add_finding(struct comparison *comparison, struct finding finding)
@@ -103,6 +121,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
             continue; /* said already, with both counts */
         const struct finding finding = {.kind = kinds[rate->result].kind,
                                         .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                        .pair = pair,
                                         .rate = rate,
                                         .outcome = rate->outcome,
                                         .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
@@ -125,9 +144,9 @@ static double weight_of(const struct finding *finding)
     switch (finding->kind) {
     case FINDING_FORBIDDEN:
     case FINDING_CONTROL:
-        return (finding->excused ? 0 : 2) + (finding->count[SIDE_B] > 0 ? 1 : 0);
+        return finding->count[SIDE_B] > 0;
     case FINDING_NEW:
-        return finding->standing == STANDING_SURE ? 0 : (double)finding->count[SIDE_B];
+        return (double)finding->count[SIDE_B];
     case FINDING_LOST:
         return finding->rate->expected;
     case FINDING_STATE:
@@ -150,10 +169,14 @@ struct place {
 static int compare_places(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
+    const enum compare_section section_of_a = compare_section_of(&a->finding),
+                               section_of_b = compare_section_of(&b->finding);
+    if (section_of_a != section_of_b)
+        return section_of_a < section_of_b ? -1 : 1;
+    if (a->finding.excused != b->finding.excused)
+        return b->finding.excused ? -1 : 1;
     if (a->finding.kind != b->finding.kind)
         return a->finding.kind < b->finding.kind ? -1 : 1;
-    if (a->finding.standing != b->finding.standing)
-        return a->finding.standing < b->finding.standing ? -1 : 1;
     const double of_a = weight_of(&a->finding), of_b = weight_of(&b->finding);
     if (of_a < of_b || of_a > of_b)
         return of_a > of_b ? -1 : 1;
@@ -189,42 +212,4 @@ void compare_find(struct comparison *comparison)
         find_alarms(comparison, lone->side == SIDE_A ? lone->sample : NULL, lone->side == SIDE_B ? lone->sample : NULL);
     }
     sort_findings(comparison);
-}
-
-/* ---- remarks ---- */
-
-static void add_remark(struct comparison *comparison, const char *what, const char *a, const char *b)
-{
-    if (strcmp(a, b) == 0)
-        return;
-    for (size_t i = 0; i < comparison->remark_count; i++) {
-        struct remark *known = &comparison->remarks[i];
-        if (strcmp(known->what, what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
-            strcmp(known->value[SIDE_B], b) == 0) {
-            known->tests++;
-            return;
-        }
-    }
-    ARENA_ADD(&comparison->arena, comparison->remarks, comparison->remark_count) = (struct remark){what, {a, b}, 1};
-}
-
-void compare_remarks(struct comparison *comparison)
-{
-    for (size_t i = 0; i < comparison->pair_count; i++) {
-        const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
-        const struct {
-            const char *what, *a, *b;
-        } traits[] = {
-            {"backend", a->row.backend, b->row.backend},
-            {"device", a->row.device, b->row.device},
-            {"device UUID", a->row.device_uuid, b->row.device_uuid},
-            {"platform", a->row.platform, b->row.platform},
-            {"driver", a->row.driver, b->row.driver},
-            {"compiler", a->row.compiler, b->row.compiler},
-            {"name of the test", a->row.test, b->row.test},
-            {"model of the target", a->target_model, b->target_model},
-        };
-        for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
-            add_remark(comparison, traits[t].what, traits[t].a, traits[t].b);
-    }
 }

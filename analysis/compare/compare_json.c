@@ -20,66 +20,151 @@ static json_t *pack_sample(const struct sample *sample)
                      json_text(sample->row.device), "device_uuid", json_text(sample->row.device_uuid), "driver",
                      json_text(sample->row.driver), "compiler", json_text(sample->row.compiler), "environment_hash",
                      json_text(sample->row.environment_hash), "state", json_text(job_state_word(sample->row.state)),
-                     "jobs", json_count(sample->jobs), "batches", json_count(sample_spread(sample, NULL).batches), "counted",
-                     json_count(sample->counted), "void", json_count(sample->row.voids), "invalid_batches",
+                     "jobs", json_count(sample->jobs), "batches", json_count(sample_spread(sample, NULL).batches),
+                     "counted", json_count(sample->counted), "void", json_count(sample->row.voids), "invalid_batches",
                      json_count(sample->row.invalid_batches));
 }
 
+static json_t *pack_counts(uint64_t a, uint64_t b)
+{
+    return json_pack("[oo]", json_count(a), json_count(b));
+}
+
+/* Adds the members of `more` to an object, and releases it. */
+static void add_members(json_t *object, json_t *more)
+{
+    if (json_object_update_missing(object, more) != 0)
+        memory_fail(0);
+    json_decref(more);
+}
+
+static json_t *pack_standing(enum finding_standing standing)
+{
+    static const char *const words[] = {
+        [STANDING_SURE] = "sure", [STANDING_UNCONFIRMED] = "unconfirmed", [STANDING_UNDECIDED] = "undecided"};
+    return json_string(words[standing]);
+}
+
+/* null where nothing changed, or nothing was compared. */
+static json_t *pack_result_standing(enum rate_result result)
+{
+    switch (result) {
+    case RATE_CHANGED:
+    case RATE_NEW:
+    case RATE_LOST:
+        return pack_standing(STANDING_SURE);
+    case RATE_UNCONFIRMED:
+    case RATE_NEW_UNCONFIRMED:
+    case RATE_LOST_UNCONFIRMED:
+        return pack_standing(STANDING_UNCONFIRMED);
+    case RATE_NEW_RARE:
+    case RATE_LOST_RARE:
+    case RATE_UNDECIDED:
+        return pack_standing(STANDING_UNDECIDED);
+    case RATE_SIMILAR:
+    case RATE_NOT_COMPARED:
+    case RATE_RESULT_COUNT:
+        break;
+    }
+    return json_null();
+}
+
+static json_t *pack_seen(const struct rate *rate, double confidence)
+{
+    return json_pack("{so so sb so so so so so so so so so s[oo]}", "outcome", json_text(rate->outcome->label),
+                     "verdict", json_text(verdict_word(rate->outcome->verdict)), "witness", rate->outcome->witness,
+                     "result", json_text(rate_result_name(rate->result)), "standing",
+                     pack_result_standing(rate->result), "count", pack_counts(rate->count[SIDE_A], rate->count[SIDE_B]),
+                     "counted", pack_counts(rate->counted[SIDE_A], rate->counted[SIDE_B]), "batches",
+                     pack_counts(rate->spread[SIDE_A].batches, rate->spread[SIDE_B].batches), "seen_in_batches",
+                     pack_counts(rate->spread[SIDE_A].seen_in, rate->spread[SIDE_B].seen_in), "runs",
+                     pack_counts(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
+                     pack_counts(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "expected",
+                     json_number(rate->expected), "rate_interval",
+                     pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
+                     pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)));
+}
+
+/* The runs' measure and decision, and what the batches say beside it. p and its correction are of what decides. */
 static json_t *pack_rate(const struct rate *rate, double confidence)
 {
-    return json_pack("{so so sb so s[oo] s[oo] s[oo] s[oo] s[oo] so so ss so so so so}", "outcome",
-                     json_text(rate->outcome->label), "verdict", json_text(verdict_word(rate->outcome->verdict)),
-                     "witness", rate->outcome->witness, "result", json_text(rate_result_name(rate->result)), "count",
-                     json_count(rate->count[SIDE_A]), json_count(rate->count[SIDE_B]), "counted",
-                     json_count(rate->counted[SIDE_A]), json_count(rate->counted[SIDE_B]), "batches",
-                     json_count(rate->spread[SIDE_A].batches), json_count(rate->spread[SIDE_B].batches),
-                     "seen_in_batches", json_count(rate->spread[SIDE_A].seen_in),
-                     json_count(rate->spread[SIDE_B].seen_in), "rate_interval",
-                     pack_interval(statistics_binomial(rate->count[SIDE_A], rate->counted[SIDE_A], confidence)),
-                     pack_interval(statistics_binomial(rate->count[SIDE_B], rate->counted[SIDE_B], confidence)),
-                     "ratio", json_number(rate->ratio.ratio), "ratio_interval", pack_interval(rate->ratio.interval),
-                     "method", rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method), "p",
-                     json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
-                     json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "smallest_p",
-                     json_number(rate->within.smallest_p), "expected",
-                     json_number(rate->expected));
+    const struct statistics_measure *measure = &rate->measure;
+    json_t *object = pack_seen(rate, confidence);
+    add_members(object,
+                json_pack("{so so sb so so so so so so s[oo]}", "ratio", json_number(rate->ratio.ratio),
+                          "ratio_interval", pack_interval(rate->ratio.interval), "by_runs", rate->by_runs, "log_ratio",
+                          json_number(measure->log_ratio), "error", json_number(rate->decision.error),
+                          "degrees_of_freedom", json_number(rate->decision.freedom), "dispersion",
+                          json_number(measure->dispersion), "lag", json_number(measure->lag), "runs_used",
+                          pack_counts(measure->runs[SIDE_A], measure->runs[SIDE_B]), "span",
+                          json_number(measure->span[SIDE_A]), json_number(measure->span[SIDE_B])));
+    add_members(
+        object,
+        json_pack("{so so so so so so so}", "method",
+                  json_text(rate->by_runs ? "moderated t over runs" : statistics_method_name(rate->within.method)), "p",
+                  json_number(rate->by_runs ? rate->decision.p : rate->within.p), "p_adjusted",
+                  json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "smallest_p",
+                  json_number(rate->within.smallest_p), "batches_method",
+                  json_text(statistics_method_name(rate->within.method)), "batches_p", json_number(rate->within.p),
+                  "batches_p_adjusted", json_number(rate->within_adjusted)));
+    return object;
+}
+
+static json_t *pack_words(const struct comparison *comparison, const struct finding *finding)
+{
+    struct text line = {0}, details = {0}, sentence = {0};
+    compare_line(comparison, finding, &line);
+    compare_details(comparison, finding, &details);
+    compare_describe(comparison, finding, &sentence);
+    json_t *words = json_pack("{ss so ss so so so}", "kind", finding_kind_name(finding->kind), "standing",
+                              pack_standing(finding->standing), "severity", compare_severity(finding), "line",
+                              json_text(text_string(&line)), "details", json_text(text_string(&details)), "sentence",
+                              json_text(text_string(&sentence)));
+    text_release(&sentence);
+    text_release(&details);
+    text_release(&line);
+    return words;
 }
 
 static json_t *pack_findings(const struct comparison *comparison)
 {
     json_t *array = json_array();
-    struct text sentence = {0};
     for (size_t i = 0; i < comparison->finding_count; i++) {
         const struct finding *finding = &comparison->findings[i];
         const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
-        text_clear(&sentence);
-        compare_describe(comparison, finding, &sentence);
-        json_append(array,
-                    json_pack("{ss so so so so so s[oo] s[oo] s[oo] sb sb}", "kind", finding_kind_name(finding->kind),
-                              "sentence", json_text(text_string(&sentence)), "test", json_text(sample->row.test),
-                              "backend", json_text(sample->row.backend), "device", json_text(sample->row.device),
-                              "outcome", json_text(finding->outcome ? finding->outcome->label : NULL), "count",
-                              json_count(finding->count[SIDE_A]), json_count(finding->count[SIDE_B]), "batches",
-                              json_count(finding->spread[SIDE_A].batches), json_count(finding->spread[SIDE_B].batches),
-                              "seen_in_batches", json_count(finding->spread[SIDE_A].seen_in),
-                              json_count(finding->spread[SIDE_B].seen_in), "sure", finding->standing == STANDING_SURE, "excused",
-                              finding->excused));
+        const struct sample_spread *a = &finding->spread[SIDE_A], *b = &finding->spread[SIDE_B];
+        const bool is_shift = finding->kind == FINDING_SHIFT; /* of no test alone */
+        json_t *object = pack_words(comparison, finding);
+        add_members(object, json_pack("{so so so so so so so so so sb sb}", "test",
+                                      json_text(is_shift ? NULL : sample->row.test), "backend",
+                                      json_text(sample->row.backend), "device", json_text(sample->row.device),
+                                      "outcome", json_text(finding->outcome ? finding->outcome->label : NULL), "count",
+                                      pack_counts(finding->count[SIDE_A], finding->count[SIDE_B]), "batches",
+                                      pack_counts(a->batches, b->batches), "seen_in_batches",
+                                      pack_counts(a->seen_in, b->seen_in), "runs", pack_counts(a->runs, b->runs),
+                                      "seen_in_runs", pack_counts(a->seen_in_runs, b->seen_in_runs), "sure",
+                                      finding->standing == STANDING_SURE, "excused", finding->excused));
+        json_append(array, object);
     }
-    text_release(&sentence);
     return array;
 }
 
 static json_t *pack_pairs(const struct comparison *comparison)
 {
+    static const char *const kernels[] = {[KERNELS_EQUAL] = "equal",
+                                          [KERNELS_OF_DEVICES] = "of-devices",
+                                          [KERNELS_REPLAYED] = "replayed",
+                                          [KERNELS_DIFFER] = "differ"};
     json_t *array = json_array();
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct pair *pair = &comparison->pairs[i];
         json_t *rates = json_array();
         for (size_t r = 0; r < pair->rate_count; r++)
             json_append(rates, pack_rate(&pair->rates[r], comparison->options.confidence));
-        json_append(array, json_pack("{so so si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
-                                     pack_sample(pair->sample[SIDE_B]), "equal_draws", (int)pair->equal_draws, "paired",
-                                     pair->paired, "batch_size_ratio", json_number(pair->size_ratio), "rates", rates));
+        json_append(array, json_pack("{so so ss si sb so so}", "a", pack_sample(pair->sample[SIDE_A]), "b",
+                                     pack_sample(pair->sample[SIDE_B]), "kernels", kernels[pair->kernels],
+                                     "equal_draws", (int)pair->equal_draws, "paired", pair->paired, "batch_size_ratio",
+                                     json_number(pair->size_ratio), "rates", rates));
     }
     return array;
 }
@@ -94,9 +179,10 @@ static json_t *pack_others(const struct comparison *comparison)
     }
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
-        json_append(remarks, json_pack("{so so so so}", "differs", json_text(remark->what), "a",
-                                       json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]), "tests",
-                                       json_count(remark->tests)));
+        json_append(remarks,
+                    json_pack("{so so so so sb so}", "differs", json_text(remark->what), "a",
+                              json_text(remark->value[SIDE_A]), "b", json_text(remark->value[SIDE_B]), "tests",
+                              json_count(remark->tests), "confounds", remark->confounds, "so", json_text(remark->so)));
     }
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
@@ -120,23 +206,51 @@ static json_t *pack_dimensions(const struct comparison *comparison)
     return array;
 }
 
+static json_t *pack_suite(const struct statistics_suite *suite)
+{
+    return json_pack("{so so so so so}", "variance", json_number(suite->variance), "freedom",
+                     json_number(suite->freedom), "shift", json_number(suite->shift), "shift_freedom",
+                     json_number(suite->shift_freedom), "rates", json_count(suite->questions));
+}
+
+/* How much runs differ, and whether all of B moved: variances are of logarithms. */
+static json_t *pack_learned(const struct comparison *comparison)
+{
+    const struct shift *shift = &comparison->shift;
+    return json_pack("{so s{so so} s{sb so so so so so so so}}", "runs",
+                     pack_counts(comparison->runs[SIDE_A], comparison->runs[SIDE_B]), "suite", "weak",
+                     pack_suite(&comparison->suites[1]), "other", pack_suite(&comparison->suites[0]), "shift", "found",
+                     shift->found, "log_ratio", json_number(shift->log_ratio), "ratio_interval",
+                     pack_interval(shift->decision.ratio), "error", json_number(shift->decision.error),
+                     "degrees_of_freedom", json_number(shift->decision.freedom), "p", json_number(shift->decision.p),
+                     "p_adjusted", json_number(shift->adjusted), "rates_moved", json_count(shift->moved));
+}
+
+static json_t *pack_extent(const struct comparison *comparison)
+{
+    const struct compare_extent extent = compare_extent(comparison);
+    return json_pack("{so so so so so}", "compared", json_count(extent.compared), "unsupported",
+                     json_count(extent.unsupported), "without_data", json_count(extent.without_data), "other_kernels",
+                     json_count(extent.other_kernels), "without_a_match", json_count(comparison->unmatched_count));
+}
+
 void compare_print_json(const struct comparison *comparison, struct text *text)
 {
     const struct compare_options *options = &comparison->options;
-    json_t *document = json_pack(
-        "{so so so so s{so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
-        json_text(comparison->side[SIDE_B]->title), "compared_across", pack_dimensions(comparison),
-        "jobs_on_both_sides", json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha),
-        "confidence", json_number(options->confidence), "tolerance", json_number(options->tolerance), "detect",
-        json_number(options->detect), "findings", pack_findings(comparison), "pairs", pack_pairs(comparison));
-    json_t *changes = json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]), "b",
-                                side_pack_changes(comparison->side[SIDE_B]));
-    if (json_object_update(document, changes) != 0)
-        memory_fail(0);
-    json_decref(changes);
-    json_t *others = pack_others(comparison);
-    if (json_object_update_missing(document, others) != 0)
-        memory_fail(0);
-    json_decref(others);
+    struct text answer = {0};
+    compare_print_answer(comparison, &answer);
+    json_t *document =
+        json_pack("{so so so so so so s{so so so so so} so so}", "a", json_text(comparison->side[SIDE_A]->title), "b",
+                  json_text(comparison->side[SIDE_B]->title), "answer", json_text(text_string(&answer)), "tests",
+                  pack_extent(comparison), "compared_across", pack_dimensions(comparison), "jobs_on_both_sides",
+                  json_count(comparison->shared_jobs), "options", "alpha", json_number(options->alpha), "confidence",
+                  json_number(options->confidence), "tolerance", json_number(options->tolerance), "detect",
+                  json_number(options->detect), "fewest_runs", json_count(options->fewest_runs), "findings",
+                  pack_findings(comparison), "pairs", pack_pairs(comparison));
+    text_release(&answer);
+    add_members(document, pack_learned(comparison));
+    add_members(document, json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]),
+                                    "b", side_pack_changes(comparison->side[SIDE_B])));
+    add_members(document, pack_others(comparison));
     json_add_document(document, text);
 }

@@ -28,9 +28,22 @@ void compare_decide(struct comparison *comparison);
 /* Lists what is worth a sentence, in order. */
 void compare_find(struct comparison *comparison);
 
-/* compare_describe with what stands between the clauses of a sentence: a blank, or the start of an indented line. */
-void compare_describe_with(const struct comparison *comparison, const struct finding *finding, const char *gap,
-                           struct text *text);
+/* Whether both sides of a pair ran the same kernel, into pair->kernels. */
+void compare_find_kernels(struct pair *pair);
+
+/* The results of the pairs whose kernels differ: nothing is decided of them. */
+void compare_leave_kernels(struct comparison *comparison);
+
+/* How many different draws the runs of a sample have that counted something, and in how many of them an outcome of this label
+ * was seen. */
+struct sample_draws {
+    size_t count, seen_in;
+};
+struct sample_draws compare_count_draws(const struct sample *sample, const char *label);
+
+/* Adds what silence says: "fewer than 2.5e-9 per instance if the chance is the same everywhere; 0 of 60 draws: fewer than 5 % of
+ * draws show it". */
+void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence);
 
 /* How alike the sides are, for each device and driver. */
 void compare_fingerprints(struct comparison *comparison);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A comparison for people. */
+/* A comparison for people: the answer, what is compared, the findings from grave to harmless, and what was not compared. */
 #include <math.h>
 #include <string.h>
 
@@ -7,25 +7,119 @@
 #include "analysis/page/words.h"
 #include "base/quantity.h"
 
+enum { INDENT = 4, SHOWN_UNDECIDED = 20 };
+
 static const char side_names[SIDES][2] = {"A", "B"};
+
+/* Adds a line that was put together, broken where it is too long, and empties it. */
+static void add_line(struct text *text, struct text *line)
+{
+    words_add_wrapped(text, text_string(line), 0, INDENT);
+    text_add(text, "\n");
+    text_clear(line);
+}
+
+/* ---- the answer ---- */
+
+struct compare_extent compare_extent(const struct comparison *comparison)
+{
+    struct compare_extent extent = {0};
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
+        if (a->counted > 0 && b->counted > 0)
+            extent.compared++;
+        else if (a->states[JOB_UNSUPPORTED] > 0 || b->states[JOB_UNSUPPORTED] > 0)
+            extent.unsupported++;
+        else
+            extent.without_data++;
+        extent.other_kernels += comparison->pairs[i].kernels == KERNELS_DIFFER;
+    }
+    return extent;
+}
+
+/* "2 forbidden, ": nothing for none. */
+static void count_some(struct text *text, size_t count, const char *what)
+{
+    if (count > 0)
+        text_add(text, "%zu %s, ", count, what);
+}
+
+static void count_alarms(const struct comparison *comparison, struct text *text)
+{
+    size_t forbidden = 0, controls = 0, excused = 0;
+    for (size_t i = 0; i < comparison->finding_count; i++) {
+        const struct finding *finding = &comparison->findings[i];
+        forbidden += finding->kind == FINDING_FORBIDDEN && !finding->excused;
+        controls += finding->kind == FINDING_CONTROL && !finding->excused;
+        excused += finding->excused;
+    }
+    count_some(text, forbidden, "forbidden");
+    count_some(text, controls, controls == 1 ? "control failed" : "controls failed");
+    count_some(text, excused, "not promised");
+}
+
+static void count_rest(const struct comparison *comparison, const struct compare_extent *extent, struct text *text)
+{
+    const struct {
+        size_t count;
+        const char *what;
+    } rest[] = {{extent->unsupported, "unsupported"},
+                {extent->without_data, "without data"},
+                {extent->other_kernels, "with other kernels"},
+                {comparison->unmatched_count, "without a match"}};
+    bool first = true;
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++) {
+        if (rest[i].count == 0)
+            continue;
+        text_add(text, "%s%zu %s", first ? " (" : ", ", rest[i].count, rest[i].what);
+        first = false;
+    }
+    text_add(text, "%s", first ? "" : ")");
+}
+
+void compare_print_answer(const struct comparison *comparison, struct text *text)
+{
+    const struct compare_extent extent = compare_extent(comparison);
+    const size_t changes = compare_count(comparison, COMPARE_CHANGED);
+    count_alarms(comparison, text);
+    count_some(text, compare_count(comparison, COMPARE_STATES), "ended otherwise");
+    if (extent.compared == 0) {
+        text_add(text, "nothing could be compared");
+    } else {
+        text_add(text, "%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", changes > 1 ? "s" : "");
+        const size_t unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
+                     undecided = compare_count(comparison, COMPARE_UNDECIDED);
+        if (unconfirmed > 0)
+            text_add(text, ", %zu unconfirmed", unconfirmed);
+        if (undecided > 0)
+            text_add(text, ", %zu undecided", undecided);
+        text_add(text, " in %zu test%s", extent.compared, extent.compared == 1 ? "" : "s");
+    }
+    count_rest(comparison, &extent, text);
+}
+
+/* ---- what is compared ---- */
 
 static void print_sides(const struct comparison *comparison, struct text *text)
 {
     static const char *const dimensions[] = {"backend", "device", "driver"};
+    struct text line = {0};
     for (int side = 0; side < SIDES; side++) {
         const struct side *of = comparison->side[side];
-        words_add(text, "$: $ (jobs: $", side_names[side], of->title, QUANTITY_COUNT(of->job_count));
-        words_add_devices(text, of);
-        text_add(text, ")\n");
+        words_add(&line, "$: $ ($ $, ", side_names[side], of->title, QUANTITY_COUNT(of->job_count),
+                  of->job_count == 1 ? "job" : "jobs");
+        text_add(&line, "%zu run%s", comparison->runs[side], comparison->runs[side] == 1 ? "" : "s");
+        words_add_devices(&line, of);
+        text_add(&line, ")");
+        add_line(text, &line);
         for (size_t i = 0; i < of->change_count; i++)
             side_describe_change(&of->changes[i], "   ", text);
     }
-    if (comparison->shared_jobs > 0 && comparison->shared_jobs == comparison->side[SIDE_A]->job_count &&
-        comparison->shared_jobs == comparison->side[SIDE_B]->job_count)
+    const size_t shared = comparison->shared_jobs;
+    if (shared > 0 && shared == comparison->side[SIDE_A]->job_count && shared == comparison->side[SIDE_B]->job_count)
         text_add(text, "A and B are the same jobs, so nothing can differ.\n");
-    else if (comparison->shared_jobs > 0)
-        text_add(text, "Jobs that are on both sides, and agree with themselves: %s.\n",
-                 QUANTITY_COUNT(comparison->shared_jobs));
+    else if (shared > 0)
+        text_add(text, "Jobs that are on both sides, and agree with themselves: %s.\n", QUANTITY_COUNT(shared));
     bool first = true;
     for (int i = 0; i < 3; i++) {
         if (comparison->dimensions >> i & 1) {
@@ -34,7 +128,105 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         }
     }
     text_add(text, "%s", first ? "" : "\n");
+    text_release(&line);
 }
+
+/* What may be why rates differ, without being what is compared; the rest only where all is told. */
+static void print_remarks(const struct comparison *comparison, bool verbose, struct text *text)
+{
+    struct text line = {0};
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        const struct remark *remark = &comparison->remarks[i];
+        if (!remark->confounds && !verbose)
+            continue;
+        words_add(&line, "The $ differs", remark->what);
+        text_add(&line, " (%zu test%s): ", remark->tests, remark->tests == 1 ? "" : "s");
+        if (remark->so)
+            words_add(&line, "$.", remark->so);
+        else
+            words_add(&line, "A $, B $.", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                      *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+        add_line(text, &line);
+    }
+    text_release(&line);
+}
+
+/* ---- findings ---- */
+
+static void print_finding(const struct comparison *comparison, const struct finding *finding, bool verbose,
+                          struct text *text)
+{
+    struct text line = {0}, details = {0};
+    const bool tells = finding->kind != FINDING_UNDECIDED || verbose;
+    text_add(&line, "%s  ", compare_severity(finding));
+    compare_line(comparison, finding, &line);
+    if (tells)
+        compare_details(comparison, finding, &details);
+    if (details.size > 0)
+        text_add(&line, "  | %s", text_string(&details));
+    add_line(text, &line);
+    if (verbose) {
+        text_add(text, "%*s", INDENT, "");
+        compare_describe(comparison, finding, &line);
+        words_add_wrapped(text, text_string(&line), INDENT, INDENT);
+        text_add(text, "\n");
+    }
+    text_release(&details);
+    text_release(&line);
+}
+
+static void print_findings(const struct comparison *comparison, bool verbose, struct text *text)
+{
+    size_t undecided = 0;
+    text_add(text, "%s", comparison->finding_count > 0 ? "\n" : "");
+    for (size_t i = 0; i < comparison->finding_count; i++) {
+        const struct finding *finding = &comparison->findings[i];
+        if (finding->kind != FINDING_UNDECIDED || undecided++ < SHOWN_UNDECIDED || verbose)
+            print_finding(comparison, finding, verbose, text);
+    }
+    if (undecided > SHOWN_UNDECIDED && !verbose)
+        text_add(text, "and %zu more undecided rates, seen on both sides: --verbose lists them\n",
+                 undecided - SHOWN_UNDECIDED);
+}
+
+/* What too few runs can say. */
+static void print_runs(const struct comparison *comparison, struct text *text)
+{
+    struct text line = {0};
+    const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs >= fewest || compare_extent(comparison).compared == 0)
+        return;
+    if (compare_count(comparison, COMPARE_UNCONFIRMED) > 0)
+        text_add(&line,
+                 "Unconfirmed: differs between these runs. Runs of one driver may differ as much: %zu or more "
+                 "runs of A tell.",
+                 fewest);
+    else
+        text_add(&line,
+                 "A has %zu run%s: %zu or more tell how far runs of one driver lie apart, and so whether a rate "
+                 "changed.",
+                 runs, runs == 1 ? "" : "s", fewest);
+    text_add(text, "\n");
+    add_line(text, &line);
+    text_release(&line);
+}
+
+static void print_results(const struct comparison *comparison, struct text *text)
+{
+    struct text line = {0};
+    text_add(&line, "Outcomes on both sides: %zu alike (within a factor of %g)", comparison->results[RATE_SIMILAR],
+             comparison->options.detect);
+    if (comparison->results[RATE_UNDECIDED] > 0)
+        text_add(&line, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
+    if (comparison->results[RATE_NOT_COMPARED] > 0)
+        text_add(&line, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
+    text_add(&line, ".");
+    text_add(text, "\n");
+    add_line(text, &line);
+    text_release(&line);
+}
+
+/* ---- what is behind it ---- */
 
 /* Which tests were compared pairwise, and why others were not. */
 static void print_draws(const struct comparison *comparison, struct text *text)
@@ -46,20 +238,22 @@ static void print_draws(const struct comparison *comparison, struct text *text)
         some += pair->equal_draws > 0 && !pair->paired;
     }
     const size_t none = comparison->pair_count - paired - some;
-    text_add(text, "Batches with equal draws are compared pairwise: %zu of these tests", paired);
+    struct text line = {0};
+    text_add(&line, "Within runs, batches with equal draws are compared pairwise: %zu of these tests", paired);
     const struct {
         size_t count;
         const char *why;
-    } others[] = {{some, "with equal draws in part"},
-                  {none, "without equal draws: other seeds, or no batch"}};
+    } others[] = {{some, "with equal draws in part"}, {none, "without equal draws: other seeds, or no batch"}};
     bool first = true;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (others[i].count == 0)
             continue;
-        text_add(text, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);
+        text_add(&line, "%s%zu %s", first ? "; side against side: " : ", ", others[i].count, others[i].why);
         first = false;
     }
-    text_add(text, ".\n");
+    text_add(&line, ".");
+    add_line(text, &line);
+    text_release(&line);
 }
 
 /* Batches follow the device's size, which is no reason not to compare: the larger ones are thinned. */
@@ -78,57 +272,35 @@ static void print_sizes(const struct comparison *comparison, struct text *text)
     }
     if (count == 0)
         return;
-    text_add(text, "The size of the batches differs (tests: %zu): those of B have %.3g", count, least);
+    struct text line = {0};
+    text_add(&line, "The size of the batches differs (tests: %zu): those of B have %.3g", count, least);
     if (most > least * 1.005)
-        text_add(text, " to %.3g", most);
-    text_add(text, " times the instances of those of A; rates are compared at the smaller size.\n");
+        text_add(&line, " to %.3g", most);
+    text_add(&line, " times the instances of those of A; batches are compared at the smaller size.");
+    add_line(text, &line);
+    text_release(&line);
 }
 
-static void print_matching(const struct comparison *comparison, struct text *text)
-{
-    text_add(text, "Tests that match: %zu", comparison->pair_count);
-    if (comparison->unmatched_count > 0)
-        text_add(text, "; %zu have no match and are listed below", comparison->unmatched_count);
-    text_add(text, ".\n");
-    if (comparison->pair_count > 0)
-        print_draws(comparison, text);
-    for (size_t i = 0; i < comparison->remark_count; i++) {
-        const struct remark *remark = &comparison->remarks[i];
-        text_add(text, "The %s differs (tests: %zu): ", remark->what, remark->tests);
-        words_add(text, "in A $, in B $.\n", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
-                  *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
-    }
-    print_sizes(comparison, text);
-}
-
-/* A heading with the findings of its kinds, or with "none". */
-static void print_section(const struct comparison *comparison, const struct compare_section *section, struct text *text)
-{
-    const size_t count = compare_count(comparison, section->first, section->last);
-    text_add(text, "\n%s: ", section->title);
-    text_add(text, count > 0 ? "%zu\n" : "none\n", count);
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
-        if (finding->kind < section->first || finding->kind > section->last)
-            continue;
-        text_add(text, "  ");
-        compare_describe_with(comparison, finding, "\n      ", text);
-        text_add(text, "\n");
-    }
-}
-
-static void print_other_rates(const struct comparison *comparison, struct text *text)
+static void print_rule(const struct comparison *comparison, struct text *text)
 {
     const struct compare_options *options = &comparison->options;
-    text_add(text, "  Of the other rates, %zu are alike (the interval of their ratio lies between 1/%g and %g)",
-             comparison->results[RATE_SIMILAR], options->detect, options->detect);
-    text_add(text, " and %zu undecided (too little data)%s.\n", comparison->results[RATE_UNDECIDED],
-             comparison->results[RATE_UNDECIDED] > 0 ? ", listed below" : "");
+    struct text line = {0};
     text_add(
-        text,
-        "  A rate has changed where p, corrected for all rates (Holm, weighted), is at most %g and the whole interval of "
-        "the ratio lies beyond 1/%g or %g.\n",
+        &line,
+        "A rate has changed where p, of a t test over runs and corrected for all rates (Holm, weighted), is at most "
+        "%g, and the whole interval of the ratio lies beyond 1/%g or %g.",
         options->alpha, options->tolerance, options->tolerance);
+    add_line(text, &line);
+    for (int weak = 1; weak >= 0; weak--) {
+        const struct statistics_suite *suite = &comparison->suites[weak];
+        if (suite->questions == 0 || !(suite->freedom > 0))
+            continue;
+        text_add(&line,
+                 "Runs differ in %s outcomes by a factor of %.3g (one standard deviation, learned from %zu rates).",
+                 weak ? "weak" : "other", exp(sqrt(suite->variance + suite->shift)), suite->questions);
+        add_line(text, &line);
+    }
+    text_release(&line);
 }
 
 static void print_likeness(const char *what, double similarity, struct text *text)
@@ -139,74 +311,63 @@ static void print_likeness(const char *what, double similarity, struct text *tex
         text_add(text, "%s %.4f", what, similarity);
 }
 
-static void print_fingerprints(const struct comparison *comparison, struct text *text)
+/* How alike the weak outcomes are: 1 is alike, 0 has nothing in common. */
+static void print_fingerprints(const struct comparison *comparison, bool verbose, struct text *text)
 {
-    if (comparison->fingerprint_count > 0)
-        text_add(
-            text,
-            "\nFingerprints: likeness of the outcomes that are not sequentially consistent (cosine of their rates, "
-            "every test weighing the same; 1 is alike, 0 has nothing in common)\n");
+    struct text line = {0};
     for (size_t i = 0; i < comparison->fingerprint_count; i++) {
         const struct fingerprint *print = &comparison->fingerprints[i];
-        text_add(text, "  ");
-        for (int side = 0; side < SIDES; side++) {
-            const struct sample *sample = print->sample[side];
-            text_add(text, "%s", side == SIDE_A ? "" : " and ");
-            words_add_device(text, sample);
-            words_add(text, " with driver $", sample->row.driver);
+        text_add(&line, "Likeness of weak outcomes");
+        if (comparison->fingerprint_count > 1) {
+            text_add(&line, " on ");
+            words_add_device(&line, print->sample[SIDE_B]);
         }
-        print_likeness(":", print->similarity, text);
-        text_add(text, " over %zu outcomes of %zu tests", print->entries, print->tests);
-        if (print->equal_tests > 0) {
-            print_likeness("; draw by draw", print->draw_similarity, text);
-            text_add(text, " over %s equal draws of %zu tests", QUANTITY_COUNT(print->draws), print->equal_tests);
+        print_likeness(":", print->similarity, &line);
+        text_add(&line, " (cosine of the rates of %zu outcomes of %zu test%s)", print->entries, print->tests,
+                 print->tests == 1 ? "" : "s");
+        if (print->equal_tests > 0 && verbose) {
+            print_likeness("; draw by draw", print->draw_similarity, &line);
+            text_add(&line, " over %s equal draws of %zu tests", QUANTITY_COUNT(print->draws), print->equal_tests);
         }
-        text_add(text, "\n");
+        add_line(text, &line);
     }
+    text_release(&line);
 }
 
 static void print_unmatched(const struct comparison *comparison, struct text *text)
 {
+    struct text line = {0};
     if (comparison->unmatched_count > 0)
         text_add(text, "\nWithout a match: %zu\n", comparison->unmatched_count);
     for (size_t i = 0; i < comparison->unmatched_count; i++) {
         const struct unmatched *lone = &comparison->unmatched[i];
+        words_add_test(&line, lone->sample);
+        text_add(&line, ", in %s alone: %s", side_names[lone->side], lone->reason);
         text_add(text, "  ");
-        words_add_test(text, lone->sample);
-        text_add(text, ", in %s alone: %s\n", side_names[lone->side], lone->reason);
+        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        text_add(text, "\n");
+        text_clear(&line);
     }
+    text_release(&line);
 }
 
-/* Long lists scroll away; the counts are the last words. */
-static void print_summary(const struct comparison *comparison, struct text *text)
+void compare_print_text(const struct comparison *comparison, bool verbose, struct text *text)
 {
-    static const char *const names[FINDING_KIND_COUNT] = {
-        "forbidden", "witnesses of controls", "states", "shifts", "new", "lost", "rates", "undecided"};
-    size_t sure[FINDING_KIND_COUNT] = {0}, unsure[FINDING_KIND_COUNT] = {0};
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
-        (finding->standing == STANDING_SURE ? sure : unsure)[finding->kind]++;
-    }
-    text_add(text, "\nIn short: ");
-    for (int kind = 0; kind < FINDING_KIND_COUNT; kind++) {
-        const bool is_undecided = kind == FINDING_UNDECIDED;
-        text_add(text, "%s%s %zu", kind == 0 ? "" : ", ", names[kind], (is_undecided ? unsure : sure)[kind]);
-        if (!is_undecided && unsure[kind] > 0)
-            text_add(text, " (and perhaps %zu)", unsure[kind]);
-    }
-    text_add(text, "; tests compared %zu, without a match %zu.\n", comparison->pair_count, comparison->unmatched_count);
-}
-
-void compare_print_text(const struct comparison *comparison, struct text *text)
-{
+    struct text answer = {0};
+    compare_print_answer(comparison, &answer);
+    words_add_wrapped(text, text_string(&answer), 0, INDENT);
+    text_release(&answer);
+    text_add(text, "\n\n");
     print_sides(comparison, text);
-    print_matching(comparison, text);
-    for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
-        print_section(comparison, &compare_sections[i], text);
-        if (i == COMPARE_RATES)
-            print_other_rates(comparison, text);
+    print_remarks(comparison, verbose, text);
+    print_findings(comparison, verbose, text);
+    print_runs(comparison, text);
+    print_results(comparison, text);
+    if (verbose) {
+        print_rule(comparison, text);
+        print_draws(comparison, text);
+        print_sizes(comparison, text);
     }
-    print_fingerprints(comparison, text);
+    print_fingerprints(comparison, verbose, text);
     print_unmatched(comparison, text);
-    print_summary(comparison, text);
 }

@@ -117,7 +117,8 @@ static bool is_reason(const struct gate_deciding *deciding, const struct finding
     };
     const bool must_not_be_seen = finding->kind <= FINDING_CONTROL;
     const bool excused = finding->excused && !deciding->options->strict;
-    *kind = finding->standing == STANDING_SURE && !excused ? of_kind[finding->kind].sure : of_kind[finding->kind].unsure;
+    *kind =
+        finding->standing == STANDING_SURE && !excused ? of_kind[finding->kind].sure : of_kind[finding->kind].unsure;
     if (must_not_be_seen && finding->count[SIDE_B] == 0)
         *kind = GATE_GONE;
     const bool decides = gate_kind_verdict(*kind) != GATE_PASS;

@@ -6,10 +6,11 @@
 
 #include "analysis/compare/compare.h"
 #include "analysis/page/html.h"
+#include "analysis/page/plot.h"
 #include "analysis/page/words.h"
 #include "base/quantity.h"
 
-enum { SHOWN_FINDINGS = 200, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
+enum { SHOWN_FINDINGS = 200, SHOWN_INTERVALS = 60, SHOWN_RATES = 4000, SHOWN_UNMATCHED = 500 };
 
 extern const char compare_guide[]; /* analysis/page/compare.html */
 
@@ -19,14 +20,13 @@ static const char side_names[SIDES][2] = {"A", "B"};
 
 static const struct {
     const char *id, *tile;
-    const char *class; /* of its tile where it has findings; NULL: none, with or without */
+    const char *class; /* of its tile where it has findings */
 } sections[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
     [COMPARE_STATES] = {"states", "tests whose jobs ended otherwise", "doubt"},
-    [COMPARE_SHIFT] = {"shift", "factors by which all rates moved together", "doubt"},
-    [COMPARE_SEEN] = {"seen", "outcomes that one side alone has seen", "doubt"},
-    [COMPARE_RATES] = {"rates", "outcomes whose rate changed", "doubt"},
-    [COMPARE_UNDECIDED] = {"undecided", "rates undecided: too little data", NULL},
+    [COMPARE_CHANGED] = {"changed", "changes: outcomes new or lost, rates", "doubt"},
+    [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: A has too few runs", "doubt"},
+    [COMPARE_UNDECIDED] = {"undecided", "undecided: chance may explain them", "doubt"},
 };
 
 static void print_side(const struct comparison *comparison, int side, struct text *text)
@@ -43,66 +43,149 @@ static void print_side(const struct comparison *comparison, int side, struct tex
     text_add(text, ")");
 }
 
+/* Whether what was seen leaves open what is: outcomes of one side alone, or too few runs to decide on any rate. */
+static bool is_inconclusive(const struct comparison *comparison)
+{
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (comparison->findings[i].kind != FINDING_UNDECIDED)
+            return true;
+    return comparison->runs[SIDE_A] < comparison->options.fewest_runs || compare_extent(comparison).compared == 0;
+}
+
 /* The worst that there is, in a word for the style. */
 static const char *find_class(const struct comparison *comparison)
 {
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
             return "bad";
-    const size_t changes = compare_count(comparison, FINDING_FORBIDDEN, FINDING_RATE);
-    return changes > 0 || comparison->pair_count == 0 ? "doubt" : "good";
+    return is_inconclusive(comparison) ? "doubt" : "good";
+}
+
+static void print_runs(const struct comparison *comparison, struct text *text)
+{
+    const size_t runs = comparison->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs < fewest)
+        html_add(text,
+                 "<p class=note>A has $ $. How far runs of one driver lie apart takes $ or more to tell, so no rate "
+                 "is decided here: what differs between these runs is unconfirmed.</p>\n",
+                 QUANTITY_COUNT(runs), runs == 1 ? "run" : "runs", QUANTITY_COUNT(fewest));
 }
 
 static void print_lead(const struct comparison *comparison, struct text *text)
 {
-    html_add(text, "<p class=\"lead $\">", find_class(comparison));
+    struct text answer = {0};
+    compare_print_answer(comparison, &answer);
+    html_add(text, "<p class=\"lead $\"><b>$</b></p>\n<p class=asked>", find_class(comparison), text_string(&answer));
+    text_release(&answer);
     for (int side = 0; side < SIDES; side++) {
         print_side(comparison, side, text);
         text_add(text, ". ");
     }
-    html_add(text, "$ of their tests match. ", QUANTITY_COUNT(comparison->pair_count));
-    const size_t forbidden = compare_count(comparison, FINDING_FORBIDDEN, FINDING_CONTROL);
-    const size_t changed = compare_count(comparison, FINDING_STATE, FINDING_RATE);
-    if (comparison->pair_count == 0)
-        text_add(text, "<b>So nothing could be compared.</b>");
-    else if (forbidden + changed == 0)
-        text_add(text, "<b>Nothing changed that these data can show.</b>");
-    if (forbidden > 0)
-        html_add(text, "<b>What must never be seen was seen: $.</b> ", QUANTITY_COUNT(forbidden));
-    if (changed > 0)
-        html_add(text, "<b>Changes: $.</b>", QUANTITY_COUNT(changed));
-    text_add(text, "</p>\n<ul class=tiles>\n");
+    text_add(text, "</p>\n");
+    print_runs(comparison, text);
+    text_add(text, "<ul class=tiles>\n");
     for (size_t i = 0; i < COMPARE_SECTIONS; i++) {
-        const size_t count = compare_count(comparison, compare_sections[i].first, compare_sections[i].last);
-        if (sections[i].class)
-            html_add(text, "<li class=$>", count > 0 ? sections[i].class : "good");
-        else
-            text_add(text, "<li>");
-        html_add(text, "<b>$</b>$</li>\n", QUANTITY_COUNT(count), sections[i].tile);
+        const size_t count = compare_count(comparison, i);
+        const bool decided = i < COMPARE_CHANGED || comparison->runs[SIDE_A] >= comparison->options.fewest_runs;
+        html_add(text, "<li class=$><b>$</b>$</li>\n",
+                 count > 0 ? sections[i].class
+                 : decided ? "good"
+                           : "plain",
+                 QUANTITY_COUNT(count), sections[i].tile);
     }
     html_add(text, "<li><b>$</b>rates alike</li>\n</ul>\n", QUANTITY_COUNT(comparison->results[RATE_SIMILAR]));
 }
 
 /* ---- findings ---- */
 
-static void print_section(const struct comparison *comparison, size_t which, struct text *text)
+/* A finding as a row of a plot, its texts in the arena. Where one side has seen none, the ratio has one bound alone. */
+static struct plot_row make_row(const struct finding *finding, size_t index, struct arena *arena)
 {
-    const struct compare_section *section = &compare_sections[which];
-    size_t count = 0;
-    html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[which].id, section->title);
-    for (size_t i = 0; i < comparison->finding_count; i++) {
-        const struct finding *finding = &comparison->findings[i];
-        if (finding->kind < section->first || finding->kind > section->last || count++ >= SHOWN_FINDINGS)
-            continue;
-        struct text sentence = {0};
-        compare_describe(comparison, finding, &sentence);
-        text_add(text, "%s", count == 1 ? "<ul>\n" : "");
-        html_add(text, "<li>$$</li>\n", finding->kind <= FINDING_CONTROL ? "\u2716 " : "", text_string(&sentence));
-        text_release(&sentence);
+    const struct rate *rate = finding->rate;
+    struct plot_row row = {.label =
+                               arena_print(arena, "%s  %s", finding->sample[SIDE_B]->row.test, rate->outcome->label),
+                           .anchor = arena_print(arena, "f%zu", index),
+                           .value = rate->ratio.ratio,
+                           .low = rate->ratio.interval.low,
+                           .high = rate->ratio.interval.high,
+                           .tone = finding->kind == FINDING_UNDECIDED   ? PLOT_PLAIN
+                                   : finding->standing == STANDING_SURE ? PLOT_BAD
+                                                                        : PLOT_DOUBT};
+    struct text figures = {0};
+    if (finding->kind == FINDING_NEW) {
+        row.value = row.high = INFINITY;
+        text_add(&figures, "new: x%.3g or more", row.low);
+    } else if (finding->kind == FINDING_LOST) {
+        row.value = row.low = 0;
+        text_add(&figures, "lost: x%.3g or less", row.high);
+    } else {
+        compare_add_factor(&figures, row.value, rate->ratio.interval);
     }
-    text_add(text, count > 0 ? "</ul>\n" : "<p>None.</p>\n");
+    row.figures = arena_copy(arena, text_string(&figures));
+    text_release(&figures);
+    return row;
+}
+
+static size_t list_intervals(const struct comparison *comparison, enum compare_section section, struct arena *arena,
+                             struct plot_row rows[SHOWN_INTERVALS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->finding_count && count < SHOWN_INTERVALS; i++) {
+        const struct finding *finding = &comparison->findings[i];
+        if (finding->rate && compare_section_of(finding) == section)
+            rows[count++] = make_row(finding, i, arena);
+    }
+    return count;
+}
+
+static void print_intervals(const struct comparison *comparison, enum compare_section section, struct text *text)
+{
+    struct arena arena = {0};
+    struct plot_row *rows = arena_take(&arena, SHOWN_INTERVALS, sizeof *rows);
+    const double tolerance = comparison->options.tolerance;
+    const struct plot_intervals plot = {.title = "B's rate to A's, with 95 % intervals; the band is the tolerance",
+                                        .rows = rows,
+                                        .row_count = list_intervals(comparison, section, &arena, rows),
+                                        .reference = 1,
+                                        .band_low = 1 / tolerance,
+                                        .band_high = tolerance};
+    plot_print_intervals(&plot, text);
+    arena_release(&arena);
+}
+
+/* The line, what is to be weighed, and all figures for who opens them. */
+static void print_finding(const struct comparison *comparison, size_t index, struct text *text)
+{
+    const struct finding *finding = &comparison->findings[index];
+    struct text line = {0}, details = {0}, sentence = {0};
+    compare_line(comparison, finding, &line);
+    compare_details(comparison, finding, &details);
+    compare_describe(comparison, finding, &sentence);
+    text_add(text, "<li id=f%zu>", index);
+    html_add(text, "<details><summary>$<span class=tag>$</span> $", finding->kind <= FINDING_CONTROL ? "\u2716 " : "",
+             compare_severity(finding), text_string(&line));
+    if (details.size > 0)
+        html_add(text, "<small>$</small>", text_string(&details));
+    html_add(text, "</summary><p>$</p></details></li>\n", text_string(&sentence));
+    text_release(&sentence);
+    text_release(&details);
+    text_release(&line);
+}
+
+static void print_section(const struct comparison *comparison, enum compare_section section, struct text *text)
+{
+    size_t count = 0;
+    if (compare_count(comparison, section) == 0)
+        return;
+    html_add(text, "<section id=$>\n<h2>$</h2>\n", sections[section].id, compare_titles[section]);
+    print_intervals(comparison, section, text);
+    text_add(text, "<ul class=findings>\n");
+    for (size_t i = 0; i < comparison->finding_count; i++)
+        if (compare_section_of(&comparison->findings[i]) == section && count++ < SHOWN_FINDINGS)
+            print_finding(comparison, i, text);
+    text_add(text, "</ul>\n");
     if (count > SHOWN_FINDINGS)
-        html_add(text, "<p>And $ more: 'orchil compare' prints them all.</p>\n",
+        html_add(text, "<p>And $ more: 'orchil compare --verbose' prints them all.</p>\n",
                  QUANTITY_COUNT(count - SHOWN_FINDINGS));
     text_add(text, "</section>\n");
 }
@@ -133,16 +216,9 @@ static void print_rate(const struct pair *pair, const struct rate *rate, struct 
 /* What changed comes first; what is left out of a very long list is undecided or alike. */
 static void print_rates(const struct comparison *comparison, struct text *text)
 {
-    static const enum rate_result order[] = {RATE_NEW,
-                                             RATE_LOST,
-                                             RATE_CHANGED,
-                                             RATE_NEW_UNCONFIRMED,
-                                             RATE_LOST_UNCONFIRMED,
-                                             RATE_UNCONFIRMED,
-                                             RATE_NEW_RARE,
-                                             RATE_LOST_RARE,
-                                             RATE_UNDECIDED,
-                                             RATE_SIMILAR};
+    static const enum rate_result order[] = {
+        RATE_NEW,         RATE_LOST,     RATE_CHANGED,   RATE_NEW_UNCONFIRMED, RATE_LOST_UNCONFIRMED,
+        RATE_UNCONFIRMED, RATE_NEW_RARE, RATE_LOST_RARE, RATE_UNDECIDED,       RATE_SIMILAR};
     size_t count = 0;
     char tolerance[32];
     (void)snprintf(tolerance, sizeof tolerance, "%.3g", comparison->options.tolerance);
@@ -192,7 +268,7 @@ static void print_likeness(const struct comparison *comparison, struct text *tex
 
 static void print_circumstances(const struct comparison *comparison, struct text *text)
 {
-    text_add(text, "<section id=circumstances>\n<h2>What was not compared</h2>\n");
+    text_add(text, "<section id=circumstances>\n<h2>What else differs, and what was not compared</h2>\n");
     for (int side = 0; side < SIDES; side++) {
         for (size_t i = 0; i < comparison->side[side]->change_count; i++) {
             struct text sentence = {0};
@@ -203,9 +279,12 @@ static void print_circumstances(const struct comparison *comparison, struct text
     }
     for (size_t i = 0; i < comparison->remark_count; i++) {
         const struct remark *remark = &comparison->remarks[i];
-        html_add(text, "<p>The $ differs ($ tests): in A $, in B $.</p>\n", remark->what, QUANTITY_COUNT(remark->tests),
-                 *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
-                 *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
+        html_add(text, "<p>The $ differs (tests: $): ", remark->what, QUANTITY_COUNT(remark->tests));
+        if (remark->so)
+            html_add(text, "$.</p>\n", remark->so);
+        else
+            html_add(text, "in A $, in B $.</p>\n", *remark->value[SIDE_A] ? remark->value[SIDE_A] : "none",
+                     *remark->value[SIDE_B] ? remark->value[SIDE_B] : "none");
     }
     if (comparison->unmatched_count == 0)
         text_add(text, "<p>Every test of either side has a match.</p>\n");
@@ -228,17 +307,17 @@ void compare_print_page(const struct comparison *comparison, struct text *text)
     html_start(text, "Litmus tests: what changed");
     text_add(text, "<header>\n<h1>Litmus tests: what changed from A to B</h1>\n");
     print_lead(comparison, text);
-    text_add(text, "</header>\n%s", compare_guide);
-    text_add(text, "<nav aria-label=\"Parts of this page\"><ul>");
+    text_add(text, "</header>\n<nav aria-label=\"Parts of this page\"><ul>");
     for (size_t i = 0; i < COMPARE_SECTIONS; i++)
-        html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_sections[i].title);
-    text_add(text,
-             "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What was not compared</a></li></ul>"
-             "</nav>\n");
+        if (compare_count(comparison, i) > 0)
+            html_add(text, "<li><a href=\"#$\">$</a></li>", sections[i].id, compare_titles[i]);
+    text_add(text, "<li><a href=\"#all\">All rates</a></li><li><a href=\"#circumstances\">What else differs</a></li>"
+                   "<li><a href=\"#guide\">How to read this page</a></li></ul></nav>\n");
     for (size_t i = 0; i < COMPARE_SECTIONS; i++)
         print_section(comparison, i, text);
+    print_circumstances(comparison, text);
     print_rates(comparison, text);
     print_likeness(comparison, text);
-    print_circumstances(comparison, text);
+    text_add(text, "%s", compare_guide);
     html_end(text);
 }

@@ -156,16 +156,16 @@ static void add_facts(struct page_part *part, const struct page_job *job)
 /* ---- draws ---- */
 
 struct placed_draw {
-    uint64_t key, seed;
+    const struct side_job *of;
     uint32_t number;
     size_t job;
 };
 
 static int compare_draws(const struct placed_draw *a, const struct placed_draw *b)
 {
-    int order = ORDER(a->key, b->key);
+    int order = ORDER(a->of->run.key, b->of->run.key);
     if (order == 0)
-        order = ORDER(a->seed, b->seed);
+        order = ORDER(a->of->row.seed, b->of->row.seed);
     return order ? order : ORDER(a->number, b->number);
 }
 
@@ -182,10 +182,10 @@ static void count_draws(struct page_part *part)
     size_t count = 0;
     struct placed_draw *draws = memory_take(part->batches + 1, sizeof *draws);
     for (size_t j = 0; j < part->job_count; j++) {
-        const struct sample_run *run = &part->jobs[j].job->run;
-        for (size_t b = 0; b < run->batch_count; b++)
-            if (run->counted[b] > 0)
-                draws[count++] = (struct placed_draw){run->key, part->jobs[j].job->row.seed, run->numbers[b], j};
+        const struct side_job *of = part->jobs[j].job;
+        for (size_t b = 0; b < of->run.batch_count; b++)
+            if (of->run.counted[b] > 0)
+                draws[count++] = (struct placed_draw){of, of->run.numbers[b], j};
     }
     qsort(draws, count, sizeof *draws, compare_placed_draws);
     for (size_t i = 0; i < count; i++) {

@@ -12,6 +12,70 @@ void words_add_percent(struct text *text, double share)
     text_add(text, "%.10g %%", 100 * share);
 }
 
+/* ---- lines ---- */
+
+/* Of characters of UTF-8; all of them count as one column. */
+static size_t count_columns(const char *from, size_t bytes)
+{
+    size_t columns = 0;
+    for (size_t i = 0; i < bytes; i++)
+        columns += ((unsigned char)from[i] & 0xC0U) != 0x80;
+    return columns;
+}
+
+/* A line that is being filled. */
+struct filling {
+    struct text *text;
+    size_t used, indent;
+    bool fresh; /* nothing stands in it yet, or what does ends with its own blank */
+};
+
+enum { COLUMNS = 80 };
+
+static void break_line(struct filling *filling)
+{
+    text_add(filling->text, "\n%*s", (int)filling->indent, "");
+    filling->used = filling->indent;
+    filling->fresh = true;
+}
+
+/* Adds bytes that stay together, `gap` blanks behind what is there. */
+static void fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
+{
+    const size_t columns = count_columns(from, bytes);
+    if (!filling->fresh && filling->used + gap + columns > COLUMNS)
+        break_line(filling);
+    if (!filling->fresh)
+        text_add(filling->text, "%*s", (int)gap, "");
+    filling->used += (filling->fresh ? 0 : gap) + columns;
+    text_add_bytes(filling->text, from, bytes);
+    filling->fresh = false;
+}
+
+void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent)
+{
+    struct filling filling = {.text = text, .used = used, .indent = indent, .fresh = true};
+    while (*line) {
+        const char *gap = strstr(line, "  ");
+        const size_t size = gap ? (size_t)(gap - line) : strlen(line);
+        size_t before = filling.fresh ? 0 : 2;
+        const size_t columns = count_columns(line, size);
+        if (!filling.fresh && filling.used + before + columns > COLUMNS && indent + columns <= COLUMNS)
+            break_line(&filling);
+        for (size_t at = 0; at < size;) {
+            const size_t word = strcspn(line + at, " ");
+            const size_t bytes = word < size - at ? word : size - at;
+            fill(&filling, line + at, bytes, before);
+            before = 1;
+            at += bytes + 1;
+        }
+        line += size;
+        line += strspn(line, " ");
+    }
+}
+
+/* ---- figures and names ---- */
+
 /* As many digits as it takes to tell the ends of an interval apart, and three at least. */
 static int digits_for(struct interval interval)
 {
@@ -21,18 +85,12 @@ static int digits_for(struct interval interval)
 
 void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence)
 {
-    text_add(text, "%s of %s (", QUANTITY_COUNT(count), QUANTITY_COUNT(counted));
-    if (count == 0) {
-        text_add(text, "less than %.2g per instance, ", statistics_zero_bound(counted, confidence));
-        words_add_percent(text, confidence);
-    } else {
-        const struct interval interval = statistics_binomial(count, counted, confidence);
-        const int digits = digits_for(interval);
-        text_add(text, "%.*g per instance, ", digits, (double)count / (double)counted);
-        words_add_percent(text, confidence);
-        text_add(text, " interval %.*g to %.*g", digits, interval.low, digits, interval.high);
-    }
-    text_add(text, ")");
+    const struct interval interval = statistics_binomial(count, counted, confidence);
+    const int digits = digits_for(interval);
+    text_add(text, "%s of %s (%.*g per instance, ", QUANTITY_COUNT(count), QUANTITY_COUNT(counted), digits,
+             (double)count / (double)counted);
+    words_add_percent(text, confidence);
+    text_add(text, " interval %.*g to %.*g)", digits, interval.low, digits, interval.high);
 }
 
 void words_add_ratio(struct text *text, const struct statistics_ratio *ratio, double confidence)

@@ -12,8 +12,7 @@
 /* Adds markup with texts of any origin in it, as escape_format does. */
 #define words_add(text, ...) escape_format(text, ESCAPE_PLAIN, __VA_ARGS__)
 
-/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval 6.2e-06 to 2.1e-05)"; of zero, "0 of 1,000,000 (less than
- * 3.0e-06 per instance, 95 %)". */
+/* Adds "12 of 1,000,000 (1.2e-05 per instance, 95 % interval 6.2e-06 to 2.1e-05)". count: 1 or more. */
 void words_add_rate(struct text *text, uint64_t count, uint64_t counted, double confidence);
 
 /* Adds "ratio 3.3, 95 % interval 2.1 to 5". */
@@ -27,6 +26,11 @@ void words_add_test(struct text *text, const struct sample *sample);
 
 /* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
 void words_add_devices(struct text *text, const struct side *side);
+
+/* Adds a line in as many lines of 80 columns as it takes. Parts that are two blanks apart stay whole where they fit into a
+ * line; others are broken at blanks, and what has none may be longer. `used` columns of the first line are taken; the others
+ * start with `indent` blanks. */
+void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent);
 
 /* Adds "95 %", "99.999 %". */
 void words_add_percent(struct text *text, double share);

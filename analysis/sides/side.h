@@ -32,12 +32,12 @@ struct sample_run {
 struct sample_outcome {
     const char *label;
     bool witness;
-    enum verdict verdict; /* of the model that decides: the target's, else the source's */
-    const char *model;    /* the model that forbids it; NULL where none does */
-    const char *axiom;    /* why it does; "" where there is nothing to say */
-    const char *limit;    /* the source's model, where it forbids the outcome and the target's does not; else NULL */
-    const char *unjudged; /* why there is no verdict; NULL where there is one, or no model was asked */
-    uint64_t count;       /* 0 for an outcome that a model lists and nobody saw */
+    enum verdict verdict;    /* of the model that decides: the target's, else the source's */
+    const char *model;       /* the model that forbids it; NULL where none does */
+    const char *axiom;       /* why it does; "" where there is nothing to say */
+    const char *limit;       /* the source's model, where it forbids the outcome and the target's does not; else NULL */
+    const char *unjudged;    /* why there is no verdict; NULL where there is one, or no model was asked */
+    uint64_t count;          /* 0 for an outcome that a model lists and nobody saw */
     const uint64_t **counts; /* per run: per batch, or NULL where the run has not seen it */
 };
 

@@ -103,6 +103,8 @@ static enum status read_counts(struct store *store, struct details *details, str
 
 /* ---- verdicts ---- */
 
+static const char not_listed[] = "no execution of the test has it";
+
 static void forbid(struct sample_outcome *outcome, const char *model, const char *axiom)
 {
     outcome->verdict = VERDICT_FORBIDDEN;
@@ -116,7 +118,7 @@ static bool take_verdict(struct details *details, const struct store_judgement *
 {
     struct sample_outcome *outcome = find_outcome(details, verdict->label, false);
     if (verdict->verdict == VERDICT_FORBIDDEN)
-        forbid(outcome, judgement->model, verdict->axiom);
+        forbid(outcome, judgement->model, *verdict->axiom ? verdict->axiom : not_listed);
     else
         outcome->verdict = verdict->verdict;
     return verdict->verdict != VERDICT_UNSPECIFIED;
@@ -129,7 +131,7 @@ static void settle(struct sample_outcome *outcome, const struct sample_outcome *
 {
     const char *unjudged = *judgement->unjudged ? judgement->unjudged : judgement->cut;
     if (outcome->verdict == VERDICT_NONE && exhaustive)
-        forbid(outcome, judgement->model, "no execution of the test has it");
+        forbid(outcome, judgement->model, not_listed);
     if (outcome->verdict == VERDICT_NONE) {
         *outcome = *before;
         if (outcome->verdict == VERDICT_NONE && *unjudged)

@@ -151,6 +151,8 @@ static int compare_entries(const void *left, const void *right)
         order = ORDER(a->job->run.key, b->job->run.key);
     if (order == 0)
         order = ORDER(a->job->row.replicate, b->job->row.replicate);
+    if (order == 0)
+        order = strcmp(a->job->row.started_at, b->job->row.started_at);
     return order ? order : ORDER(a->job->row.job_id, b->job->row.job_id);
 }
 
@@ -190,7 +192,6 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
     sum->invalid_batches += row->invalid_batches;
     sum->instances += row->instances;
     sum->voids += row->voids;
-    sum->witnesses += row->witnesses;
     sum->seconds += row->seconds;
 }
 

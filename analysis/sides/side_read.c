@@ -164,8 +164,7 @@ enum status side_read(const struct selector *selector, struct side *side, struct
 /* Moves what a part has into a side, whose arena keeps it. */
 static void add_part(struct side *side, const struct side *part)
 {
-    struct store_change *changes =
-        arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
+    struct store_change *changes = arena_take(&side->arena, side->change_count + part->change_count, sizeof *changes);
     struct side_job *jobs = arena_take(&side->arena, side->job_count + part->job_count, sizeof *jobs);
     for (size_t i = 0; i < side->job_count + part->job_count; i++)
         jobs[i] = i < side->job_count ? side->jobs[i] : part->jobs[i - side->job_count];

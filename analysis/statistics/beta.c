@@ -41,4 +41,3 @@ double tails_beta_below(struct tails_law law, double x)
                              a * log(x) + b * log1p(-x));
     return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
-

@@ -13,8 +13,8 @@ enum { FEWEST_DRAWS = 10 }; /* fewer draws in common say too little of what the 
 /* A run and which of its batches are used. */
 struct used {
     const struct statistics_run *run;
-    size_t place;  /* among the runs that were given */
-    size_t *at;    /* positions of the batches */
+    size_t place; /* among the runs that were given */
+    size_t *at;   /* positions of the batches */
     size_t batches;
     double count, size; /* over these */
 };
@@ -29,7 +29,7 @@ struct group {
 
 /* How far sightings in batches scatter about what is expected: Pearson's statistic, and how it follows itself. */
 struct scattering {
-    double squares, freedom;           /* of (seen - expected) / root of expected */
+    double squares, freedom;            /* of (seen - expected) / root of expected */
     double products, norms, neighbours; /* of these with the next in the same run; how many there are */
 };
 
@@ -290,7 +290,7 @@ static void compare_blocks(struct way *way)
 static void compare_totals(struct way *way, const struct sums *sums)
 {
     struct statistics_measure *measure = &way->measure;
-    const double own = isnan(way->own) ? way->shared : fmin(way->own, way->shared);
+    const double own = isnan(way->own) ? 1 : fmin(way->own, way->shared); /* counting alone, as far as is known */
     measure->log_ratio = log_ratio_of(sums);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         double groups = 0;

@@ -51,7 +51,15 @@ static uint64_t thin(uint64_t count, uint64_t n, uint64_t drawn, struct random *
     return value <= (double)least ? least : value >= (double)most ? most : (uint64_t)llround(value);
 }
 
-static const double equal_sizes = 1.05; /* larger ratios are thinned */
+static const double equal_sizes = 1.05; /* larger ratios are thinned, smaller ones say nothing */
+
+/* A rate to be ranked. Batches whose size is nearly the usual one are taken as of that size: else a trifle in it would break
+ * every tie of their counts, always to the same side. */
+static double rate_at(const struct statistics_batch *batch, double usual)
+{
+    const double size = (double)batch->n;
+    return (double)batch->count / (size <= usual * equal_sizes && size >= usual / equal_sizes ? usual : size);
+}
 
 static struct statistics_batch thinned(const struct statistics_batch *batch, double share, struct random *random)
 {
@@ -217,12 +225,13 @@ struct statistics_test statistics_compare(const struct statistics_batch *a, size
     struct item *items = memory_take(a_count + b_count, sizeof *items);
     struct random random = random_start(seed, 0, 0, 0);
     const double larger = mean_size(b, b_count) / mean_size(a, a_count);
+    const double usual = larger > 1 ? mean_size(a, a_count) : mean_size(b, b_count);
     for (size_t i = 0; i < a_count + b_count; i++) {
         const bool of_b = i >= a_count;
         const struct statistics_batch *batch = of_b ? &b[i - a_count] : &a[i];
         const double share = of_b ? 1 / larger : larger;
         const struct statistics_batch used = share < 1 / equal_sizes ? thinned(batch, share, &random) : *batch;
-        items[i] = (struct item){.value = (double)used.count / (double)used.n, .of_b = of_b};
+        items[i] = (struct item){.value = rate_at(&used, usual), .of_b = of_b};
     }
     rank_sum(items, a_count + b_count, b_count, &test);
     free(items);
@@ -284,7 +293,8 @@ struct statistics_test statistics_compare_pairs(const struct statistics_batch *a
         const double larger = (double)b[i].n / (double)a[i].n;
         const struct statistics_batch of_a = larger < 1 / equal_sizes ? thinned(&a[i], larger, &random) : a[i];
         const struct statistics_batch of_b = larger > equal_sizes ? thinned(&b[i], 1 / larger, &random) : b[i];
-        const double a_rate = (double)of_a.count / (double)of_a.n, b_rate = (double)of_b.count / (double)of_b.n;
+        const double usual = ((double)of_a.n + (double)of_b.n) / 2;
+        const double a_rate = rate_at(&of_a, usual), b_rate = rate_at(&of_b, usual);
         const double difference = b_rate - a_rate;
         const double size = (double)of_a.n + (double)of_b.n;
         if (difference < 0 || difference > 0)

@@ -15,8 +15,8 @@ double statistics_student_tail(double t, double freedom)
 /* The tail falls with t, and its logarithm nearly with that of t: halving in the logarithm ends at once. */
 double statistics_student_above(double p, double freedom)
 {
-    if (p > 0.5)
-        return -statistics_student_above(1 - p, freedom);
+    if (p >= 0.5)
+        return p > 0.5 ? -statistics_student_above(1 - p, freedom) : 0;
     double low = 0, high = 1;
     while (statistics_student_tail(high, freedom) > p && high < 1e300)
         high *= 4;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -90,6 +91,7 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
                       error));
     if (source && !request->profile)
         TRY(suite_take_environments(suite, source, error));
+    run_plan_refuse(suite->plan);
     if (suite->request.confidence <= 0)
         suite->request.confidence = suite->selection.confidence > 0 ? suite->selection.confidence : 0.99999;
     if (suite->request.budget <= 0)
@@ -113,31 +115,107 @@ size_t gate_suite_jobs(const struct gate_suite *suite)
     return run_plan_longest(suite->plan);
 }
 
+/* Says what the suite's time is, and who gets it. */
+static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double each)
+{
+    size_t refused = 0;
+    char count[QUANTITY_SIZE];
+    for (size_t i = 0; i < suite->plan->job_count; i++)
+        refused += suite->plan->jobs[i].refused;
+    if (suite->allowance > 0)
+        (void)fprintf(stderr, "budget: %s for %s job%s: %s each, with building\n",
+                      QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
+                      QUANTITY_SECONDS(each));
+    else if (each > 0)
+        (void)fprintf(stderr, "time: %s job%s of %s: %s, and building\n", quantity_count(jobs, count),
+                      jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
+    if (refused > 0)
+        (void)fprintf(stderr, "%zu more job%s: the device cannot run %s, so no time is set aside\n", refused,
+                      refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+}
+
 void gate_suite_share(struct gate_suite *suite)
 {
     struct gate_request *request = &suite->request;
     const size_t jobs = gate_suite_jobs(suite);
     const double spent = clock_seconds() - suite->started;
     const double closing = fmin(1, 0.1 * request->budget) + 0.02 * request->budget; /* reading and deciding */
-    char budget[QUANTITY_SIZE], share[QUANTITY_SIZE], count[QUANTITY_SIZE];
-    if (request->seconds > 0 || request->instances > 0)
-        return;
-    suite->allowance = fmax(request->budget - spent - closing, 0.1 * request->budget);
-    request->seconds = suite->allowance / (double)jobs; /* at most: builds and starts take their part */
-    (void)fprintf(stderr, "budget: %s shared by %s job%s, at most %s each\n", quantity_seconds(request->budget, budget),
-                  quantity_count(jobs, count), jobs == 1 ? "" : "s", quantity_seconds(request->seconds, share));
+    if (request->seconds <= 0 && request->instances == 0) {
+        suite->allowance = fmax(request->budget - spent - closing, 0.1 * request->budget);
+        request->seconds = suite->allowance / fmax(1, (double)jobs);
+    }
+    suite_tell_share(suite, jobs, request->seconds);
 }
 
-bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
+/* How one run of jobs of the suite differs from another. */
+struct suite_run {
+    const struct run_plan *plan;
+    uint64_t instances, seed; /* instances, seconds: of each job, where not 0 */
+    double seconds;
+    double allowance; /* 0: as long as the jobs take */
+    bool fills;       /* it takes all of its allowance */
+};
+
+static void suite_tell_end(const struct suite_run *run)
+{
+    const time_t end = time(NULL) + (time_t)ceil(run->allowance);
+    struct tm local;
+    char clock[16];
+    if (run->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
+        (void)fprintf(stderr, "budget: this run ends by about %s\n", clock);
+}
+
+/* What more than the time allowed went into: what was under way at its end, else what is neither building nor running. */
+static void suite_tell_overrun(const struct suite_run *run, const struct run_result *result)
+{
+    const struct run_spending *spending = &result->spending;
+    const double over = result->seconds - run->allowance;
+    if (over < fmax(0.5, 0.1 * run->allowance))
+        return;
+    (void)fprintf(stderr, "budget: overrun by %s: ", QUANTITY_SECONDS(over));
+    if (spending->overran[0] != '\0')
+        (void)fprintf(stderr, "%s\n", spending->overran);
+    else
+        (void)fprintf(stderr, "starting, judging and storing took %s\n",
+                      QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
+}
+
+static void suite_tell_unstarted(const struct suite_run *run, const struct run_result *result)
+{
+    const size_t unstarted = result->spending.unstarted;
+    size_t able = 0;
+    for (size_t i = 0; i < run->plan->job_count; i++)
+        able += !run->plan->jobs[i].refused;
+    if (unstarted == 0)
+        return;
+    (void)fprintf(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
+    if (unstarted < able)
+        (void)fprintf(stderr, "budget: at this rate, all need about %s\n",
+                      QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
+}
+
+static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
+{
+    const struct run_spending *spending = &result->spending;
+    (void)fprintf(stderr, "budget: the run took %s of %s: building %s, batches %s\n", QUANTITY_SECONDS(result->seconds),
+                  QUANTITY_SECONDS(run->allowance), QUANTITY_SECONDS(spending->building),
+                  QUANTITY_SECONDS(spending->batches));
+    suite_tell_overrun(run, result);
+    suite_tell_unstarted(run, result);
+}
+
+static bool suite_run(const struct gate_suite *suite, const struct suite_run *run, int argc, char **argv,
+                      int64_t *run_id, int *code)
 {
     const struct gate_request *request = &suite->request;
     const struct run_options options = {.device = request->device,
                                         .profile = request->profile,
                                         .database = request->database,
-                                        .instances = request->instances,
-                                        .seconds = request->seconds,
-                                        .deadline = suite->allowance > 0 ? clock_seconds() + suite->allowance : 0,
-                                        .seed = seed,
+                                        .instances = run->instances,
+                                        .seconds = run->seconds,
+                                        .deadline = run->allowance > 0 ? clock_seconds() + run->allowance : 0,
+                                        .fills = run->fills,
+                                        .seed = run->seed,
                                         .seeded = true,
                                         .controls = true,
                                         .strict = request->strict,
@@ -146,7 +224,52 @@ bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, cha
                                         .limits = request->limits};
     struct run_output output = {.quiet = true};
     struct run_result result;
-    *code = run_output_run(&output, &options, suite->plan, argc, argv, &result);
+    suite_tell_end(run);
+    *code = run_output_run(&output, &options, run->plan, argc, argv, &result);
     *run_id = result.run_id;
-    return result.status == STATUS_OK && result.signal == 0;
+    const bool ended = result.status == STATUS_OK && result.signal == 0;
+    if (ended && run->allowance > 0)
+        suite_tell_spending(run, &result);
+    return ended;
+}
+
+bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code)
+{
+    const struct suite_run run = {.plan = suite->plan,
+                                  .instances = suite->request.instances,
+                                  .seconds = suite->request.seconds,
+                                  .seed = seed,
+                                  .allowance = suite->allowance,
+                                  .fills = suite->allowance > 0};
+    return suite_run(suite, &run, argc, argv, run_id, code);
+}
+
+/* ---- a part of it ---- */
+
+bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
+                         void *context, uint64_t seed, double seconds_each_job, double allowance, int argc, char **argv,
+                         int64_t *run_id, int *code)
+{
+    struct run_plan picked;
+    run_plan_pick(suite->plan, wanted, context, &picked);
+    const struct suite_run run = {.plan = &picked,
+                                  .instances = suite->request.instances,
+                                  .seconds = seconds_each_job > 0 ? seconds_each_job : suite->request.seconds,
+                                  .seed = seed,
+                                  .allowance = allowance};
+    *code = 0;
+    *run_id = 0;
+    const bool done = picked.job_count > 0 && suite_run(suite, &run, argc, argv, run_id, code);
+    run_plan_release(&picked);
+    return done;
+}
+
+size_t gate_suite_count_some(const struct gate_suite *suite,
+                             bool (*wanted)(const struct planned_job *job, void *context), void *context)
+{
+    struct run_plan picked;
+    run_plan_pick(suite->plan, wanted, context, &picked);
+    const size_t count = run_plan_longest(&picked);
+    run_plan_release(&picked);
+    return count;
 }

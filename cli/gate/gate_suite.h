@@ -24,6 +24,7 @@ struct gate_request {
 };
 
 struct run_plan; /* plan_run.h */
+struct planned_job;
 
 struct gate_suite {
     struct gate_request request; /* filled up: seconds, seed and confidence as they are used */
@@ -46,15 +47,32 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
                             struct gate_suite *suite, struct error *error);
 void gate_suite_release(struct gate_suite *suite);
 
-/* How many jobs follow each other on one device. */
+/* How many jobs follow each other on one device, without those that it cannot run. */
 size_t gate_suite_jobs(const struct gate_suite *suite);
 
 /* Where neither --time nor --instances says how long a job runs: lets each run of the suite end so that all of it, with
- * what follows, takes the budget. Tells it on standard error. */
+ * what follows, takes the budget, which goes to the jobs that the devices can run; building is part of it. Tells it on standard
+ * error. */
 void gate_suite_share(struct gate_suite *suite);
 
-/* Runs the suite once, quietly. False, with the process's exit code in *code, where there is nothing to decide on: it
+/* Runs the suite once, quietly, and tells on standard error when that will end, what the time went into, why it took longer
+ * than allowed and how many jobs it left out, where it did. False, with the process's exit code in *code, where there is nothing to decide on: it
  * was interrupted, or could not be stored. */
 bool gate_suite_run(const struct gate_suite *suite, uint64_t seed, int argc, char **argv, int64_t *run_id, int *code);
+
+/*
+ * Runs only the tests of the suite that are wanted, each with its controls, as a run of its own: with the same keys and
+ * environments, so that with the same seed its draws are those of the suite's run. `wanted` is asked for tests and for
+ * controls; a control brings its test, and all of that test's controls.
+ * seconds_each_job: at most; 0: as the suite's jobs. allowance: seconds in which the run ends, jobs getting less where that is
+ * needed; 0: none. The result and *code are those of gate_suite_run. Where nothing is wanted, nothing runs: false, *code 0.
+ */
+bool gate_suite_run_some(const struct gate_suite *suite, bool (*wanted)(const struct planned_job *job, void *context),
+                         void *context, uint64_t seed, double seconds_each_job, double allowance, int argc, char **argv,
+                         int64_t *run_id, int *code);
+
+/* How many jobs of such a run follow each other on the device that has most of them. */
+size_t gate_suite_count_some(const struct gate_suite *suite,
+                             bool (*wanted)(const struct planned_job *job, void *context), void *context);
 
 #endif

@@ -82,6 +82,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     const enum job_state state = report->result->state;
     summary->jobs++;
     summary->by_state[state]++;
+    summary->spent += report->spent;
     summary->alarms += report_is_alarm(report);
     summary->counted += state == JOB_COMPLETED && (summary_counted(report) > 0 || summary_has_progress(report));
     if (state == JOB_UNSUPPORTED) {
@@ -162,14 +163,14 @@ int summary_exit_code(const struct summary *summary)
     if (summary->alarms > 0)
         return 1;
     if (by_state[JOB_HANG] + by_state[JOB_CRASH] + by_state[JOB_BUILD_FAILED] + by_state[JOB_DEVICE_LOST] +
-            by_state[JOB_NOT_RUN] >
+            by_state[JOB_NOT_RUN] - summary->spent >
         0)
         return 4;
     if (summary->unread > 0)
         return 2;
     if (summary->empty)
         return 0;
-    return summary->counted == 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
+    return summary->counted == 0 || summary->spent > 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
 }
 
 void summary_release(struct summary *summary)

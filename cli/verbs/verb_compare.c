@@ -20,7 +20,7 @@ enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SU
 
 struct compare_request {
     enum subject subject;
-    bool json;
+    bool json, verbose;
     const char *page; /* a file, or NULL */
     struct compare_options options;
     struct arguments sides;
@@ -59,15 +59,17 @@ static const struct option_row compare_rows[] = {
     {ROW_TOLERANCE(AT(options)), .help = HELP_TOLERANCE},
     {ROW_ALPHA(AT(options)), .help = HELP_ALPHA},
     {ROW_JSON(AT(json)), .help = "print one JSON object and nothing else"},
+    {"verbose", 'v', NULL, OPTION_SET, AT(verbose), .help = "add counts, p and the method to each finding"},
     {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the comparison as an HTML page"},
     {0}};
 
 static const char documentation[] =
-    "Compares two sides, A and B, batch by batch: what must never be seen, new and lost outcomes, changed states, changed "
-    "rates.\v"
+    "Compares two sides, A and B, run by run: forbidden outcomes, tests that ended otherwise, new and lost outcomes, "
+    "changed rates.\v"
     "A and B are databases or numbers of runs, or, with an option, drivers, devices or backends of one database. Jobs are "
     "matched on the test's content, the environment, the models, and on backend, device and driver unless these are what "
-    "is compared. What has no match is listed.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
+    "is compared. What has no match is listed. Whether a rate changed takes 3 runs of A or more: of fewer, nobody knows how "
+    "far two runs of one driver lie apart, and what differs is unconfirmed.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil compare before.db after.db\n"
     "  orchil compare 3 4 results.db\n"
     "  orchil compare --driver 575.57 580.159 results.db\n"
@@ -145,7 +147,7 @@ static enum status print_comparison(const struct compare_request *request, const
     if (request->json)
         compare_print_json(comparison, &text);
     else
-        compare_print_text(comparison, &text);
+        compare_print_text(comparison, request->verbose, &text);
     enum status status = page_text_check(&text, "the comparison", error);
     const bool page_alone = request->page && strcmp(request->page, "-") == 0;
     if (status == STATUS_OK && !page_alone)

@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "litmus/litmus.h"
+#include "runner/kernel/kernel.h"
 #include "runner/supervise/devices.h"
 
 enum { MAXIMUM_CONTROLS = 8 }; /* of one test */
@@ -195,9 +196,58 @@ void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards)
     drop_units(plan, is_of_part, &part);
 }
 
+struct pick {
+    bool (*wanted)(const struct planned_job *job, void *context);
+    void *context;
+};
+
+static bool is_picked(const struct run_plan *plan, const struct planned_unit *unit, void *context)
+{
+    const struct pick *pick = context;
+    for (size_t i = unit->first; i < unit->end; i++)
+        if (pick->wanted(&plan->jobs[i], pick->context))
+            return true;
+    return false;
+}
+
+void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
+                   void *context, struct run_plan *picked)
+{
+    struct pick pick = {wanted, context};
+    *picked = (struct run_plan){
+        .job_count = plan->job_count, .unit_count = plan->unit_count, .device_count = plan->device_count};
+    picked->jobs = memory_take(plan->job_count, sizeof *picked->jobs);
+    picked->units = memory_take(plan->unit_count, sizeof *picked->units);
+    picked->devices = memory_take(plan->device_count, sizeof *picked->devices);
+    memcpy(picked->jobs, plan->jobs, plan->job_count * sizeof *picked->jobs);
+    memcpy(picked->units, plan->units, plan->unit_count * sizeof *picked->units);
+    memcpy(picked->devices, plan->devices, plan->device_count * sizeof *picked->devices);
+    drop_units(picked, is_picked, &pick);
+}
+
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b)
 {
     return a == b || (a->uuid[0] != '\0' && strcmp(a->uuid, b->uuid) == 0);
+}
+
+void run_plan_refuse(struct run_plan *plan)
+{
+    for (size_t i = 0; i < plan->job_count; i++) {
+        struct planned_job *job = &plan->jobs[i];
+        struct kernel kernel;
+        struct error why;
+        const enum status status = kernel_generate(job->test->test, job->device, &kernel, &why);
+        kernel_release(&kernel);
+        job->refused = status == STATUS_UNSUPPORTED;
+    }
+}
+
+static size_t count_able(const struct run_plan *plan, const struct planned_unit *unit)
+{
+    size_t count = 0;
+    for (size_t i = unit->first; i < unit->end; i++)
+        count += !plan->jobs[i].refused;
+    return count;
 }
 
 size_t run_plan_longest(const struct run_plan *plan)
@@ -213,7 +263,7 @@ size_t run_plan_longest(const struct run_plan *plan)
             for (size_t f = 0; f < plan->device_count; f++)
                 sharing += plan->devices[f].group == group;
             for (size_t u = 0; u < plan->unit_count; u++)
-                of_group += plan->units[u].group == group ? plan->units[u].end - plan->units[u].first : 0;
+                of_group += plan->units[u].group == group ? count_able(plan, &plan->units[u]) : 0;
             jobs += (of_group + sharing - 1) / sharing;
         }
         if (jobs > longest)

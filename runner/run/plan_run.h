@@ -17,6 +17,7 @@ struct planned_job {
     char key[65];  /* hash(test, environment, replicate); a control has the key of the test that it controls */
     size_t number; /* in the plan that the database keeps */
     bool kept;     /* it keeps it */
+    bool refused;  /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
     /* In a run that is taken up again: what it has of the job, INTERRUPTED also where its supervisor was killed, and on
      * which device of the plan; or NULL. */
     const struct store_progress *begun;
@@ -67,10 +68,19 @@ void run_plan_share(struct run_plan *plan);
  * selection, and each unit is in exactly one. */
 void run_plan_shard(struct run_plan *plan, unsigned shard, unsigned shards);
 
+/* Makes another plan of those units of which a job is wanted: the same jobs, with the same keys, on the same devices. It
+ * points into `plan`, which must outlive it; the caller releases it. */
+void run_plan_pick(const struct run_plan *plan, bool (*wanted)(const struct planned_job *job, void *context),
+                   void *context, struct run_plan *picked);
+
 /* Whether the two cannot run at the same time: they are one piece of hardware. A device without a UUID is nobody else's. */
 bool plan_same_hardware(const struct backend_device *a, const struct backend_device *b);
 
-/* How many jobs follow each other, at most, on one piece of hardware, if equal devices share evenly. */
+/* Finds the jobs that their devices cannot run, by what is known without a driver: what the devices declare. A compiler may
+ * refuse more of them. */
+void run_plan_refuse(struct run_plan *plan);
+
+/* How many jobs that are not refused follow each other, at most, on one piece of hardware, if equal devices share evenly. */
 size_t run_plan_longest(const struct run_plan *plan);
 
 /* The key of a job: hash(test, environment, replicate). */

@@ -42,9 +42,8 @@ struct run {
     struct lane *lanes;
     struct running_progress *progress; /* room for one of each lane */
     size_t lane_count;
-    size_t ended;       /* jobs */
-    double preparation; /* seconds from the starts of jobs to their first launches, but for the first, which opens */
-    size_t preparations;
+    size_t ended; /* jobs */
+    struct run_spending spending;
     int lanes_ended;      /* an eventfd that counts them; -1: none */
     struct error failure; /* what stops the run: the database, the listener */
     enum status status;
@@ -61,6 +60,8 @@ struct lane {
     const struct running_job *job;           /* the present one; of the run's mutex */
     uint32_t resident_groups;                /* of the last test that is no control: its controls get no more */
     uint64_t test_instances, test_witnesses; /* of that test */
+    double preparation; /* seconds from the starts of jobs to their first launches; of the first one its build alone */
+    unsigned preparations;
 };
 
 /* One job in progress: what the supervisor's events do. */
@@ -77,6 +78,7 @@ struct running_job {
     struct verdicts verdicts;
     double started;
     double until; /* by clock_seconds: the end of its share of the time until the run's deadline; 0: there is none */
+    bool spent;   /* the deadline came before its first batch */
 };
 
 /* Keeps the first failure, which ends the run; nothing for OK. The mutex is held. */
@@ -92,6 +94,22 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
 /* What the events of a job do, for as long as it runs. */
 struct job_listener run_hear(struct running_job *job);
 
+/* Whether the run's deadline has passed. */
+bool run_time_is_up(const struct run *run);
+
+/* A job's build has ended, after `seconds`: gives the job its share of the time that is left when as much as builds took so
+ * far is put by for each job behind it. The mutex is held. */
+void run_share_built(struct running_job *job, double seconds);
+
+/* A job has ended: where nothing was built, because its compiler refused it, that took time as a build does. The mutex is held. */
+void run_share_ended(struct running_job *job);
+
+/* Notes what went on beyond the deadline: "a batch of", "building". The mutex is held. */
+void run_share_overran(struct running_job *job, const char *what, double seconds);
+
+/* Why a job is not run when the deadline comes first. */
+extern const char run_spent_reason[];
+
 /* Whether the job has reached one of the run's limits. */
 bool run_reached_limit(const struct running_job *job);
 
@@ -101,7 +119,7 @@ enum status run_restore_job(struct running_job *job, struct error *error);
 /* Tells of a job that an earlier part of the run has finished. Before lanes run. */
 void run_recall_job(struct run *run, size_t number);
 
-/* Stores the jobs that no lane has come to because of a signal, and tells of them. After lanes have ended. */
+/* Stores the jobs that no lane has come to because of a signal or the deadline, and tells of them. After lanes have ended. */
 void run_skip_rest(struct run *run);
 
 void run_release_job(struct running_job *job);

@@ -5,22 +5,6 @@
 #include "base/clock.h"
 #include "runner/run/run.h"
 
-/* A deadline is met although starting and building take what time they take: the jobs behind get less, and as much as jobs
- * took so far is put by for each of them. The mutex is held. */
-static double share_end(const struct running_job *job)
-{
-    static const double least = 0.02; /* a batch or two */
-    struct run *run = job->run;
-    const double now = clock_seconds();
-    const double left = fmax(1, (double)(run->plan->job_count - run->ended) / (double)run->lane_count);
-    if (run->ended > 0) {
-        run->preparation += now - job->started;
-        run->preparations++;
-    }
-    const double each = run->preparations > 0 ? run->preparation / (double)run->preparations : 0;
-    return now + fmax(least, (run->options->deadline - now - (left - 1) * each) / left);
-}
-
 static bool hear_build(const struct build *build, void *context)
 {
     struct running_job *job = context;
@@ -30,12 +14,12 @@ static bool hear_build(const struct build *build, void *context)
     if (!job->planned.controlled)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
-    if (run->options->deadline > 0)
-        job->until = share_end(job);
+    run_share_built(job, build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, record_build(&job->record, build, &error), &error);
     run_tell_progress(run);
-    const bool go_on = run->status == STATUS_OK;
+    /* A worker that is stopped as it has built still plays a batch; were it stopped at that batch, it would begin another. */
+    const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);
     run_unlock(run);
     return go_on;
 }
@@ -84,8 +68,12 @@ static bool hear_batch(const struct batch *batch, void *context)
     struct error error;
     run_lock(run);
     tally_add(&job->tally, batch);
+    run->spending.batches += batch->seconds;
+    if (run_time_is_up(run))
+        run_share_overran(job, "a batch of", batch->seconds);
+    else
+        builders_turn(run->groups[job->group].builders);
     run_check(run, record_batch(&job->record, batch, &error), &error);
-    builders_turn(run->groups[job->group].builders);
     run_tell_progress(run);
     const bool go_on = run->status == STATUS_OK && !is_enough(job, batch);
     run_unlock(run);
@@ -96,7 +84,7 @@ bool run_reached_limit(const struct running_job *job)
 {
     const struct run_options *options = job->run->options;
     return (options->instances > 0 && job->tally.launched >= options->instances) ||
-           (options->seconds > 0 && job->tally.seconds >= options->seconds);
+           (options->seconds > 0 && !options->fills && job->tally.seconds >= options->seconds);
 }
 
 struct job_listener run_hear(struct running_job *job)

@@ -18,6 +18,10 @@ static void settle_job(const struct running_job *job, struct job_result *result)
         result->state = JOB_COMPLETED;
         result->reason[0] = '\0';
     }
+    if (result->state == JOB_COMPLETED && job->spent && tally->batches + tally->invalid_batches == 0) {
+        result->state = JOB_NOT_RUN;
+        (void)snprintf(result->reason, sizeof result->reason, "%s", run_spent_reason);
+    }
     if (result->state != JOB_COMPLETED || tally->invalid_batches == 0)
         return;
     result->state = JOB_INVALID;
@@ -36,7 +40,7 @@ static void await_build(const struct running_job *job)
         run_lock(run);
         busy = builders_begin(run->groups[job->group].builders, job->number);
         run_unlock(run);
-    } while (busy && clock_seconds() < end && poll(&wake, 1, LOOK_MILLISECONDS) == 0);
+    } while (busy && clock_seconds() < end && !run_time_is_up(run) && poll(&wake, 1, LOOK_MILLISECONDS) == 0);
 }
 
 /* Stores the job and what models say of it, which does not depend on what will be seen. The mutex is held. */
@@ -50,6 +54,12 @@ static enum status begin_job(struct running_job *job, struct error *error)
     } else
         TRY(record_begin(&job->record, run->run_id, &job->planned, run->options->seed, 0, error));
     return record_verdicts(&job->record, &job->verdicts, &job->tally, error);
+}
+
+/* Whether there is no time left to begin with the job. A job that is refused takes none. */
+static bool is_spent(const struct running_job *job)
+{
+    return !job->planned.refused && run_time_is_up(job->run);
 }
 
 static void play_job(struct running_job *job, const char *text, struct supervisor *supervisor,
@@ -68,7 +78,8 @@ static void play_job(struct running_job *job, const char *text, struct superviso
                           : planned->controlled ? job->lane->resident_groups
                                                 : 0,
         .instances = options->instances,
-        .seconds = options->seconds,
+        .seconds = options->fills ? 0 : options->seconds,
+        .deadline = options->deadline,
         .done_batches = goes_on ? planned->begun->batches + planned->begun->invalid_batches : 0,
         .done_instances = job->tally.launched,
         .done_seconds = job->tally.seconds,
@@ -77,8 +88,12 @@ static void play_job(struct running_job *job, const char *text, struct superviso
         result->state = JOB_COMPLETED; /* its supervisor was killed just then */
     else {
         await_build(job);
-        supervisor_run(supervisor, &wanted, text, planned->test->file, &listener, result);
+        if (is_spent(job))
+            (void)snprintf(result->reason, sizeof result->reason, "%s", run_spent_reason);
+        else
+            supervisor_run(supervisor, &wanted, text, planned->test->file, &listener, result);
     }
+    job->spent = job->tally.batches + job->tally.invalid_batches == 0 && is_spent(job);
     if (result->state == JOB_NOT_RUN && goes_on)
         result->state = JOB_INTERRUPTED; /* it has batches: it was run before */
 }
@@ -90,6 +105,10 @@ static void finish_job(struct running_job *job, struct job_result *result)
     struct error error;
     settle_job(job, result);
     run_lock(run);
+    run_share_ended(job);
+    if (job_state_class(result->state) == JOB_CLASS_FAULT && run_time_is_up(run))
+        (void)snprintf(run->spending.overran, sizeof run->spending.overran, "%.80s: %.100s",
+                       job->planned.test->test->name, result->reason);
     job->lane->job = NULL;
     run->ended++;
     if (run->status == STATUS_OK)

@@ -74,6 +74,7 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
                                   .error = run.failure,
                                   .signal = run.stop.first,
                                   .run_id = run.run_id,
+                                  .spending = run.spending,
                                   .seconds = clock_seconds() - run.started};
     kernel_cache_close(&run.cache);
     store_close(run.store);

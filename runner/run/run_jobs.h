@@ -13,7 +13,10 @@ struct run_options {
     const char *device, *profile, *database;
     uint64_t instances; /* 0: no such limit */
     double seconds;     /* 0: no such limit */
-    double deadline;    /* by clock_seconds: jobs get less than those seconds where they would end later; 0: none */
+    double deadline;    /* by clock_seconds: jobs get less than those seconds where they would end later, and nothing is
+                         * built or launched after it; 0: none */
+    bool
+        fills; /* jobs share all the time until the deadline; seconds is for when the run is taken up again, without one */
     enum run_until until;
     double
         confidence; /* 0: none; else a test ends when its witness was seen often enough, and its controls when the same
@@ -53,12 +56,20 @@ struct run_listener {
     void *context;
 };
 
+/* What a run's time went into. */
+struct run_spending {
+    double building, batches; /* seconds, of all devices together */
+    size_t unstarted;         /* jobs for which no time was left before the deadline */
+    char overran[192];        /* what was under way when the deadline came, and how long it took; or "" */
+};
+
 struct run_result {
     enum status status; /* of the run itself: its database, its listener, the operating system */
     struct error error; /* where that is not OK */
     int signal;         /* that stopped it; 0: none did */
     int64_t run_id;     /* in the database; 0: the run could not be begun */
     double seconds;
+    struct run_spending spending;
 };
 
 /* Runs the plan's jobs and stores them. argc and argv are kept as the run's command line. */

@@ -107,7 +107,8 @@ static void run_device(struct lane *lane, size_t device)
     supervisor_freeze(&supervisor, &run->options->frozen);
     while (!stop_signals_came(&lane->stop) && take_unit(run, device, retired, &unit)) {
         for (size_t i = unit.first; i < unit.end && !run_failed(run) && !stop_signals_came(&lane->stop); i++) {
-            run->reached[i] = run_job(lane, i, device, &supervisor); /* nobody looks before the lanes have ended */
+            if (!run_time_is_up(run) || run->plan->jobs[i].refused)
+                run->reached[i] = run_job(lane, i, device, &supervisor); /* nobody looks before the lanes have ended */
         }
         note_health(run, at->group, &supervisor, &retired);
     }
@@ -226,7 +227,7 @@ void run_lanes(struct run *run)
     attend(run, started);
     for (size_t i = 0; i < started; i++)
         (void)pthread_join(run->lanes[i].thread, NULL);
-    if (run->status == STATUS_OK && run->stop.count > 0)
+    if (run->status == STATUS_OK && (run->stop.count > 0 || run_time_is_up(run)))
         run_skip_rest(run);
     release_lanes(run);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Jobs that this part of a run need not or cannot run: earlier parts have ended them, or a signal came first. */
+/* Jobs that this part of a run need not or cannot run: earlier parts have ended them, or a signal or the deadline came
+ * first. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,7 +54,8 @@ void run_recall_job(struct run *run, size_t number)
 
 static void tell_skipped(struct run *run, const struct planned_job *planned, const char *reason)
 {
-    struct running_job job = {.run = run, .planned = *planned, .number = planned->number};
+    struct running_job job = {
+        .run = run, .planned = *planned, .number = planned->number, .spent = run->stop.count == 0};
     struct job_result result = {.state = planned->begun ? planned->begun->state : JOB_NOT_RUN};
     (void)snprintf(result.reason, sizeof result.reason, "%s", reason);
     run_tell_job(&job, &result, false);
@@ -75,7 +77,7 @@ static void collect_rest(const struct run *run, bool begun, struct planned_job *
 
 void run_skip_rest(struct run *run)
 {
-    static const char reason[] = "the run was stopped by a signal";
+    const char *reason = run->stop.count > 0 ? "the run was stopped by a signal" : run_spent_reason;
     struct error error;
     size_t count = 0;
     struct planned_job *jobs = memory_take(run->plan->job_count, sizeof *jobs);

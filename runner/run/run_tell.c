@@ -11,6 +11,8 @@ void run_tell_job(struct running_job *job, const struct job_result *result, bool
     const bool promised = !(job->marks & MARK_UNDECLARED) || options->strict;
     char environment[65];
     struct error error;
+    const bool spent = job->spent && result->state == JOB_NOT_RUN;
+    run->spending.unstarted += spent;
     environment_hash(planned->environment, environment);
     tally_sort(&job->tally);
     const struct job_report report = {
@@ -27,6 +29,7 @@ void run_tell_job(struct running_job *job, const struct job_result *result, bool
         .profile = planned->environment->name,
         .marks = job->marks,
         .stopped = run->stop.count > 0,
+        .spent = spent,
         .excused = !promised,
         .verdicts = job->judged ? &job->verdicts : NULL,
         .must_not_appear = promised && (planned->controlled || plan_forbids(planned->test->test)),

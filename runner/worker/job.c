@@ -375,13 +375,18 @@ static void observe_batch(struct running *running, double begun)
     session->circumstances = session->observer.last;
 }
 
+static bool is_late(const struct job *job)
+{
+    return job->deadline > 0 && clock_seconds() >= job->deadline;
+}
+
 static enum status run_batches(struct running *running, struct error *error)
 {
     const struct job *job = running->job;
     const double begun = clock_seconds(), start = begun - job->done_seconds;
     uint64_t instances = job->done_instances;
     bool go_on = true;
-    for (uint64_t number = job->done_batches; go_on; number++) {
+    for (uint64_t number = job->done_batches; go_on && !is_late(job); number++) {
         struct draw draw;
         struct batch batch = {.number = number, .started = clock_seconds() - start};
         running->limits.remaining_instances = job->instances > 0 ? job->instances - instances : 0;

@@ -24,7 +24,8 @@ struct job {
     uint32_t
         resident_limit; /* as many work-groups at once and no more, so that a control gets the sizes of its test; 0:
                                 no limit */
-    double seconds;     /* to spend in batches; 0: no such limit. At least one of the two limits is set. */
+    double seconds;     /* to spend in batches; 0: no such limit. One of these limits is set. */
+    double deadline;    /* by clock_seconds, which all processes share: no batch starts after it; 0: none */
 
     /* What an interrupted run has of the job already, and what counts towards its limits: it goes on as if nothing had
      * happened. All 0 for a new job. */

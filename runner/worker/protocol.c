@@ -35,12 +35,12 @@ char *protocol_request(const struct job *job, const char *test_text, const char 
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request =
-        json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f}", "test", json_text(test_text), "file",
-                  json_text(file), "environment", text_string(&environment), "seed", pack_u64(job->seed), "key",
-                  pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit), "instances",
-                  pack_u64(job->instances), "seconds", job->seconds, "done_batches", pack_u64(job->done_batches),
-                  "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
+    json_t *request = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "test",
+                                json_text(test_text), "file", json_text(file), "environment", text_string(&environment),
+                                "seed", pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
+                                pack_u64(job->resident_limit), "instances", pack_u64(job->instances), "seconds",
+                                job->seconds, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
+                                "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
@@ -58,10 +58,10 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
     *job = (struct job){0};
     *test = NULL;
     if (!request ||
-        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:o, s:o, s:F}", "test", &text, "file", &file,
-                    "environment", &environment, "seed", &seed, "key", &key, "resident_limit", &resident, "instances",
-                    &instances, "seconds", &job->seconds, "done_batches", &done_batches, "done_instances",
-                    &done_instances, "done_seconds", &job->done_seconds) != 0 ||
+        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}", "test", &text, "file",
+                    &file, "environment", &environment, "seed", &seed, "key", &key, "resident_limit", &resident,
+                    "instances", &instances, "seconds", &job->seconds, "deadline", &job->deadline, "done_batches",
+                    &done_batches, "done_instances", &done_instances, "done_seconds", &job->done_seconds) != 0 ||
         !read_u64(seed, &job->seed) || !read_u64(key, &job->key) || !read_u64(resident, &resident_limit) ||
         !read_u64(instances, &job->instances) || !read_u64(done_batches, &job->done_batches) ||
         !read_u64(done_instances, &job->done_instances))

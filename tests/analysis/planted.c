@@ -57,6 +57,12 @@ static double gamma_variate(struct random *random, double shape)
 double planted_factor(struct random *random, enum planted_law law, double variation)
 {
     const double square = variation * variation, variance = log1p(square);
+    if (law == PLANTED_PARETO)
+        return 0.1 / 1.1 * pow(uniform(random), -1 / 1.1);
+    if (law == PLANTED_BIMODAL)
+        return uniform(random) < 0.5 ? 2.0 / 11 : 20.0 / 11;
+    if (law == PLANTED_ZERO_INFLATED)
+        return uniform(random) < 0.2 ? 5 : 0;
     if (law == PLANTED_GAMMA && square > 0)
         return gamma_variate(random, 1 / square) * square;
     return exp(sqrt(variance) * planted_normal(random) - variance / 2);
@@ -88,10 +94,10 @@ static void share_rest(const struct planted_test *test, struct random *factors, 
 }
 
 /* The counts of a batch. */
-static void draw_batch(const struct planted_test *test, size_t batch, struct random *factors, struct random *noise,
-                       uint64_t counts[1 + SPREAD])
+static void draw_batch(const struct planted_test *test, size_t batch, double wandered, struct random *factors,
+                       struct random *noise, uint64_t counts[1 + SPREAD])
 {
-    const double mean = (double)test->instances * test->rate;
+    const double mean = (double)test->instances * test->rate * exp(wandered);
     const double varied = mean * (1 + 0.1 * ((double)((5 * batch + test->noise) % 7) - 3));
     const uint64_t drawn = test->even
                                ? (uint64_t)llround(varied)
@@ -133,7 +139,8 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
 {
     struct arena *arena = &side->arena;
     struct random factors = random_start(test->factors ? test->factors : test->draws, 0, 0, 0);
-    struct random noise = random_start(test->noise, 1, 0, 0);
+    struct random noise = random_start(test->noise, 1, 0, 0), wander = random_start(test->noise, 2, 0, 0);
+    double wandered = test->wander * planted_normal(&wander);
     const size_t outcome_count = test->spread ? 1 + SPREAD : 2;
     uint32_t *numbers = need(arena_take(arena, test->batches, sizeof *numbers));
     uint64_t *counted = need(arena_take(arena, test->batches, sizeof *counted));
@@ -141,15 +148,19 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
     struct sample_outcome *outcomes = make_outcomes(arena, test, outcome_count, kept);
     for (size_t i = 0; i < test->batches; i++) {
         uint64_t counts[1 + SPREAD];
-        draw_batch(test, i, &factors, &noise, counts);
+        wandered = test->lag * wandered + test->wander * sqrt(1 - test->lag * test->lag) * planted_normal(&wander);
+        draw_batch(test, i, wandered, &factors, &noise, counts);
         numbers[i] = (uint32_t)i;
         counted[i] = test->instances;
         for (size_t o = 0; o < outcome_count; o++)
             outcomes[o].count += kept[o][i] = counts[o];
     }
+    const int64_t run = test->run > 0 ? test->run : (int64_t)side->job_count + 1;
     side->jobs = need(arena_grow(arena, side->jobs, side->job_count, sizeof *side->jobs));
     side->jobs[side->job_count] = (struct side_job){
         .row = {.job_id = (int64_t)side->job_count + 1,
+                .run_id = run,
+                .run_uuid = arena_print(arena, "%lld", (long long)run),
                 .test = test->name,
                 .dialect = "PTX",
                 .test_hash = test->name,
@@ -160,6 +171,11 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
                 .platform = "",
                 .driver = driver,
                 .compiler = test->compiler ? test->compiler : "",
+                .tool_version = "1",
+                .host = "h",
+                .started_at = "",
+                .kernel_hash = test->kernel ? test->kernel : "",
+                .circumstances = test->circumstances ? test->circumstances : "{}",
                 .environment_hash = "e",
                 .profile = "gpu",
                 .controls = test->controls ? test->controls : "",

@@ -10,15 +10,17 @@
 #include "analysis/sides/side_job.h"
 #include "base/random.h"
 
-/* The distribution of the factors of batches: the gamma distribution has more batches of nearly no witnesses, the
- * log-normal one more of very many. */
-enum planted_law { PLANTED_LOG_NORMAL, PLANTED_GAMMA };
+/* The distribution of the factors of batches, whose mean is 1: the gamma distribution has more batches of nearly no
+ * witnesses, the log-normal one more of very many; Pareto's, of shape 1.1, has no variance; of the bimodal one half of the
+ * batches see ten times as much as the others; of the zero-inflated one, one in five sees anything. */
+enum planted_law { PLANTED_LOG_NORMAL, PLANTED_GAMMA, PLANTED_PARETO, PLANTED_BIMODAL, PLANTED_ZERO_INFLATED };
 
 /* A number of the standard normal distribution; of a Poisson distribution; the factor of a batch, of which `variation` is
  * the standard deviation. */
 double planted_normal(struct random *random);
 uint64_t planted_poisson(struct random *random, double mean);
-double planted_factor(struct random *random, enum planted_law law, double variation);
+double planted_factor(struct random *random, enum planted_law law,
+                      double variation); /* of the last three laws: ignored */
 
 struct planted_test {
     const char *name, *controls; /* controls may be NULL */
@@ -28,6 +30,8 @@ struct planted_test {
     double rate;           /* of the witness, per instance; what is left is another outcome */
     double variation;      /* of the rate between batches: standard deviation over mean */
     enum planted_law law;  /* of that variation */
+    double lag, wander;    /* besides, the log rate wanders: correlation of successive batches, standard deviation */
+    int64_t run;           /* its run; 0: as many as the side has jobs, plus 1 */
     bool spread;           /* what is left is three outcomes, whose shares vary alike */
     const char *verdict;   /* of the witness, "weak" if NULL; "forbidden" is what the model ptx says */
     double seconds;        /* of the job */
@@ -35,6 +39,7 @@ struct planted_test {
     uint64_t factors;      /* where the draws do not decide the factors of the batches: what does; else 0 */
     bool even;             /* counts follow a fixed pattern instead of chance: the same on any machine */
     bool undeclared;
+    const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
     uint64_t invalid_batches;
 };

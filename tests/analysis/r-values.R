@@ -46,3 +46,9 @@ weighted <- function(p, w) { # Holm 1979, in the words of its definition
 }
 w <- c(20, 1, 20, 1, 3, 20, 1, 7)
 line("weighted-holm", length(p), number(p), number(w), "=", number(weighted(p, w)))
+for (freedom in c(1, 2, 3, 4, 5.5, 12, 23.7, 1000)) {
+    for (p in c(0.5, 0.4, 0.025, 5e-4, 1e-6, 1e-12))
+        line("student-above", number(p), freedom, "=", number(qt(p, freedom, lower.tail = FALSE)))
+    for (t in c(0.1, 1, 3.5, 40, 1e4))
+        line("student-tail", number(t), freedom, "=", number(pt(t, freedom, lower.tail = FALSE)))
+}

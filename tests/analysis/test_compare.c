@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: what was planted is found, said in the right order and in words, byte for byte the same whatever the order of
- * the jobs; what has no match is listed; jobs are read from a database with the verdicts that hold for them. */
+/* Protects: what was planted is found, said in the right order, in lines of 80 columns, byte for byte the same whatever the
+ * order of the jobs; single runs say no more than they can; nothing that one side alone has seen is kept quiet; what may be
+ * orchil's doing is not taken for the driver's; jobs are read from a database with the verdicts that hold for them. */
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -47,7 +48,7 @@ static const struct planted_test of_a[] = {
 static const struct planted_test of_b[] = {
     {.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
     {.name = "LB+gone", .rate = 0},
-    {.name = "LB+rare", .rate = 1e-6, .batches = 1},
+    {.name = "LB+rare", .rate = 4e-7},
     {.name = "MP+comes", .rate = 1e-5},
     {.name = "MP+fence", .controls = "MP+same", .rate = 1e-6},
     {.name = "MP+fence2", .controls = "MP+faster", .rate = 1e-6, .undeclared = true, .verdict = "forbidden"},
@@ -58,12 +59,18 @@ static const struct planted_test of_b[] = {
     {.name = "SB+only-b", .rate = 1e-5},
 };
 
-/* All tests, from the first or from the last. */
-static struct side plant(const struct planted_test *tests, size_t count, const char *driver, bool backwards)
+enum { RUNS = 3 };
+
+/* All tests in every run, from the first or from the last; what is rare is seen in the first run alone. */
+static struct side plant(const struct planted_test *tests, size_t count, const char *driver, int64_t runs,
+                         bool backwards)
 {
     struct side side = planted_side(driver);
-    for (size_t i = 0; i < count; i++) {
-        struct planted_test test = tests[backwards ? count - 1 - i : i];
+    for (size_t i = 0; i < count * (size_t)runs; i++) {
+        const size_t at = backwards ? count * (size_t)runs - 1 - i : i;
+        struct planted_test test = tests[at % count];
+        test.run = (int64_t)(at / count) + 1;
+        test.rate = strcmp(test.name, "LB+rare") == 0 && test.run > 1 ? 0 : test.rate;
         test.even = true;
         test.batches = test.batches ? test.batches : BATCHES;
         test.instances = 1000000;
@@ -76,16 +83,16 @@ static struct side plant(const struct planted_test *tests, size_t count, const c
     return side;
 }
 
-/* The comparison as text; where json is not NULL, as JSON too. The caller frees both. */
-static char *compare(bool backwards, char **json)
+/* The comparison as text, short or long; where json is not NULL, as JSON too. The caller frees both. */
+static char *compare(int64_t runs, bool verbose, bool backwards, char **json)
 {
     const struct compare_options options = compare_usual_options();
-    struct side a = plant(of_a, sizeof of_a / sizeof *of_a, "1.0", backwards);
-    struct side b = plant(of_b, sizeof of_b / sizeof *of_b, "2.0", backwards);
+    struct side a = plant(of_a, sizeof of_a / sizeof *of_a, "1.0", runs, backwards);
+    struct side b = plant(of_b, sizeof of_b / sizeof *of_b, "2.0", runs, backwards);
     struct comparison comparison;
     struct text text = {0}, document = {0};
     compare_sides(&a, &b, &options, &comparison);
-    compare_print_text(&comparison, &text);
+    compare_print_text(&comparison, verbose, &text);
     compare_print_json(&comparison, &document);
     comparison_release(&comparison);
     side_release(&a);
@@ -99,19 +106,38 @@ static char *compare(bool backwards, char **json)
 static void test_text_is_as_expected(void **state)
 {
     (void)state;
-    char *found = compare(false, NULL), *expected = planted_read_file("compare.txt");
-    if (strcmp(found, expected) != 0) {
-        (void)fputs(found, stdout); /* fail_msg would cut it */
+    char *expected = planted_read_file("compare.txt");
+    char *runs = compare(RUNS, false, false, NULL), *single = compare(1, false, false, NULL),
+         *verbose = compare(RUNS, true, false, NULL);
+    struct text found = {0};
+    text_add(&found, "%s\n==== of single runs\n%s\n==== verbose\n%s", runs, single, verbose);
+    if (strcmp(text_string(&found), expected) != 0) {
+        (void)fputs(text_string(&found), stdout); /* fail_msg would cut it */
         fail_msg("compare.txt says something else than the text above");
     }
-    free(found);
+    text_release(&found);
+    free(verbose);
+    free(single);
+    free(runs);
     free(expected);
+}
+
+static void test_lines_fit_a_terminal(void **state)
+{
+    (void)state;
+    for (int verbose = 0; verbose < 2; verbose++) {
+        char *text = compare(RUNS, verbose, false, NULL);
+        for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+            assert_true(strcspn(line, "\n") <= 80);
+        free(text);
+    }
 }
 
 static void test_order_of_jobs_does_not_matter(void **state)
 {
     (void)state;
-    char *json[3], *text[3] = {compare(false, &json[0]), compare(false, &json[1]), compare(true, &json[2])};
+    char *json[3], *text[3] = {compare(RUNS, true, false, &json[0]), compare(RUNS, true, false, &json[1]),
+                               compare(RUNS, true, true, &json[2])};
     for (int i = 1; i < 3; i++) {
         assert_string_equal(text[0], text[i]);
         assert_string_equal(json[0], json[i]);
@@ -125,28 +151,73 @@ static void test_order_of_jobs_does_not_matter(void **state)
 static void test_json_says_the_same(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"forbidden", "forbidden", "control", "state", "new",
-                                        "new",       "lost",      "rate",    "rate",  "undecided"};
+    static const char *const findings_of[][2] = {
+        {"forbidden", "sure"}, {"control", "sure"}, {"forbidden", "sure"}, {"state", "sure"},    {"new", "sure"},
+        {"lost", "sure"},      {"rate", "sure"},    {"rate", "sure"},      {"new", "undecided"},
+    };
     char *json;
-    free(compare(false, &json));
+    free(compare(RUNS, false, false, &json));
     json_t *document = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(document);
     const json_t *findings = json_object_get(document, "findings");
-    assert_int_equal(json_array_size(findings), sizeof kinds / sizeof *kinds);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        assert_string_equal(json_string_value(json_object_get(json_array_get(findings, i), "kind")), kinds[i]);
+    assert_int_equal(json_array_size(findings), sizeof findings_of / sizeof *findings_of);
+    for (size_t i = 0; i < sizeof findings_of / sizeof *findings_of; i++) {
+        const json_t *finding = json_array_get(findings, i);
+        assert_string_equal(json_string_value(json_object_get(finding, "kind")), findings_of[i][0]);
+        assert_string_equal(json_string_value(json_object_get(finding, "standing")), findings_of[i][1]);
+    }
     assert_int_equal(json_array_size(json_object_get(document, "pairs")), 10);
     assert_int_equal(json_array_size(json_object_get(document, "unmatched")), 2);
     json_decref(document);
     free(json);
 }
 
-/* Whether the comparison as text holds `part`. */
+/* A member of the rate of the witness of the pair's only test, which must be a number. */
+static double number_of(const json_t *document, size_t pair, const char *member)
+{
+    const json_t *of = json_array_get(json_object_get(document, "pairs"), pair);
+    const json_t *rate = json_array_get(json_object_get(of, "rates"), 1);
+    const json_t *number = json_object_get(rate, member);
+    if (!json_is_number(number))
+        fail_msg("%s is no number", member);
+    return json_number_value(number);
+}
+
+/* Numbers are numbers, and agree with each other: the ratio with its logarithm, the interval with the error. */
+static void test_json_has_numbers(void **state)
+{
+    (void)state;
+    enum { FASTER = 4 }; /* MP+faster, among the pairs */
+    char *json;
+    free(compare(RUNS, false, false, &json));
+    json_t *document = json_loads(json, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(document);
+    assert_true(fabs(log(number_of(document, FASTER, "ratio")) - number_of(document, FASTER, "log_ratio")) < 1e-6);
+    assert_true(fabs(number_of(document, FASTER, "ratio") - 3) < 0.1);
+    assert_true(number_of(document, FASTER, "error") > 0 && number_of(document, FASTER, "degrees_of_freedom") >= 2);
+    assert_true(number_of(document, FASTER, "dispersion") >= 1 && number_of(document, FASTER, "p_adjusted") <= 0.05);
+    (void)number_of(document, FASTER, "lag");
+    assert_int_equal(json_integer_value(json_array_get(json_object_get(document, "runs"), 0)), RUNS);
+    assert_true(
+        json_is_number(json_object_get(json_object_get(json_object_get(document, "suite"), "weak"), "variance")));
+    json_decref(document);
+    free(json);
+}
+
+/* Whether the comparison as a long text holds `part`, wherever its lines are broken. */
 static bool says(const struct comparison *comparison, const char *part)
 {
-    struct text text = {0};
-    compare_print_text(comparison, &text);
-    const bool found = strstr(text_string(&text), part) != NULL;
+    struct text text = {0}, line = {0};
+    compare_print_text(comparison, true, &text);
+    for (const char *at = text_string(&text); *at;) {
+        const size_t blank = strspn(at, " \n");
+        text_add(&line, "%s", blank > 0 ? " " : "");
+        at += blank;
+        text_add_bytes(&line, at, strcspn(at, " \n"));
+        at += strcspn(at, " \n");
+    }
+    const bool found = strstr(text_string(&line), part) != NULL;
+    text_release(&line);
     text_release(&text);
     return found;
 }
@@ -162,9 +233,9 @@ static void test_one_in_a_billion_is_found(void **state)
     struct comparison comparison;
     planted_add(&a, "1", &test);
     planted_add(&b, "2", &test);
-    b.jobs[0].outcomes[1].counts[17] = b.jobs[0].outcomes[1].count = 3;
-    b.jobs[0].outcomes[0].counts[17] -= 3;
-    b.jobs[0].outcomes[0].count -= 3;
+    static uint64_t sightings[30] = {[17] = 3};
+    b.jobs[0].outcomes[1].counts[0] = sightings;
+    b.jobs[0].outcomes[1].count = 3;
     compare_sides(&a, &b, &options, &comparison);
     assert_int_equal(comparison.findings[0].kind, FINDING_FORBIDDEN);
     assert_int_equal(comparison.findings[0].count[SIDE_B], 3);
@@ -248,7 +319,7 @@ static void test_namesakes_have_uuids(void **state)
     add_job(&b, "2", "First", "uuid-1", 9e-5);
     add_job(&b, "2", "First", "uuid-2", 1e-5);
     struct comparison comparison = compare_two(&a, &b);
-    assert_true(says(&comparison, "MP (PTX on simulated, First uuid-1): the rate of"));
+    assert_true(says(&comparison, "MP on simulated, First uuid-1 1:r0=1; 1:r1=0; rate x9 "));
     release_two(&comparison, &a, &b);
 }
 
@@ -272,11 +343,11 @@ static void test_few_batches_have_equal_draws(void **state)
     struct side a = planted_side("1"), b = planted_side("2");
     add_job(&a, "1", "First", "1", 1e-5);
     add_job(&b, "2", "First", "1", 1e-5);
-    a.jobs[0].batch_count = b.jobs[0].batch_count = 5;
+    a.jobs[0].run.batch_count = b.jobs[0].run.batch_count = 5;
     struct comparison comparison = compare_two(&a, &b);
     assert_int_equal(comparison.pairs[0].equal_draws, 5);
-    assert_true(comparison.pairs[0].all_equal && !comparison.pairs[0].paired);
-    assert_true(says(&comparison, "side against side: 1 with equal draws, but too few of them."));
+    assert_false(comparison.pairs[0].paired);
+    assert_true(says(&comparison, "side against side: 1 with equal draws in part."));
     release_two(&comparison, &a, &b);
 }
 
@@ -438,8 +509,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_is_as_expected),
+        cmocka_unit_test(test_lines_fit_a_terminal),
         cmocka_unit_test(test_order_of_jobs_does_not_matter),
         cmocka_unit_test(test_json_says_the_same),
+        cmocka_unit_test(test_json_has_numbers),
         cmocka_unit_test(test_one_in_a_billion_is_found),
         cmocka_unit_test(test_drivers_are_compared_device_by_device),
         cmocka_unit_test(test_drivers_of_one_side_are_kept_apart),

@@ -4,6 +4,6 @@
 script 1.0 c 2e-5 >script.json
 run script.json results.db 1 --device simulated:0 opencl:MP+relaxed
 run script.json results.db 1 --device simulated:1 opencl:MP+relaxed
-"$ORCHIL" compare --device first second results.db | sed -n '1,/^$/p'
-"$ORCHIL" compare --device GPU-1 GPU-2 results.db | sed -n '2,/^$/p'
-"$ORCHIL" compare 1 2 results.db | tail -n 1
+"$ORCHIL" compare --verbose --device first second results.db
+"$ORCHIL" compare --device GPU-1 GPU-2 results.db | sed -n '2,/^Outcomes/p'
+"$ORCHIL" compare 1 2 results.db | sed 1q

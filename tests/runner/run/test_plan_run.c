@@ -2,7 +2,8 @@
 /*
  * Protects what a run is made of: that equal devices share their tests and that nothing which can change a result lets two
  * devices count as equal, that shards are disjoint, complete and the same in every selection, that a test's controls stay
- * with it, and how long the longest line of jobs on one piece of hardware is.
+ * with it, how long the longest line of jobs on one piece of hardware is, which jobs a device cannot run, and that a part
+ * of a plan has whole units.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -265,6 +266,54 @@ static void test_same_hardware(void **state)
     release(&fixture);
 }
 
+/* A device that takes only OpenCL C: PTX tests are refused without a driver, and no time is planned for them. */
+static void what_a_device_cannot_run_is_known_in_advance(void **state)
+{
+    struct fixture fixture = {0};
+    size_t able = 0;
+    (void)state;
+    select_tests(&fixture, "opencl:SB+relaxed", "ptx:MP+relaxed");
+    add_devices(&fixture);
+    plan(&fixture, 1);
+    assert_int_equal(run_plan_longest(&fixture.plan), fixture.plan.job_count);
+    run_plan_refuse(&fixture.plan);
+    for (size_t i = 0; i < fixture.plan.job_count; i++) {
+        const bool runs = fixture.plan.jobs[i].test->test->dialect == LITMUS_OPENCL;
+        assert_int_equal(fixture.plan.jobs[i].refused, !runs);
+        able += runs;
+    }
+    assert_true(able > 0 && able < fixture.plan.job_count);
+    assert_int_equal(run_plan_longest(&fixture.plan), able);
+    release(&fixture);
+}
+
+static bool is_control(const struct planned_job *job, void *context)
+{
+    (void)context;
+    return job->controlled != NULL;
+}
+
+static void a_part_has_whole_units_and_their_keys(void **state)
+{
+    struct fixture fixture = {0};
+    struct run_plan picked;
+    (void)state;
+    select_tests(&fixture, "opencl:CoRR+relaxed", "opencl:SB+relaxed"); /* of which the first has no control */
+    add_devices(&fixture);
+    plan(&fixture, 2);
+    run_plan_pick(&fixture.plan, is_control, NULL, &picked);
+    assert_int_equal(fixture.plan.unit_count, 4);
+    assert_int_equal(picked.unit_count, 2);
+    check_units(&picked);
+    for (size_t u = 0; u < picked.unit_count; u++) {
+        assert_string_equal(picked.jobs[picked.units[u].first].test->test->name, "SB+relaxed");
+        assert_true(count_key(&fixture.plan, picked.jobs[picked.units[u].first].key) > 0);
+    }
+    run_plan_release(&picked);
+    check_units(&fixture.plan);
+    release(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +321,8 @@ int main(void)
         cmocka_unit_test(test_unequal_devices_do_not_share),
         cmocka_unit_test(test_shards_divide),
         cmocka_unit_test(test_same_hardware),
+        cmocka_unit_test(what_a_device_cannot_run_is_known_in_advance),
+        cmocka_unit_test(a_part_has_whole_units_and_their_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Findings as short lines: what happened, and in a second line what a reader weighs before he believes it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+static const char side_names[SIDES][2] = {"A", "B"};
+
+/* ---- figures ---- */
+
+/* 610M, 1.2G; whole numbers below ten thousand. */
+static void add_amount(struct text *text, uint64_t amount)
+{
+    char buffer[QUANTITY_SIZE];
+    if (amount < 10000) {
+        text_add(text, "%s", QUANTITY_COUNT(amount));
+        return;
+    }
+    for (const char *at = quantity_short((double)amount, buffer); *at; at++)
+        if (*at != ' ')
+            text_add(text, "%c", *at);
+}
+
+/* Two digits, and no zero before the exponent: 1.5e-4. */
+static void add_share(struct text *text, double share)
+{
+    char buffer[32];
+    (void)snprintf(buffer, sizeof buffer, "%.2g", share);
+    char *exponent = strchr(buffer, 'e');
+    if (exponent && (exponent[1] == '-' || exponent[1] == '+')) {
+        char *digits = exponent + 2;
+        const size_t zeros = strspn(digits, "0");
+        memmove(digits, digits + zeros, strlen(digits + zeros) + 1);
+    }
+    text_add(text, "%s", buffer);
+}
+
+void compare_add_factor(struct text *text, double ratio, struct interval interval)
+{
+    text_add(text, "x%.3g ", ratio);
+    if (isfinite(interval.high))
+        text_add(text, "(%.3g to %.3g)", interval.low, interval.high);
+    else if (interval.low > 0)
+        text_add(text, "(%.3g or more)", interval.low);
+    else
+        text_add(text, "(may be anything)");
+}
+
+static void add_of(struct text *text, size_t part, size_t all, const char *what)
+{
+    text_add(text, "%s of %s %s%s", QUANTITY_COUNT(part), QUANTITY_COUNT(all), what, all == 1 ? "" : "s");
+}
+
+static void add_sightings(const struct finding *finding, int side, struct text *text)
+{
+    const struct sample_draws draws = compare_count_draws(finding->sample[side], finding->outcome->label);
+    text_add(text, "%s in ", QUANTITY_COUNT(finding->count[side]));
+    add_of(text, draws.seen_in, draws.count, "draw");
+    text_add(text, ", ");
+    add_of(text, finding->spread[side].seen_in_runs, finding->spread[side].runs, "run");
+}
+
+static void add_side(const struct finding *finding, int side, struct text *text)
+{
+    text_add(text, "%s ", side_names[side]);
+    if (!finding->sample[side])
+        text_add(text, "did not run it");
+    else if (finding->count[side] == 0)
+        text_add(text, "none of ");
+    else
+        text_add(text, "%s of ", QUANTITY_COUNT(finding->count[side]));
+    if (finding->sample[side])
+        add_amount(text, finding->sample[side]->counted);
+}
+
+/* ---- names ---- */
+
+static bool is_named_alike(const struct sample *one, const struct sample *other)
+{
+    return one != other && strcmp(one->row.test, other->row.test) == 0;
+}
+
+/* The name of the test, and as much more as it takes to tell it from others of this name on its side. */
+static void add_test(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
+    const struct sample *sample = finding->sample[side];
+    const struct side *of = comparison->side[side];
+    bool dialect = false, device = false, control = false;
+    for (size_t i = 0; i < of->sample_count; i++) {
+        const struct sample *other = &of->samples[i];
+        if (!is_named_alike(sample, other))
+            continue;
+        dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
+        device |= !sample_same_device(sample, other);
+        control |= strcmp(sample->row.controls, other->row.controls) != 0;
+    }
+    words_add(text, "$", sample->row.test);
+    if (control && *sample->row.controls)
+        words_add(text, " of $", sample->row.controls);
+    if (dialect)
+        words_add(text, " in $", sample->row.dialect);
+    if (device) {
+        words_add(text, " on $, ", sample->row.backend);
+        words_add_device(text, sample);
+    }
+    text_add(text, "  ");
+}
+
+/* ---- the line ---- */
+
+static void add_alarm(const struct finding *finding, struct text *text)
+{
+    if (finding->kind == FINDING_CONTROL) {
+        const struct sample *sample = finding->sample[finding->sample[SIDE_B] ? SIDE_B : SIDE_A];
+        words_add(text, "seen in the control of $: ", sample->row.controls);
+    } else {
+        words_add(text, "forbidden by $", finding->outcome->model);
+        if (*finding->outcome->axiom)
+            words_add(text, " ($)", finding->outcome->axiom);
+        text_add(text, ": ");
+    }
+    const int first = finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A;
+    add_side(finding, first, text);
+    if (finding->sample[1 - first]) {
+        text_add(text, "; ");
+        add_side(finding, 1 - first, text);
+    }
+}
+
+static void add_presence(const struct finding *finding, struct text *text)
+{
+    const int seen = finding->kind == FINDING_NEW ? SIDE_B : SIDE_A;
+    text_add(text, seen == SIDE_B ? "new: " : "lost: ");
+    add_sightings(finding, seen, text);
+    text_add(text, "; ");
+    add_side(finding, 1 - seen, text);
+}
+
+/* The rates are those of the batches that made the ratio. */
+static void add_rates(const struct rate *rate, struct text *text)
+{
+    text_add(text, "rate ");
+    compare_add_factor(text, rate->ratio.ratio, rate->ratio.interval);
+    for (int side = 0; side < SIDES; side++) {
+        const bool used = rate->measure.size[side] > 0;
+        text_add(text, side == SIDE_A ? "  " : " -> ");
+        add_share(text, (double)(used ? rate->measure.count[side] : rate->count[side]) /
+                            (used ? rate->measure.size[side] : (double)rate->counted[side]));
+    }
+}
+
+void compare_line(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    if (finding->kind != FINDING_SHIFT)
+        add_test(comparison, finding, text);
+    if (finding->outcome)
+        words_add(text, "$  ", finding->outcome->label);
+    switch (finding->kind) {
+    case FINDING_FORBIDDEN:
+    case FINDING_CONTROL:
+        add_alarm(finding, text);
+        break;
+    case FINDING_STATE:
+        text_add(text, "%s (A %s)", job_state_word(finding->sample[SIDE_B]->row.state),
+                 job_state_word(finding->sample[SIDE_A]->row.state));
+        break;
+    case FINDING_SHIFT:
+        text_add(text, "all weak rates ");
+        compare_add_factor(text, exp(comparison->shift.log_ratio), comparison->shift.decision.ratio);
+        break;
+    case FINDING_NEW:
+    case FINDING_LOST:
+        add_presence(finding, text);
+        break;
+    case FINDING_RATE:
+    case FINDING_UNDECIDED:
+        add_rates(finding->rate, text);
+        break;
+    case FINDING_KIND_COUNT:
+        break;
+    }
+}
+
+/* ---- the second line ---- */
+
+/* Starts another part of the line. */
+static void add_part(struct text *text, size_t start)
+{
+    text_add(text, "%s", text->size > start ? "; " : "");
+}
+
+static void detail_runs(const struct finding *finding, size_t start, struct text *text)
+{
+    static const double notable = 1.05; /* below it runs are alike */
+    const struct statistics_measure *measure = &finding->rate->measure;
+    const bool on_both = finding->count[SIDE_A] > 0 && finding->count[SIDE_B] > 0;
+    for (int side = 0; side < SIDES && on_both; side++) {
+        if (measure->runs[side] < 2 || !(measure->span[side] >= notable) || isinf(measure->span[side]))
+            continue;
+        add_part(text, start);
+        text_add(text, "runs of %s span x%.2g", side_names[side], measure->span[side]);
+    }
+    add_part(text, start);
+    text_add(text, "%zu against %zu run%s%s", measure->runs[SIDE_A], measure->runs[SIDE_B],
+             measure->runs[SIDE_B] == 1 ? "" : "s", measure->paired ? ", draw by draw" : "");
+}
+
+/* A chance that differs between draws may be much larger in draws that were not tried, so silence has two bounds. */
+void compare_add_bounds(struct text *text, const struct sample *sample, const char *label, double confidence)
+{
+    const struct sample_draws draws = compare_count_draws(sample, label);
+    text_add(text, "fewer than ");
+    add_share(text, statistics_zero_bound(sample->counted, confidence));
+    text_add(text,
+             " per instance if the chance is the same everywhere; 0 of %s draw%s: fewer than %.2g %% of draws show it",
+             QUANTITY_COUNT(draws.count), draws.count == 1 ? "" : "s",
+             fmin(100, 100 * statistics_zero_bound(draws.count, confidence)));
+}
+
+static void detail_silence(const struct comparison *comparison, const struct finding *finding, size_t start,
+                           struct text *text)
+{
+    const int silent = finding->kind == FINDING_NEW ? SIDE_A : SIDE_B;
+    add_part(text, start);
+    text_add(text, "in %s ", side_names[silent]);
+    compare_add_bounds(text, finding->sample[silent], finding->outcome->label, comparison->options.confidence);
+}
+
+/* Why the runs do not decide. */
+static void detail_doubt(const struct comparison *comparison, const struct statistics_measure *measure,
+                         struct text *text)
+{
+    const size_t runs = measure->runs[SIDE_A], fewest = comparison->options.fewest_runs;
+    if (runs < fewest)
+        text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", runs, runs == 1 ? "" : "s", fewest);
+    else
+        text_add(text, "unconfirmed: no two runs of a side have one seed, so nothing tells how far runs lie apart");
+}
+
+static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
+                        struct text *text)
+{
+    static const double notable_lag = 0.2;
+    const struct rate *rate = finding->rate;
+    if (finding->standing == STANDING_UNCONFIRMED)
+        detail_doubt(comparison, &rate->measure, text);
+    else if (finding->standing == STANDING_UNDECIDED)
+        text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
+    if (finding->standing != STANDING_UNCONFIRMED)
+        detail_runs(finding, start, text);
+    if (rate->measure.lag >= notable_lag) {
+        add_part(text, start);
+        text_add(text, "neighbouring batches are alike (correlation %.2g)", rate->measure.lag);
+    }
+    if (finding->kind == FINDING_NEW || finding->kind == FINDING_LOST)
+        detail_silence(comparison, finding, start, text);
+}
+
+static void detail_alarm(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (finding->count[side] == 0)
+            continue;
+        add_part(text, start);
+        text_add(text, "%s ", side_names[side]);
+        add_sightings(finding, side, text);
+    }
+    if (finding->excused) {
+        add_part(text, start);
+        text_add(text, "not promised by this device");
+    }
+}
+
+static void detail_state(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (!*finding->sample[side]->row.reason)
+            continue;
+        add_part(text, start);
+        words_add(text, "$: $", side_names[side], finding->sample[side]->row.reason);
+    }
+}
+
+static void detail_shift(const struct comparison *comparison, size_t start, struct text *text)
+{
+    const struct shift *shift = &comparison->shift;
+    text_add(text, "%zu against %zu run%s", comparison->runs[SIDE_A], comparison->runs[SIDE_B],
+             comparison->runs[SIDE_B] == 1 ? "" : "s");
+    add_part(text, start);
+    text_add(text, "%zu rate%s moved with %s", shift->moved, shift->moved == 1 ? "" : "s",
+             shift->moved == 1 ? "it" : "them");
+}
+
+void compare_details(const struct comparison *comparison, const struct finding *finding, struct text *text)
+{
+    const size_t start = text->size;
+    if (finding->rate)
+        detail_rate(comparison, finding, start, text);
+    else if (finding->kind == FINDING_SHIFT)
+        detail_shift(comparison, start, text);
+    else if (finding->kind == FINDING_STATE)
+        detail_state(finding, start, text);
+    else if (finding->outcome)
+        detail_alarm(finding, start, text);
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+/* In what circumstances the pairs differ, besides what is compared. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/compare/compare_parts.h"
+#include "analysis/sides/side_job.h"
+#include "base/circumstances.h"
+
+static void add_remark(struct comparison *comparison, const struct remark *remark)
+{
+    const char *a = remark->value[SIDE_A], *b = remark->value[SIDE_B];
+    for (size_t i = 0; i < comparison->remark_count; i++) {
+        struct remark *known = &comparison->remarks[i];
+        if (strcmp(known->what, remark->what) == 0 && strcmp(known->value[SIDE_A], a) == 0 &&
+            strcmp(known->value[SIDE_B], b) == 0 && known->so == remark->so) {
+            known->tests++;
+            return;
+        }
+    }
+    ARENA_ADD(&comparison->arena, comparison->remarks, comparison->remark_count) = *remark;
+}
+
+/* ---- who ran what ---- */
+
+static const char *tool_version(const struct store_job_row *row)
+{
+    return row->tool_version;
+}
+
+static const char *host(const struct store_job_row *row)
+{
+    return row->host;
+}
+
+/* What the runs of a sample have, each once, in the order of their names. */
+static const char *list_values(struct arena *arena, const struct sample *sample,
+                               const char *value_of(const struct store_job_row *))
+{
+    const char *list = "";
+    for (const char *last = "", *next;; last = next) {
+        next = NULL;
+        for (size_t i = 0; i < sample->run_count; i++) {
+            const char *value = value_of(sample->runs[i].row);
+            if (strcmp(value, last) > 0 && (!next || strcmp(value, next) < 0))
+                next = value;
+        }
+        if (!next)
+            return list;
+        list = side_join(arena, list, next);
+    }
+}
+
+static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)
+{
+    struct arena *arena = &comparison->arena;
+    const struct {
+        const char *what, *a, *b;
+        bool confounds;
+    } traits[] = {
+        {"backend", a->row.backend, b->row.backend, false},
+        {"device", a->row.device, b->row.device, false},
+        {"device UUID", a->row.device_uuid, b->row.device_uuid, false},
+        {"platform", a->row.platform, b->row.platform, false},
+        {"driver", a->row.driver, b->row.driver, false},
+        {"compiler", a->row.compiler, b->row.compiler, true},
+        {"version of orchil", list_values(arena, a, tool_version), list_values(arena, b, tool_version), true},
+        {"host", list_values(arena, a, host), list_values(arena, b, host), true},
+        {"name of the test", a->row.test, b->row.test, false},
+        {"model of the target", a->target_model, b->target_model, false},
+    };
+    for (size_t t = 0; t < sizeof traits / sizeof *traits; t++)
+        if (strcmp(traits[t].a, traits[t].b) != 0)
+            add_remark(comparison, &(struct remark){.what = traits[t].what,
+                                                    .value = {traits[t].a, traits[t].b},
+                                                    .tests = 1,
+                                                    .confounds = traits[t].confounds});
+}
+
+static void remark_kernels(struct comparison *comparison, enum pair_kernels kernels)
+{
+    static const char *const follows[] = {
+        [KERNELS_OF_DEVICES] = "rates are compared, since backends and devices have kernels of their own",
+        [KERNELS_REPLAYED] = "rates are compared, since a saved kernel was chosen",
+        [KERNELS_DIFFER] = "rates are not compared; 'orchil run --kernels' replays saved ones",
+    };
+    if (kernels != KERNELS_EQUAL)
+        add_remark(comparison,
+                   &(struct remark){
+                       .what = "kernel", .value = {"", ""}, .tests = 1, .confounds = true, .so = follows[kernels]});
+}
+
+/* ---- clocks and load ---- */
+
+/* The circumstances of a sample's runs: means of what is known, and in how many runs each word of `throttle` was. */
+enum { THROTTLE_WORDS = 6 };
+static const char *const throttle_words[THROTTLE_WORDS] = {"power",      "thermal",    "slowdown",
+                                                           "clocks-set", "sync-boost", "other"};
+
+struct climate {
+    double sums[CIRCUMSTANCE_COUNT];
+    size_t known[CIRCUMSTANCE_COUNT], throttle[THROTTLE_WORDS], throttle_known;
+};
+
+static bool has_word(const char *words, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = words; (at = strstr(at, word)) != NULL; at++)
+        if ((at == words || at[-1] == ' ') && (at[length] == '\0' || at[length] == ' '))
+            return true;
+    return false;
+}
+
+static void add_climate(struct climate *climate, const struct sample *sample)
+{
+    for (size_t i = 0; i < sample->run_count; i++) {
+        struct circumstances of;
+        json_t *object = json_loads(sample->runs[i].row->circumstances, 0, NULL);
+        const bool read = circumstances_read(object, &of);
+        json_decref(object);
+        if (!read)
+            continue;
+        for (int which = 0; which < CIRCUMSTANCE_COUNT; which++) {
+            if (!(of.known >> which & 1))
+                continue;
+            climate->sums[which] += of.numbers[which];
+            climate->known[which]++;
+        }
+        climate->throttle_known += of.throttle[0] != '\0';
+        for (int word = 0; word < THROTTLE_WORDS; word++)
+            climate->throttle[word] += has_word(of.throttle, throttle_words[word]);
+    }
+}
+
+static double mean_of(const struct climate *climate, int which)
+{
+    return climate->sums[which] / (double)climate->known[which];
+}
+
+static void remark_numbers(struct comparison *comparison, const struct climate climates[SIDES])
+{
+    static const double clear = 1.05; /* a factor between clocks */
+    static const struct {
+        enum circumstance which;
+        const char *what, *unit;
+        double factor;
+    } numbers[] = {{CIRCUMSTANCE_SM_CLOCK, "clock of the multiprocessors", " MHz", clear},
+                   {CIRCUMSTANCE_MEMORY_CLOCK, "clock of the memory", " MHz", clear},
+                   {CIRCUMSTANCE_CPU_CLOCK, "clock of the processor", " MHz", clear},
+                   {CIRCUMSTANCE_OTHER_PROCESSES, "number of other processes on the device", "", 1}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const enum circumstance which = numbers[i].which;
+        if (climates[SIDE_A].known[which] == 0 || climates[SIDE_B].known[which] == 0)
+            continue;
+        const double a = mean_of(&climates[SIDE_A], which), b = mean_of(&climates[SIDE_B], which);
+        if (fmax(a, b) <= numbers[i].factor * fmin(a, b))
+            continue;
+        struct arena *arena = &comparison->arena;
+        add_remark(comparison, &(struct remark){.what = numbers[i].what,
+                                                .value = {arena_print(arena, "%.4g%s", a, numbers[i].unit),
+                                                          arena_print(arena, "%.4g%s", b, numbers[i].unit)},
+                                                .tests = comparison->pair_count,
+                                                .confounds = true});
+    }
+}
+
+/* A word of one side alone: in half of its jobs at least, and in less than a tenth of the other's. */
+static void remark_throttle(struct comparison *comparison, const struct climate climates[SIDES])
+{
+    for (int word = 0; word < THROTTLE_WORDS; word++) {
+        double share[SIDES];
+        for (int side = 0; side < SIDES; side++)
+            share[side] = (double)climates[side].throttle[word] / (double)climates[side].throttle_known;
+        if (!(fmax(share[SIDE_A], share[SIDE_B]) >= 0.5 && fmin(share[SIDE_A], share[SIDE_B]) < 0.1))
+            continue;
+        struct arena *arena = &comparison->arena;
+        add_remark(comparison,
+                   &(struct remark){.what = arena_print(arena, "throttling of the device ('%s')", throttle_words[word]),
+                                    .value = {arena_print(arena, "in %.0f %% of the jobs", 100 * share[SIDE_A]),
+                                              arena_print(arena, "in %.0f %%", 100 * share[SIDE_B])},
+                                    .tests = comparison->pair_count,
+                                    .confounds = true});
+    }
+}
+
+void compare_remarks(struct comparison *comparison)
+{
+    struct climate climates[SIDES] = {{.throttle_known = 0}};
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        remark_traits(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
+        remark_kernels(comparison, pair->kernels);
+        for (int side = 0; side < SIDES; side++)
+            add_climate(&climates[side], pair->sample[side]);
+    }
+    remark_numbers(comparison, climates);
+    remark_throttle(comparison, climates);
+}
