@@ -3,7 +3,7 @@
  * Runs of one machine in order of time: since which run a rate is another, and with which driver it came.
  *
  * Every outcome of every test is a series over the runs of a device. Runs are compared where the test, its environment and the
- * text of its kernel are the same; elsewhere the series breaks (a run that replays saved kernels has their text). Of each
+ * text of its kernel are the same; elsewhere the series breaks. A run that replays a saved kernel is compared whatever that is. Of each
  * series every split into runs before and runs after is decided as two sides of a comparison are
  * (analysis/statistics/runs.h: a moderated t over runs); so is the shift of all weak rates together. The least p is
  * significant where it is at most alpha after correction for all series and all splits (Bonferroni), so the chance of
@@ -103,6 +103,7 @@ struct history_stretch {
     const struct history_test *test;
     const char *test_hash, *environment_hash, *kernel_hash, *profile;
     struct statistics_run *runs; /* without counts; in order of time */
+    const char **kernels;        /* of each, the hash of the kernel it ran: another where that was replayed */
     size_t *visits;              /* of each */
     size_t run_count;
     struct history_series *series; /* in order of their labels */

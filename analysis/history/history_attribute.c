@@ -118,6 +118,29 @@ static void find_numbers(struct history *history, const struct history_device *d
     }
 }
 
+/* ---- kernels ---- */
+
+/* Only replayed kernels differ within a series. Those of the surest move are looked at. */
+static void find_kernel(struct history *history, struct history_step *step)
+{
+    const struct history_stretch *stretch = step->moves->series->stretch;
+    size_t behind = 0;
+    while (behind < stretch->run_count && stretch->visits[behind] < step->visit)
+        behind++;
+    if (behind == 0 || behind == stretch->run_count ||
+        strcmp(stretch->kernels[behind - 1], stretch->kernels[behind]) == 0)
+        return;
+    struct arena *arena = &history->arena;
+    add_change(history, step,
+               &(struct history_change){.member = "kernel_hash",
+                                        .words = "replayed kernel",
+                                        .suspect = true,
+                                        .visit = step->visit,
+                                        .probability = step->probability,
+                                        .before = arena_print(arena, "%.8s", stretch->kernels[behind - 1]),
+                                        .after = arena_print(arena, "%.8s", stretch->kernels[behind])});
+}
+
 /* ---- the cause ---- */
 
 static void find_driver_elsewhere(const struct history_device *device, struct history_step *step)
@@ -163,6 +186,7 @@ void history_attribute(struct history *history, const struct history_device *dev
 {
     find_facts(history, device, step);
     find_numbers(history, device, before, behind, step);
+    find_kernel(history, step);
     put_suspects_first(step);
     step->cause = find_cause(&history->options, step);
     find_driver_elsewhere(device, step);

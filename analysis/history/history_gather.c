@@ -15,6 +15,7 @@
 struct entry {
     const struct side_job *job;
     const char *run_uuid, *device; /* device: what tells it from others */
+    const char *kernel;            /* the hash of its kernel; of a replayed one, what it stands in for */
     size_t run;                    /* of the history's, once they are in order */
 };
 
@@ -153,21 +154,70 @@ static int compare_tests(const struct entry *a, const struct entry *b)
     return order ? order : strcmp(left->controls, right->controls);
 }
 
+/* But for the kernel. */
+static int compare_contents(const struct entry *a, const struct entry *b)
+{
+    int order = compare_tests(a, b);
+    order = order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
+    return order ? order : strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
+}
+
 static int compare_stretches(const struct entry *a, const struct entry *b)
 {
-    const struct store_job_row *left = &a->job->row, *right = &b->job->row;
-    int order = compare_tests(a, b);
-    order = order ? order : strcmp(left->test_hash, right->test_hash);
-    order = order ? order : strcmp(left->environment_hash, right->environment_hash);
-    return order ? order : strcmp(text_of(left->kernel_hash), text_of(right->kernel_hash));
+    const int order = compare_contents(a, b);
+    return order ? order : strcmp(a->kernel, b->kernel);
+}
+
+static int compare_runs(const struct entry *a, const struct entry *b)
+{
+    const int order = (a->run > b->run) - (a->run < b->run);
+    return order ? order : compare_jobs(a, b);
+}
+
+static int by_content(const void *left, const void *right)
+{
+    const int order = compare_contents(left, right);
+    return order ? order : compare_runs(left, right);
 }
 
 static int by_series(const void *left, const void *right)
 {
-    const struct entry *a = left, *b = right;
-    int order = compare_stretches(a, b);
-    order = order ? order : (a->run > b->run) - (a->run < b->run);
-    return order ? order : compare_jobs(a, b);
+    const int order = compare_stretches(left, right);
+    return order ? order : compare_runs(left, right);
+}
+
+/* ---- replayed kernels ---- */
+
+static bool is_replayed(const struct entry *entry)
+{
+    return entry->job->row.marks & MARK_FROZEN;
+}
+
+/* Who replays a saved kernel chose it, to be compared with what was there: it stands in for the kernel of the last run
+ * that was not replayed, or of the first where there is none before it. The entries are of one content, in order of time. */
+static void stand_in(struct entry *entries, size_t count)
+{
+    const char *kernel = NULL;
+    for (size_t i = 0; i < count && !kernel; i++)
+        kernel = is_replayed(&entries[i]) ? NULL : entries[i].kernel;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_replayed(&entries[i]))
+            kernel = entries[i].kernel;
+        else
+            entries[i].kernel = kernel ? kernel : "";
+    }
+}
+
+static void replace_kernels(struct entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        entries->list[i].kernel = text_of(entries->list[i].job->row.kernel_hash);
+    qsort(entries->list, entries->count, sizeof *entries->list, by_content);
+    for (size_t from = 0, to = 0; from < entries->count; from = to) {
+        while (to < entries->count && compare_contents(&entries->list[from], &entries->list[to]) == 0)
+            to++;
+        stand_in(entries->list + from, to - from);
+    }
 }
 
 /* ---- visits ---- */
@@ -386,7 +436,8 @@ static struct history_stretch *make_stretch(struct arena *arena, const struct en
     const struct store_job_row *row = &entries->job->row;
     *stretch = (struct history_stretch){.test_hash = row->test_hash,
                                         .environment_hash = row->environment_hash,
-                                        .kernel_hash = text_of(row->kernel_hash),
+                                        .kernel_hash = entries->kernel,
+                                        .kernels = arena_take(arena, count, sizeof(const char *)),
                                         .profile = row->profile,
                                         .runs = arena_take(arena, count, sizeof *stretch->runs),
                                         .visits = arena_take(arena, count, sizeof *stretch->visits)};
@@ -394,6 +445,7 @@ static struct history_stretch *make_stretch(struct arena *arena, const struct en
         while (to < count && entries[to].run == entries[from].run)
             to++;
         stretch->visits[stretch->run_count] = place[entries[from].run];
+        stretch->kernels[stretch->run_count] = text_of(entries[from].job->row.kernel_hash);
         add_run(arena, stretch, count, entries + from, to - from);
     }
     if (stretch->series_count > 0)
@@ -467,6 +519,7 @@ void history_gather(const struct side *sides, size_t count, struct history *hist
     drop_duplicates(history, &entries);
     list_runs(history, &entries);
     number_runs(history, &entries);
+    replace_kernels(&entries);
     qsort(entries.list, entries.count, sizeof *entries.list, by_series);
     for (size_t from = 0, to = 0; from < entries.count; from = to) {
         while (to < entries.count && compare_devices(&entries.list[from], &entries.list[to]) == 0)

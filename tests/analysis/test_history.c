@@ -146,6 +146,15 @@ static void test_series_break(void **state)
     assert_says(&made, "No step in 30 runs; 10 tests are not compared across run 20 (2026-01-21). ");
     assert_says(&made, "Not compared across run 20 (2026-01-21): there the kernel of A and 9 more changed (orchil 1.0 -> 1.1)");
     planted_history_release(&made);
+    plan.replayed = true; /* who replays a saved kernel compares it, and it is named */
+    plan.tool = 0;
+    plan.driver = 20;
+    made = planted_history_make(&plan);
+    const struct history_step *step = only_step(&made);
+    assert_int_equal(made.history.devices[0]->break_count, 0);
+    assert_string_equal(find_change(step, "kernel_hash")->after, "k2");
+    assert_int_equal(step->cause, HISTORY_UNCLEAR);
+    planted_history_release(&made);
     plan = usual;
     plan.environment = 20;
     made = planted_history_make(&plan);
