@@ -19,7 +19,8 @@ static int is_database(const struct dirent *entry)
 {
     static const char end[] = ".db";
     const size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length >= sizeof end && strcmp(entry->d_name + length - (sizeof end - 1), end) == 0;
+    return entry->d_name[0] != '.' && length >= sizeof end &&
+           strcmp(entry->d_name + length - (sizeof end - 1), end) == 0;
 }
 
 /* By their bytes, not by the language of whoever calls. */

@@ -34,12 +34,12 @@
 #include "base/text.h"
 
 struct history_options {
-    double alpha;        /* the chance of any false step, in the whole history */
-    double confidence;   /* of intervals, and of where a step lies */
-    double tolerance;    /* changes within this factor do not count */
-    size_t fewest_runs;  /* before a step */
-    const char *test;    /* a glob over names of tests; NULL: all */
-    const char *device;  /* a UUID or a part of a name; NULL: all */
+    double alpha;       /* the chance of any false step, in the whole history */
+    double confidence;  /* of intervals, and of where a step lies */
+    double tolerance;   /* changes within this factor do not count */
+    size_t fewest_runs; /* before a step */
+    const char *test;   /* a glob over names of tests; NULL: all */
+    const char *device; /* a UUID or a part of a name; NULL: all */
 };
 struct history_options history_usual_options(void); /* 0.05, 0.95, 1.1, 3 */
 
@@ -80,8 +80,8 @@ struct history_point {
 
 /* A series between two steps of its device. */
 struct history_part {
-    size_t first, count; /* points */
-    double rate;         /* of the median run: half a sighting is added to each */
+    size_t first, count;  /* points */
+    double rate;          /* of the median run: half a sighting is added to each */
     struct interval band; /* where one more run would lie with the confidence; 0..INFINITY where that is not known */
 };
 
@@ -91,11 +91,12 @@ struct history_series {
     bool witness, weak; /* weak: not sequentially consistent (compare_shows_weakness) */
     enum verdict verdict;
     uint64_t count;
-    const uint64_t **counts; /* per point: per batch of the stretch's run; NULL: none seen */
+    const uint64_t **counts;      /* per point: per batch of the stretch's run; NULL: none seen */
     struct history_point *points; /* as many as the stretch has runs */
     struct history_part *parts;
     size_t part_count;
-    size_t number; /* among all series of the device that are searched; SIZE_MAX: it is not, of too few runs or no sightings */
+    size_t
+        number; /* among all series of the device that are searched; SIZE_MAX: it is not, of too few runs or no sightings */
 };
 
 /* The runs of a test that may be compared: of one text, environment and kernel. */
@@ -119,8 +120,8 @@ struct history_test {
 
 /* Where series of a device break, and by what. */
 struct history_break {
-    size_t visit; /* the first behind it */
-    bool test, environment, kernel; /* what differs */
+    size_t visit;                     /* the first behind it */
+    bool test, environment, kernel;   /* what differs */
     const struct history_test *first; /* of the tests */
     size_t tests;
 };
@@ -139,29 +140,29 @@ struct history_move {
     const struct history_series *series;
     double ratio; /* of the rate after to that before; new or lost outcomes: see the counts */
     struct interval interval;
-    double p;           /* corrected for all series of the step */
+    double p;                      /* corrected for all series of the step */
     uint64_t count[2], counted[2]; /* before and after */
 };
 
 /* What a step came with. */
 enum history_cause {
-    HISTORY_BY_DRIVER,  /* only the driver changed there */
-    HISTORY_UNCLEAR,    /* the driver changed there, and so did something else; or the run is not sure enough */
-    HISTORY_BY_OTHER,   /* something else, not the driver */
-    HISTORY_BY_NOTHING  /* nothing that is recorded */
+    HISTORY_BY_DRIVER, /* only the driver changed there */
+    HISTORY_UNCLEAR,   /* the driver changed there, and so did something else; or the run is not sure enough */
+    HISTORY_BY_OTHER,  /* something else, not the driver */
+    HISTORY_BY_NOTHING /* nothing that is recorded */
 };
 
 struct history_step {
-    size_t visit;         /* the first behind it, most likely */
-    double probability;   /* that it is this one */
-    size_t first, last;   /* one of these, with the confidence */
-    double *posterior;    /* of each visit of the device */
-    double p;             /* corrected for all series and splits of the history */
-    bool shared;          /* all weak rates moved by one factor */
-    double ratio;         /* that factor; else the median of the tests that moved */
-    struct interval interval; /* of the shared factor; else of the first move */
-    struct history_move *moves; /* the surest first */
-    size_t move_count, test_count; /* tests: among the moves */
+    size_t visit;                   /* the first behind it, most likely */
+    double probability;             /* that it is this one */
+    size_t first, last;             /* one of these, with the confidence */
+    double *posterior;              /* of each visit of the device */
+    double p;                       /* corrected for all series and splits of the history */
+    bool shared;                    /* all weak rates moved by one factor */
+    double ratio;                   /* that factor; else the median of the tests that moved */
+    struct interval interval;       /* of the shared factor; else of the first move */
+    struct history_move *moves;     /* the surest first */
+    size_t move_count, test_count;  /* tests: among the moves */
     struct history_change *changes; /* suspects first */
     size_t change_count;
     enum history_cause cause;
@@ -180,8 +181,9 @@ struct history_device {
     size_t step_count;
     struct history_break *breaks;
     size_t break_count;
-    double lag;       /* correlation of a run with the one before it; 0: none that chance does not explain */
-    double findable; /* the factor of a step half-way through that is found as often as not, in the middle one of the series;
+    double lag; /* correlation of a run with the one before it; 0: none that chance does not explain */
+    double
+        findable; /* the factor of a step half-way through that is found as often as not, in the middle one of the series;
                         INFINITY: none */
     size_t too_short; /* stretches that were seen in too few runs to be searched */
 };

@@ -48,8 +48,7 @@ static bool is_suspect(const struct history_device *device, enum history_fact fa
 
 static bool differs(const struct history_device *device, enum history_fact fact, size_t visit)
 {
-    return visit > 0 &&
-           strcmp(device->visits[visit - 1].facts[fact], device->visits[visit].facts[fact]) != 0;
+    return visit > 0 && strcmp(device->visits[visit - 1].facts[fact], device->visits[visit].facts[fact]) != 0;
 }
 
 static void find_facts(struct history *history, const struct history_device *device, struct history_step *step)
@@ -94,8 +93,8 @@ static bool lie_apart(const struct level *before, const struct level *behind, si
            larger >= smaller * numbers[which].factor && larger - smaller >= numbers[which].difference;
 }
 
-static void find_numbers(struct history *history, const struct history_device *device, size_t before,
-                         size_t behind, struct history_step *step)
+static void find_numbers(struct history *history, const struct history_device *device, size_t before, size_t behind,
+                         struct history_step *step)
 {
     struct arena *arena = &history->arena;
     for (size_t which = 0; which < CIRCUMSTANCE_COUNT; which++) {
@@ -107,14 +106,13 @@ static void find_numbers(struct history *history, const struct history_device *d
         if (!lie_apart(&left, &right, which))
             continue;
         add_change(history, step,
-                   &(struct history_change){
-                       .member = circumstance_member((enum circumstance)which),
-                       .words = numbers[which].words,
-                       .suspect = numbers[which].suspect,
-                       .visit = step->visit,
-                       .probability = step->probability,
-                       .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
-                       .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
+                   &(struct history_change){.member = circumstance_member((enum circumstance)which),
+                                            .words = numbers[which].words,
+                                            .suspect = numbers[which].suspect,
+                                            .visit = step->visit,
+                                            .probability = step->probability,
+                                            .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
+                                            .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
     }
 }
 
@@ -181,8 +179,8 @@ static void put_suspects_first(struct history_step *step)
         }
 }
 
-void history_attribute(struct history *history, const struct history_device *device, size_t before,
-                       size_t behind, struct history_step *step)
+void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t behind,
+                       struct history_step *step)
 {
     find_facts(history, device, step);
     find_numbers(history, device, before, behind, step);

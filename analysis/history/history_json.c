@@ -17,10 +17,10 @@ static json_t *pack_runs(const struct history *history)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < history->run_count; i++)
-        json_append(array, json_pack("{so so so so}", "run", json_count(i + 1), "uuid",
-                                     json_text(history->runs[i].uuid), "started_at",
-                                     json_text(history->runs[i].started_at), "jobs",
-                                     json_count(history->runs[i].jobs)));
+        json_append(array,
+                    json_pack("{so so so so}", "run", json_count(i + 1), "uuid", json_text(history->runs[i].uuid),
+                              "started_at", json_text(history->runs[i].started_at), "jobs",
+                              json_count(history->runs[i].jobs)));
     return array;
 }
 
@@ -132,15 +132,15 @@ static json_t *pack_step(const struct history *history, const struct history_dev
     history_add_sentence(history, device, step, &title);
     history_add_place(history, device, step, &place);
     history_add_cause(history, device, step, &cause);
-    json_t *object = json_pack(
-        "{so so so so so so so so sb so so ss so so so so}", "sentence", json_text(text_string(&title)), "place",
-        json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
-        pack_run_number(device, step->visit), "probability", json_number(step->probability), "first_run",
-        pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
-        json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio), "interval",
-        pack_interval(step->interval), "cause", history_cause_word(step->cause), "driver_changed_at_run",
-        step->driver_changed > 0 ? pack_run_number(device, step->driver_changed) : json_null(), "changes",
-        pack_changes(device, step), "posterior", pack_posterior(device, step), "moves", pack_moves(step));
+    json_t *object =
+        json_pack("{so so so so so so so so sb so so ss so so so so}", "sentence", json_text(text_string(&title)),
+                  "place", json_text(text_string(&place)), "attribution", json_text(text_string(&cause)), "run",
+                  pack_run_number(device, step->visit), "probability", json_number(step->probability), "first_run",
+                  pack_run_number(device, step->first), "last_run", pack_run_number(device, step->last), "p_adjusted",
+                  json_number(step->p), "all_weak_rates", step->shared, "ratio", json_number(step->ratio), "interval",
+                  pack_interval(step->interval), "cause", history_cause_word(step->cause), "driver_changed_at_run",
+                  step->driver_changed > 0 ? pack_run_number(device, step->driver_changed) : json_null(), "changes",
+                  pack_changes(device, step), "posterior", pack_posterior(device, step), "moves", pack_moves(step));
     text_release(&title);
     text_release(&place);
     text_release(&cause);
@@ -169,10 +169,9 @@ static json_t *pack_device(const struct history *history, const struct history_d
             for (size_t s = 0; s < device->tests[t]->stretches[i]->series_count; s++)
                 json_append(series, pack_series(device, &device->tests[t]->stretches[i]->series[s]));
     return json_pack("{so so so so so so so so so so}", "backend", json_text(device->backend), "device",
-                     json_text(device->device), "device_uuid", json_text(device->uuid), "lag",
-                     json_number(device->lag), "findable_ratio", json_number(device->findable), "too_short",
-                     json_count(device->too_short), "runs", pack_visits(device), "steps", steps, "breaks",
-                     pack_breaks(device), "series", series);
+                     json_text(device->device), "device_uuid", json_text(device->uuid), "lag", json_number(device->lag),
+                     "findable_ratio", json_number(device->findable), "too_short", json_count(device->too_short),
+                     "runs", pack_visits(device), "steps", steps, "breaks", pack_breaks(device), "series", series);
 }
 
 static void add_limit(void *to, const char *sentence)

@@ -16,8 +16,8 @@ void history_find_steps(struct history *history);
 
 /* Says what changed where a step may lie: the step's changes, cause and driver_changed. before, behind: visits from the step
  * before to the step, and from the step to the next. */
-void history_attribute(struct history *history, const struct history_device *device, size_t before,
-                       size_t behind, struct history_step *step);
+void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t behind,
+                       struct history_step *step);
 
 /* ---- words ---- */
 

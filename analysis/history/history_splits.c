@@ -78,11 +78,8 @@ static bool measure_series(struct arena *arena, const struct history_options *op
     }
     statistics_measure(runs, count, measure, residuals);
     free(runs);
-    *question = (struct statistics_question){.measure = *measure,
-                                             .residuals = residuals,
-                                             .runs = visits,
-                                             .count = count,
-                                             .test = stretch->test->number};
+    *question = (struct statistics_question){
+        .measure = *measure, .residuals = residuals, .runs = visits, .count = count, .test = stretch->test->number};
     return true;
 }
 

@@ -81,8 +81,8 @@ static void weigh(const struct search *search, const struct splits *splits, size
         const struct history_series *of = search->device->searched[series];
         const struct statistics_suite *suite = &as->suites[of->weak];
         course = course_of(&arena, of, splits->span, fmax(1, as->measures[series].dispersion));
-        prior = (struct course_prior){suite->variance + (of->weak ? suite->shift : 0) + course.counting,
-                                      suite->freedom};
+        prior =
+            (struct course_prior){suite->variance + (of->weak ? suite->shift : 0) + course.counting, suite->freedom};
     }
     for (size_t v = 0; v < splits->candidates.high - splits->candidates.low; v++)
         weights[v] = course_gain(&course, prior, splits->candidates.low + v) * (1 - as->lag) / (1 + as->lag);
@@ -108,8 +108,8 @@ static size_t place_of_largest(const double *values, size_t count)
 
 /* The series that have a significant step of their own, and the logarithms of their likelihoods. */
 struct voters {
-    size_t *series; /* SIZE_MAX: the shift */
-    double *weights; /* of each, one for each candidate */
+    size_t *series;       /* SIZE_MAX: the shift */
+    double *weights;      /* of each, one for each candidate */
     size_t count, places; /* places: candidates */
 };
 
@@ -167,7 +167,8 @@ static void add_weights(const struct search *search, const struct splits *splits
             continue;
         }
         const double **of = &best[search->device->searched[voters->series[i]]->stretch->test->number];
-        if (weights[peak] >= largest(weights, places) - doubt && (!*of || largest(weights, places) > largest(*of, places)))
+        if (weights[peak] >= largest(weights, places) - doubt &&
+            (!*of || largest(weights, places) > largest(*of, places)))
             *of = weights;
     }
     for (size_t t = 0; t < search->device->test_count; t++) {
@@ -257,13 +258,13 @@ static void add_move(struct search *search, struct history_step *step, const str
                      double p)
 {
     const struct statistics_measure *measure = &split->measures[series];
-    ARENA_ADD(&search->history->arena, step->moves, step->move_count) =
-        (struct history_move){.series = search->device->searched[series],
-                              .ratio = exp(measure->log_ratio),
-                              .interval = split->decisions[series].ratio,
-                              .p = p,
-                              .count = {measure->count[STATISTICS_A], measure->count[STATISTICS_B]},
-                              .counted = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]}};
+    ARENA_ADD(&search->history->arena, step->moves, step->move_count) = (struct history_move){
+        .series = search->device->searched[series],
+        .ratio = exp(measure->log_ratio),
+        .interval = split->decisions[series].ratio,
+        .p = p,
+        .count = {measure->count[STATISTICS_A], measure->count[STATISTICS_B]},
+        .counted = {(uint64_t)measure->size[STATISTICS_A], (uint64_t)measure->size[STATISTICS_B]}};
 }
 
 /* Holm over all series of the split; where none is left, that of least p, for which the step was found. */
@@ -369,7 +370,8 @@ static void divide(struct arena *arena, const struct history_device *device, str
         while (at < stretch->run_count && stretch->visits[at] < end)
             at++;
         if (at > first)
-            ARENA_ADD(arena, series->parts, series->part_count) = (struct history_part){.first = first, .count = at - first};
+            ARENA_ADD(arena, series->parts, series->part_count) =
+                (struct history_part){.first = first, .count = at - first};
     }
 }
 
@@ -389,8 +391,7 @@ static void mark_outside(const struct history_device *device, struct history_ser
         bool moved = false;
         for (size_t s = 0; s < device->step_count; s++)
             moved |= device->steps[s].visit > series->points[part->first - 1].visit &&
-                     device->steps[s].visit <= series->points[part->first].visit &&
-                     moved_in(&device->steps[s], series);
+                     device->steps[s].visit <= series->points[part->first].visit && moved_in(&device->steps[s], series);
         const struct interval band = series->parts[p - 1].band;
         for (size_t i = part->first; moved && i < part->first + part->count; i++)
             series->points[i].outside = series->points[i].rate < band.low || series->points[i].rate > band.high;
@@ -436,10 +437,10 @@ static double find_findable(struct search *search)
         const struct statistics_decision *decision = &split.decisions[i];
         const double level = options->alpha / (double)search->history->questions / 2;
         if (decision->freedom > 0)
-            factors[count++] =
-                fmax(exp(statistics_student_above(level, decision->freedom) * decision->error),
-                     options->tolerance * exp(statistics_student_above(0.5 - options->confidence / 2, decision->freedom) *
-                                              decision->error));
+            factors[count++] = fmax(
+                exp(statistics_student_above(level, decision->freedom) * decision->error),
+                options->tolerance *
+                    exp(statistics_student_above(0.5 - options->confidence / 2, decision->freedom) * decision->error));
     }
     qsort(factors, count, sizeof *factors, by_number);
     const double median = count > 0 ? factors[count / 2] : INFINITY;
@@ -481,8 +482,7 @@ static void list_searched(struct history *history, struct history_device *device
         }
     }
     if (device->searched_count > 0)
-        history->questions +=
-            split_count_questions(&history->options, device, (struct span){0, device->visit_count});
+        history->questions += split_count_questions(&history->options, device, (struct span){0, device->visit_count});
 }
 
 void history_find_steps(struct history *history)

@@ -209,7 +209,8 @@ static void add_short_cause(const struct history_device *device, const struct hi
         text_add(text, ")");
         break;
     case HISTORY_UNCLEAR:
-        text_add(text, has_others(step) ? "; cannot tell with what: driver and " : "; cannot tell whether with driver ");
+        text_add(text,
+                 has_others(step) ? "; cannot tell with what: driver and " : "; cannot tell whether with driver ");
         if (!has_others(step))
             words_add(text, "$", *driver->after ? driver->after : "(unknown)");
         add_others(step, text);
@@ -322,7 +323,8 @@ static void say_break(const struct history *history, const struct history_device
     text_add(&text, " changed");
     if (strcmp(before, after) != 0)
         words_add(&text, " (orchil $ -> $)", before, after);
-    text_add(&text, ". Runs before and after it are series of their own; 'orchil run --kernels' replays saved kernels.");
+    text_add(&text,
+             ". Runs before and after it are series of their own; 'orchil run --kernels' replays saved kernels.");
     say(to, text_string(&text));
     text_release(&text);
 }
@@ -334,8 +336,8 @@ static void say_of_device(const struct history *history, const struct history_de
     for (size_t i = 0; i < device->break_count; i++)
         say_break(history, device, &device->breaks[i], say, to);
     if (device->too_short > 0) {
-        words_add(&text, "$: of $ $ there are too few runs to look for a step, which takes $ before it.", device->device,
-                  QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
+        words_add(&text, "$: of $ $ there are too few runs to look for a step, which takes $ before it.",
+                  device->device, QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
                   QUANTITY_COUNT(history->options.fewest_runs));
         say(to, text_string(&text));
         text_clear(&text);

@@ -136,8 +136,7 @@ static bool has_moved(const struct history_device *device, const struct history_
 static bool is_shown(const struct history *history, const struct history_device *device,
                      const struct history_series *series)
 {
-    return series->witness && series->stretch->run_count >= history->options.fewest_runs &&
-           !has_moved(device, series);
+    return series->witness && series->stretch->run_count >= history->options.fewest_runs && !has_moved(device, series);
 }
 
 static void print_others(const struct history *history, const struct history_device *device, struct text *text)
@@ -187,11 +186,12 @@ void history_print_section(const struct history *history, struct text *text)
     struct text answer = {0};
     struct saying saying = {.text = text};
     history_add_answer(history, &answer);
-    html_add(text,
-             "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n<p>Each point is a run, with its 95 % "
-             "interval from counting and batches. The band is where one more run like those before the first step would "
-             "lie with 95 %. Lines mark new drivers.</p>\n",
-             text_string(&answer));
+    html_add(
+        text,
+        "<section id=history>\n<h2>Runs in order of time</h2>\n<p><b>$</b></p>\n<p>Each point is a run, with its 95 % "
+        "interval from counting and batches. The band is where one more run like those before the first step would "
+        "lie with 95 %. Lines mark new drivers.</p>\n",
+        text_string(&answer));
     for (size_t i = 0; i < history->device_count; i++) {
         const struct history_device *device = history->devices[i];
         for (size_t s = 0; s < device->step_count; s++)

@@ -39,9 +39,9 @@ static void date_job(struct side *side, const struct plan *plan, size_t night, s
     job->row.kernel_hash = is_since(plan->kernel, night) ? "k2" : "k1";
     job->row.marks = plan->replayed && is_since(plan->kernel, night) ? MARK_FROZEN : 0;
     job->row.environment_hash = is_since(plan->environment, night) ? "e2" : "e1";
-    job->row.circumstances = arena_print(&side->arena, "{\"sm_clock_mhz\": %d, \"throttle\": \"%s\"}",
-                                         (slow ? 1410 : 1980) - (int)(night % 3),
-                                         is_since(plan->throttle, night) ? "power" : "none");
+    job->row.circumstances =
+        arena_print(&side->arena, "{\"sm_clock_mhz\": %d, \"throttle\": \"%s\"}",
+                    (slow ? 1410 : 1980) - (int)(night % 3), is_since(plan->throttle, night) ? "power" : "none");
 }
 
 struct side planted_nights(const struct plan *plan)

@@ -11,15 +11,15 @@ enum { MOST_TESTS = 16, BATCHES = 12 };
 struct plan {
     size_t nights, tests;
     uint64_t seed;
-    double rate;         /* of every witness */
-    double own, shift;   /* standard deviations of the logarithms of what a run and test, and a whole run, are off by */
-    double lag;          /* of the former with the night before */
-    double factor;       /* of the first `moved` tests */
+    double rate;       /* of every witness */
+    double own, shift; /* standard deviations of the logarithms of what a run and test, and a whole run, are off by */
+    double lag;        /* of the former with the night before */
+    double factor;     /* of the first `moved` tests */
     size_t step, moved;
     size_t driver, tool, compiler, host, clock, throttle, kernel, environment; /* the night of each change */
-    bool replayed;       /* the changed kernel is a saved one */
-    size_t clock_ends;   /* the night at which the clock is as before; 0: never */
-    bool other_draws;    /* each night has its own seed */
+    bool replayed;                                                             /* the changed kernel is a saved one */
+    size_t clock_ends; /* the night at which the clock is as before; 0: never */
+    bool other_draws;  /* each night has its own seed */
 };
 
 /* The jobs of all nights as one side. side_release frees it. */

@@ -12,8 +12,15 @@
 
 #include "tests/analysis/planted_nights.h"
 
-static const struct plan usual = {
-    .nights = 30, .tests = 10, .seed = 1, .rate = 0.005, .own = 0.1, .shift = 0.02, .factor = 2, .step = 20, .moved = 6};
+static const struct plan usual = {.nights = 30,
+                                  .tests = 10,
+                                  .seed = 1,
+                                  .rate = 0.005,
+                                  .own = 0.1,
+                                  .shift = 0.02,
+                                  .factor = 2,
+                                  .step = 20,
+                                  .moved = 6};
 
 /* The only step there is, which begins at night 20. */
 static const struct history_step *only_step(const struct planted_history *made)
@@ -144,7 +151,8 @@ static void test_series_break(void **state)
     assert_true(made.history.devices[0]->breaks[0].kernel && !made.history.devices[0]->breaks[0].environment);
     assert_int_equal(made.history.devices[0]->tests[0]->stretch_count, 2);
     assert_says(&made, "No step in 30 runs; 10 tests are not compared across run 20 (2026-01-21). ");
-    assert_says(&made, "Not compared across run 20 (2026-01-21): there the kernel of A and 9 more changed (orchil 1.0 -> 1.1)");
+    assert_says(
+        &made, "Not compared across run 20 (2026-01-21): there the kernel of A and 9 more changed (orchil 1.0 -> 1.1)");
     planted_history_release(&made);
     plan.replayed = true; /* who replays a saved kernel compares it, and it is named */
     plan.tool = 0;
