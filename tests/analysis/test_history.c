@@ -213,6 +213,65 @@ static void test_no_step(void **state)
     assert_true(found <= 2);
 }
 
+/* Protects: a change within the tolerance does not count, however sure it is; with another tolerance it does. */
+static void test_small_steps_do_not_count(void **state)
+{
+    (void)state;
+    struct plan plan = usual;
+    plan.own = plan.shift = 0;
+    plan.rate = 0.1;
+    plan.factor = 1.06;
+    struct side side = planted_nights(&plan);
+    struct history_options options = history_usual_options();
+    struct history history;
+    history_make(&side, 1, &options, &history);
+    assert_int_equal(history_steps(&history), 0);
+    history_release(&history);
+    options.tolerance = 1.01;
+    history_make(&side, 1, &options, &history);
+    assert_int_equal(history_steps(&history), 1);
+    history_release(&history);
+    side_release(&side);
+}
+
+/* Protects: one night that is off and then over is no step. */
+static void test_one_night_is_no_step(void **state)
+{
+    (void)state;
+    struct plan plan = usual;
+    plan.step = 0;
+    struct side side = planted_nights(&plan);
+    plan.step = 15;
+    plan.factor = 3;
+    struct side off = planted_nights(&plan);
+    for (size_t i = 0; i < side.job_count; i++)
+        if (side.jobs[i].row.run_id == 15)
+            side.jobs[i] = off.jobs[i];
+    const struct history_options options = history_usual_options();
+    struct history history;
+    history_make(&side, 1, &options, &history);
+    assert_int_equal(history_steps(&history), 0);
+    history_release(&history);
+    side_release(&off);
+    side_release(&side);
+}
+
+/* Protects: the compiler of an OpenCL device comes with its driver and is no second suspect. */
+static void test_compiler_of_opencl_is_the_driver(void **state)
+{
+    (void)state;
+    struct plan plan = usual;
+    plan.driver = plan.compiler = 20;
+    struct planted_history made = {.side = planted_nights(&plan)};
+    const struct history_options options = history_usual_options();
+    for (size_t i = 0; i < made.side.job_count; i++)
+        made.side.jobs[i].row.backend = "opencl";
+    history_make(&made.side, 1, &options, &made.history);
+    assert_int_equal(only_step(&made)->cause, HISTORY_BY_DRIVER);
+    assert_non_null(find_change(only_step(&made), "compiler"));
+    planted_history_release(&made);
+}
+
 /* Protects: two steps of different tests are two findings, each with its tests. */
 static void test_two_steps(void **state)
 {
@@ -285,6 +344,9 @@ int main(void)
         cmocka_unit_test(test_series_break),
         cmocka_unit_test(test_few_runs_say_nothing),
         cmocka_unit_test(test_no_step),
+        cmocka_unit_test(test_small_steps_do_not_count),
+        cmocka_unit_test(test_one_night_is_no_step),
+        cmocka_unit_test(test_compiler_of_opencl_is_the_driver),
         cmocka_unit_test(test_two_steps),
         cmocka_unit_test(test_shared_step),
         cmocka_unit_test(test_runs_count_once),

@@ -9,6 +9,7 @@ while [ $n -le 3 ]; do
 done
 mkdir empty
 echo text >nights/broken.db
+echo text >nights/notes.txt # no database, and not read
 try() {
     echo "== $*"
     "$ORCHIL" history "$@" 2>&1 || echo "exit $?"
