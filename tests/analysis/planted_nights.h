@@ -17,6 +17,7 @@ struct plan {
     double factor;     /* of the first `moved` tests */
     size_t step, moved;
     size_t driver, tool, compiler, host, clock, throttle, kernel, environment; /* the night of each change */
+    bool restless;                                                             /* the clock is another every night */
     bool replayed;                                                             /* the changed kernel is a saved one */
     size_t clock_ends; /* the night at which the clock is as before; 0: never */
     bool other_draws;  /* each night has its own seed */
