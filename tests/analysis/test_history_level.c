@@ -98,8 +98,8 @@ static void test_power_and_confidence(void **state)
         {"x1.3 in 8 of 8 tests, 0.2",
          {.nights = 30, .tests = 8, .rate = 0.005, .own = 0.2, .factor = 1.3, .moved = 8},
          50},
-        {"the same, whole runs 0.1",
-         {.nights = 30, .tests = 8, .rate = 0.005, .own = 0.1, .shift = 0.1, .factor = 1.5, .moved = 8},
+        {"x1.7 in all, whole runs 0.2",
+         {.nights = 30, .tests = 8, .rate = 0.005, .own = 0.05, .shift = 0.2, .factor = 1.7, .moved = 8},
          80},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
