@@ -5,6 +5,7 @@
  *   statistics.h  intervals of rare events, tests over batches, corrections
  *   side.h        jobs of a database, gathered into samples
  *   compare.h     what changed between two sides
+ *   calibrate.h   what can be gated on a machine, and what a set of runs says by itself
  *   gate.h        whether a run passes against a baseline
  *   history.h     runs in order of time: since when a rate is another
  *   page.h        a database as an HTML page
@@ -12,6 +13,7 @@
 #ifndef ORCHIL_ANALYSIS_H
 #define ORCHIL_ANALYSIS_H
 
+#include "analysis/calibrate/calibrate.h"
 #include "analysis/compare/compare.h"
 #include "analysis/gate/gate.h"
 #include "analysis/history/history.h"

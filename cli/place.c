@@ -1,58 +1,146 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where databases are: a file, or a folder of them. */
+/* Reading where stored jobs are. */
 #include "cli/place.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_folder(const char *path)
+enum { MOST_RUNS = 100000 };
+
+/* ---- runs ---- */
+
+/* The number that a text starts with, from 1 on, with the text behind it; 0 where it starts with none. */
+static int64_t take_number(const char **text)
 {
+    char *end;
+    errno = 0;
+    if (!isdigit((unsigned char)**text))
+        return 0;
+    const long long number = strtoll(*text, &end, 10);
+    *text = end;
+    return errno == 0 ? number : 0;
+}
+
+/* "3", "3,5" or "3-5,7": the runs, or 0 of them where the text is none of these. */
+static size_t read_runs(struct arena *arena, const char *text, const int64_t **runs)
+{
+    int64_t *list = NULL;
+    size_t count = 0;
+    while (true) {
+        const int64_t first = take_number(&text);
+        int64_t last = first;
+        if (*text == '-') {
+            text++;
+            last = take_number(&text);
+        }
+        if (first < 1 || last < first || last - first >= MOST_RUNS || count >= MOST_RUNS)
+            return 0;
+        for (int64_t run = first; run <= last; run++)
+            ARENA_ADD(arena, list, count) = run;
+        if (*text != ',')
+            break;
+        text++;
+    }
+    *runs = list;
+    return *text == '\0' ? count : 0;
+}
+
+/* ---- folders ---- */
+
+/* A file *.db that is none is not passed over: whoever opens it says what is wrong with it. */
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3", end[] = ".db";
+    const size_t length = strlen(path);
+    char head[sizeof magic] = "";
     struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    if (length >= sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0)
+        return true;
+    FILE *file = fopen(path, "re");
+    const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        (void)fclose(file);
+    return size == sizeof head && memcmp(head, magic, sizeof head) == 0;
 }
 
-static int is_database(const struct dirent *entry)
+static int is_shown(const struct dirent *entry)
 {
-    static const char end[] = ".db";
-    const size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' && length >= sizeof end &&
-           strcmp(entry->d_name + length - (sizeof end - 1), end) == 0;
+    return entry->d_name[0] != '.';
 }
 
-/* By their bytes, not by the language of whoever calls. */
-static int compare_names(const struct dirent **left, const struct dirent **right)
+static int compare_names(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp((*left)->d_name, (*right)->d_name);
+    return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static enum status list_folder(const char *folder, struct arena *arena, struct place_list *places, struct error *error)
+static enum status read_folder(struct place *place, struct error *error)
 {
     struct dirent **entries;
-    const size_t before = places->count, length = strlen(folder);
-    const int count = scandir(folder, &entries, is_database, compare_names);
+    const int count = scandir(place->word, &entries, is_shown, compare_names);
     if (count < 0)
-        return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be listed: %s", folder, strerror(errno));
+        return error_set(error, STATUS_UNREADABLE, "%s: the folder cannot be read: %s", place->word, strerror(errno));
     for (int i = 0; i < count; i++) {
-        const char *path =
-            arena_print(arena, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", entries[i]->d_name);
-        if (!is_folder(path))
-            ARENA_ADD(arena, places->paths, places->count) = path;
+        const char *path = arena_print(&place->arena, "%s/%s", place->word, entries[i]->d_name);
+        if (is_database(path))
+            ARENA_ADD(&place->arena, place->files, place->count) = (struct place_file){.file = path};
         free(entries[i]);
     }
     free(entries);
-    return places->count > before
+    return place->count > 0
                ? STATUS_OK
-               : error_set(error, STATUS_USAGE, "%s: the folder has no database: no file *.db is in it", folder);
+               : error_set(error, STATUS_USAGE, "%s: expected databases of orchil in this folder, found none", place->word);
 }
 
-enum status place_list(const char *word, struct arena *arena, struct place_list *places, struct error *error)
+/* ---- words ---- */
+
+enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error)
 {
-    if (is_folder(word))
-        return list_folder(word, arena, places, error);
-    ARENA_ADD(arena, places->paths, places->count) = arena_copy(arena, word);
+    struct stat there;
+    const bool is_there = stat(word, &there) == 0;
+    const char *colon = strrchr(word, ':');
+    struct place_file file = {.file = NULL};
+    *place = (struct place){.word = word};
+    if (is_there && S_ISDIR(there.st_mode))
+        return read_folder(place, error);
+    if (!is_there && usual_file)
+        file.run_count = read_runs(&place->arena, word, &file.runs);
+    if (file.run_count > 0)
+        file.file = usual_file;
+    else if (!is_there && colon && colon > word)
+        file.run_count = read_runs(&place->arena, colon + 1, &file.runs);
+    if (!file.file && file.run_count > 0)
+        file.file = arena_print(&place->arena, "%.*s", (int)(colon - word), word);
+    else if (!file.file)
+        file.file = arena_copy(&place->arena, word);
+    if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))
+        return error_set(error, STATUS_USAGE, "%s: expected a database before the ':', found a folder, which is taken whole", word);
+    ARENA_ADD(&place->arena, place->files, place->count) = file;
     return STATUS_OK;
+}
+
+void place_release(struct place *place)
+{
+    arena_release(&place->arena);
+    *place = (struct place){.word = ""};
+}
+
+struct selector *place_select(struct place *place)
+{
+    struct selector *selectors = arena_take(&place->arena, place->count, sizeof *selectors);
+    for (size_t i = 0; i < place->count; i++) {
+        const struct place_file *file = &place->files[i];
+        const bool is_one = file->run_count == 1;
+        selectors[i] = (struct selector){.database = file->file,
+                                         .run = is_one ? file->runs[0] : 0,
+                                         .runs = is_one ? NULL : file->runs,
+                                         .run_count = is_one ? 0 : file->run_count};
+    }
+    return selectors;
 }

@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where databases are: what a word of the command line stands for. Private to this folder. */
+/* Where stored jobs are, as a command line names it: a database, runs of it, or a folder of databases. */
 #ifndef ORCHIL_CLI_PLACE_H
 #define ORCHIL_CLI_PLACE_H
 
-#include <stddef.h>
-
+#include "analysis/sides/side.h"
 #include "base/arena.h"
-#include "base/status.h"
 
-/* Paths of databases, which the arena keeps. Starts as {0}. */
-struct place_list {
-    const char **paths;
-    size_t count;
+/* A database, and the runs of it that are meant; run_count is 0 for all. */
+struct place_file {
+    const char *file;
+    const int64_t *runs;
+    size_t run_count;
+};
+
+struct place {
+    const char *word; /* as it was given */
+    struct place_file *files;
+    size_t count; /* 1 or more */
+    struct arena arena;
 };
 
 /*
- * Adds what a word stands for: a folder for all of its files *.db, in order of their names; anything else for itself, whether
- * there is such a file or not. USAGE where the folder has no database, UNREADABLE where it cannot be listed.
+ * Reads a word:
+ *
+ *   FILE          a database; a file of exactly this name comes before the other meanings
+ *   FOLDER        its databases and files *.db, in order of their names; other files in it, hidden ones and folders are
+ *                 passed over
+ *   FILE:3        a run of it; FILE:3,5 or FILE:3-5 for several
+ *   3, 3,5, 3-5   of usual_file, where that is not NULL
+ *
+ * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for runs that are too many. Whether a
+ * file is there is found out by who opens it. The caller calls place_release, whatever came back.
  */
-enum status place_list(const char *word, struct arena *arena, struct place_list *places, struct error *error);
+enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error);
+void place_release(struct place *place);
+
+/* Makes a selector of all jobs of each file: place->count of them, which belong to the place. */
+struct selector *place_select(struct place *place);
 
 #endif

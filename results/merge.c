@@ -205,7 +205,8 @@ static enum status each_run(struct merge *merge, struct store_merge_tally *tally
 
 static enum status merge_runs(struct merge *merge, struct store_merge_tally *tally, struct error *error)
 {
-    return each_run(merge, tally, merge_run, error);
+    TRY(each_run(merge, tally, merge_run, error));
+    return merge_calibrations(merge, error);
 }
 
 static enum status find_run(struct merge *merge, int64_t from_run, struct store_merge_tally *tally, struct error *error)

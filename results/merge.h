@@ -47,6 +47,9 @@ enum status merge_environment(struct merge *merge, int64_t from, int64_t *to, st
 /* The target's id for the empty text, which stands for what is left out; 0 where the target has none yet. */
 enum status merge_find_nothing(struct merge *merge, int64_t *to, struct error *error);
 
+/* Brings the notes of calibrations, of which none belongs to a run, in a transaction of their own. */
+enum status merge_calibrations(struct merge *merge, struct error *error);
+
 /* STATUS_DATABASE: what the source holds contradicts itself or the target. why completes "FILE: ". */
 enum status merge_refuse(const struct merge *merge, struct error *error, const char *why, ...)
     __attribute__((format(printf, 3, 4)));

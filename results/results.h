@@ -21,6 +21,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "results/calibration/calibration.h"
 #include "results/read.h"
 #include "results/write.h"
 

@@ -24,6 +24,12 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+/* What is known of how the rates of one test vary on a machine (analysis/calibrate/). */
+struct compare_limit {
+    bool ungated;     /* they vary so much that they decide nothing there */
+    double tolerance; /* a factor that counts where it is larger than that of the options */
+};
+
 struct compare_options {
     double alpha;      /* the chance of any false alarm among the rates, 0.05 */
     double confidence; /* of the intervals, 0.95 */
@@ -38,6 +44,9 @@ struct compare_options {
     const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
     unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;                  /* of the thinning of unequal batches */
+    bool runs_alone; /* leave out the tests over batches, which decide nothing where A has enough runs */
+    struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
+    const void *limits;                                                                /* borrowed, for limit_of */
 };
 struct compare_options compare_usual_options(void);
 
@@ -55,6 +64,7 @@ enum rate_result {
     RATE_LOST_RARE,    /* seen in A alone, which chance may explain */
     RATE_UNDECIDED,    /* seen on both sides, with too little data */
     RATE_NOT_COMPARED, /* seen on both sides, by different kernels */
+    RATE_UNGATED,      /* undecided or changed, but rates of this test decide nothing on this machine */
     RATE_RESULT_COUNT
 };
 
@@ -66,6 +76,7 @@ struct rate {
     struct statistics_measure measure;   /* of its runs */
     const double *residuals;             /* of the runs of A, then those of B */
     struct statistics_decision decision; /* over runs */
+    struct compare_limit limit;          /* of its test */
     double adjusted;                     /* its p, corrected for all questions of the comparison */
     struct statistics_test within;       /* over batches: what single runs show, and no more */
     double within_adjusted;              /* its p, corrected likewise */
@@ -104,7 +115,7 @@ enum finding_kind {
     FINDING_NEW,
     FINDING_LOST,
     FINDING_RATE,
-    FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates */
+    FINDING_UNDECIDED, /* seen on both sides, with too little data to compare the rates, or not gated */
     FINDING_KIND_COUNT
 };
 
@@ -212,8 +223,8 @@ size_t compare_count(const struct comparison *comparison, enum compare_section s
 /* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED". */
 const char *compare_severity(const struct finding *finding);
 
-/* How many pairs have counts on both sides; how many have not, because a side does not support the test or for another
- * reason; and how many run different kernels. */
+/* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not, because a
+ * side does not support the test or for another reason. */
 struct compare_extent {
     size_t compared, unsupported, without_data, other_kernels;
 };

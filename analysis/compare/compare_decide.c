@@ -83,7 +83,7 @@ static void gather_questions(struct comparison *comparison, struct arena *arena,
             for (size_t i = 0; i < pair->sample[side]->run_count; i++)
                 numbers[at++] = number_of(arena, list, side, pair->sample[side]->runs[i].row->run_uuid);
         for (size_t r = 0; r < pair->rate_count; r++)
-            if (compare_shows_weakness(pair->rates[r].outcome) == weak)
+            if (compare_shows_weakness(pair->rates[r].outcome) == weak && !pair->rates[r].limit.ungated)
                 ARENA_ADD(arena, *questions, *count) =
                     (struct statistics_question){.measure = pair->rates[r].measure,
                                                  .residuals = pair->rates[r].residuals,
@@ -124,7 +124,9 @@ static void learn(struct comparison *comparison)
 static void decide_runs(const struct comparison *comparison, const struct pair *pair, struct rate *rate)
 {
     const struct compare_options *options = &comparison->options;
-    const struct statistics_suite *suite = &comparison->suites[compare_shows_weakness(rate->outcome)];
+    static const struct statistics_suite alone = {.freedom = 0}; /* for those that the suite has not learned from */
+    const struct statistics_suite *suite =
+        rate->limit.ungated ? &alone : &comparison->suites[compare_shows_weakness(rate->outcome)];
     const struct rate *first =
         options->first ? compare_find_rate(options->first, pair->sample[SIDE_B], rate->outcome->label) : NULL;
     rate->by_runs = rate->measure.runs[SIDE_A] >= options->fewest_runs;
@@ -166,7 +168,7 @@ static void add_questions(const struct comparison *comparison, const struct pair
         struct rate *rate = first ? find_in_pair(again, pair->rates[r].outcome->label) : &pair->rates[r];
         list->rates[list->count] = rate;
         list->weights[list->count] = weight_of(&comparison->options, &pair->rates[r]);
-        list->p[list->count++] = rate && rate->by_runs ? rate->decision.p : 1;
+        list->p[list->count++] = rate && rate->by_runs && !rate->limit.ungated ? rate->decision.p : 1;
     }
 }
 
@@ -249,10 +251,15 @@ static enum rate_result decide_one_sided(const struct compare_options *options, 
     return is_new ? RATE_NEW_RARE : RATE_LOST_RARE;
 }
 
+static double tolerance_of(const struct compare_options *options, const struct rate *rate)
+{
+    return fmax(options->tolerance, rate->limit.tolerance);
+}
+
 /* What moved with all of B is said once: by the shift. */
 static bool moved_with_all(const struct comparison *comparison, const struct rate *rate)
 {
-    const double shift = exp(comparison->shift.log_ratio), tolerance = comparison->options.tolerance;
+    const double shift = exp(comparison->shift.log_ratio), tolerance = tolerance_of(&comparison->options, rate);
     return comparison->shift.found && compare_shows_weakness(rate->outcome) &&
            rate->ratio.interval.low <= shift * tolerance && rate->ratio.interval.high >= shift / tolerance;
 }
@@ -264,14 +271,17 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
     if (is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);
     const bool significant = (rate->by_runs ? rate->adjusted : rate->within_adjusted) <= options->alpha;
-    if (significant && lies_beyond(ratio, options->tolerance)) {
+    const bool similar = ratio.low >= 1 / options->detect && ratio.high <= options->detect;
+    if (rate->limit.ungated)
+        return similar ? RATE_SIMILAR : RATE_UNGATED;
+    if (significant && lies_beyond(ratio, tolerance_of(options, rate))) {
         if (!rate->by_runs)
             return RATE_UNCONFIRMED;
         if (!moved_with_all(comparison, rate))
             return RATE_CHANGED;
         comparison->shift.moved++;
     }
-    return ratio.low >= 1 / options->detect && ratio.high <= options->detect ? RATE_SIMILAR : RATE_UNDECIDED;
+    return similar ? RATE_SIMILAR : RATE_UNDECIDED;
 }
 
 /* A first pass only chooses: what one side alone has seen, and what lies far off at a loose level. */
@@ -280,8 +290,8 @@ static void suspect(const struct comparison *comparison, struct rate *rate)
     const struct compare_options *options = &comparison->options;
     const double level = compare_shows_weakness(rate->outcome) ? options->suspect : options->suspect_other;
     rate->suspect_p = is_one_sided(rate) ? 1 : level;
-    rate->suspect =
-        comparison->shift.suspect || is_one_sided(rate) || (rate->decision.freedom > 0 && rate->decision.p <= level);
+    rate->suspect = comparison->shift.suspect || is_one_sided(rate) ||
+                    (!rate->limit.ungated && rate->decision.freedom > 0 && rate->decision.p <= level);
 }
 
 /* Whether nearly all tests are to be run again: that costs much, so only where the whole run lies clearly off. */
@@ -306,10 +316,22 @@ static void decide_results(struct comparison *comparison)
     }
 }
 
+static void find_limits(struct comparison *comparison)
+{
+    const struct compare_options *options = &comparison->options;
+    for (size_t i = 0; options->limit_of && i < comparison->pair_count; i++) {
+        struct pair *pair = &comparison->pairs[i];
+        const struct compare_limit limit = options->limit_of(options->limits, pair->sample[SIDE_A]);
+        for (size_t r = 0; r < pair->rate_count; r++)
+            pair->rates[r].limit = limit;
+    }
+}
+
 void compare_decide(struct comparison *comparison)
 {
     const struct compare_options *options = &comparison->options;
     struct shift *shift = &comparison->shift;
+    find_limits(comparison);
     learn(comparison);
     for (size_t i = 0; i < comparison->pair_count; i++)
         for (size_t r = 0; r < comparison->pairs[i].rate_count; r++)

@@ -70,12 +70,17 @@ static bool next_draw(struct draws *draws, struct statistics_batch sums[SIDES])
     return found;
 }
 
-size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
-                          struct statistics_batch *batches[SIDES])
+/* How many draws each side has, and how many both; batches as compare_list_draws fills them. */
+struct draw_counts {
+    size_t of[SIDES], both;
+};
+
+static struct draw_counts visit_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+                                      struct statistics_batch *batches[SIDES])
 {
     struct draws draws = {
         .runs = memory_take(pair->sample[SIDE_A]->run_count + pair->sample[SIDE_B]->run_count, sizeof *draws.runs)};
-    size_t count = 0;
+    struct draw_counts counts = {.both = 0};
     for (int side = 0; side < SIDES; side++) {
         for (size_t run = 0; run < pair->sample[side]->run_count; run++) {
             struct statistics_batch sums[SIDES];
@@ -83,16 +88,24 @@ size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *
                 continue;
             gather_draws(pair, outcome, &pair->sample[side]->runs[run], &draws);
             while (next_draw(&draws, sums)) {
-                if (sums[SIDE_A].n == 0 || sums[SIDE_B].n == 0)
-                    continue;
-                for (int s = 0; batches && s < SIDES; s++)
-                    batches[s][count] = sums[s];
-                count++;
+                const bool both = sums[SIDE_A].n > 0 && sums[SIDE_B].n > 0;
+                for (int s = 0; s < SIDES; s++) {
+                    counts.of[s] += sums[s].n > 0;
+                    if (both && batches)
+                        batches[s][counts.both] = sums[s];
+                }
+                counts.both += both;
             }
         }
     }
     free(draws.runs);
-    return count;
+    return counts;
+}
+
+size_t compare_list_draws(const struct pair *pair, const struct sample_outcome *const outcome[SIDES],
+                          struct statistics_batch *batches[SIDES])
+{
+    return visit_draws(pair, outcome, batches).both;
 }
 
 /* All batches of a side that counted something. */
@@ -120,10 +133,10 @@ void compare_match_draws(struct pair *pair)
     size_t count[SIDES];
     for (int side = 0; side < SIDES; side++)
         count[side] = list_batches(pair->sample[side], NULL, NULL);
-    const size_t fewer = count[SIDE_A] < count[SIDE_B] ? count[SIDE_A] : count[SIDE_B];
-    pair->equal_draws = compare_list_draws(pair, none, NULL);
-    const size_t distinct = fewer < pair->equal_draws ? fewer : pair->equal_draws;
-    pair->paired = pair->equal_draws >= fewest_pairs && 10 * distinct >= 9 * fewer;
+    const struct draw_counts draws = visit_draws(pair, none, NULL);
+    const size_t fewer = draws.of[SIDE_A] < draws.of[SIDE_B] ? draws.of[SIDE_A] : draws.of[SIDE_B];
+    pair->equal_draws = draws.both;
+    pair->paired = draws.both >= fewest_pairs && 10 * draws.both >= 9 * fewer;
     if (fewer > 0)
         pair->size_ratio = (double)pair->sample[SIDE_B]->counted / (double)count[SIDE_B] /
                            ((double)pair->sample[SIDE_A]->counted / (double)count[SIDE_A]);

@@ -17,7 +17,7 @@ const char *rate_result_name(enum rate_result result)
 {
     static const char *const names[] = {"similar",         "changed",          "new",      "lost",      "unconfirmed",
                                         "new-unconfirmed", "lost-unconfirmed", "new-rare", "lost-rare", "undecided",
-                                        "not-compared"};
+                                        "not-compared",    "not-gated"};
     return names[result];
 }
 
@@ -113,6 +113,7 @@ static void find_rates(struct comparison *comparison, const struct pair *pair)
         [RATE_NEW_RARE] = {true, FINDING_NEW, STANDING_UNDECIDED},
         [RATE_LOST_RARE] = {true, FINDING_LOST, STANDING_UNDECIDED},
         [RATE_UNDECIDED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
+        [RATE_UNGATED] = {true, FINDING_UNDECIDED, STANDING_UNDECIDED},
     };
     for (size_t i = 0; i < pair->rate_count; i++) {
         const struct rate *rate = &pair->rates[i];

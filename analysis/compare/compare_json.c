@@ -60,6 +60,7 @@ static json_t *pack_result_standing(enum rate_result result)
     case RATE_NEW_RARE:
     case RATE_LOST_RARE:
     case RATE_UNDECIDED:
+    case RATE_UNGATED:
         return pack_standing(STANDING_UNDECIDED);
     case RATE_SIMILAR:
     case RATE_NOT_COMPARED:

@@ -57,7 +57,8 @@ static void measure_rate(struct comparison *comparison, const struct pair *pair,
         if (rate->count[side] == 0)
             rate->expected = per_instance(rate->count[1 - side], rate->counted[1 - side]) * (double)rate->counted[side];
     measure_runs(comparison, pair, outcome, rate);
-    compare_within_runs(&comparison->options, pair, outcome, rate);
+    if (!comparison->options.runs_alone)
+        compare_within_runs(&comparison->options, pair, outcome, rate);
 }
 
 /* Both samples have their outcomes in order of the labels. */

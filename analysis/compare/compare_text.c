@@ -26,13 +26,14 @@ struct compare_extent compare_extent(const struct comparison *comparison)
     struct compare_extent extent = {0};
     for (size_t i = 0; i < comparison->pair_count; i++) {
         const struct sample *a = comparison->pairs[i].sample[SIDE_A], *b = comparison->pairs[i].sample[SIDE_B];
-        if (a->counted > 0 && b->counted > 0)
+        if (a->counted > 0 && b->counted > 0 && comparison->pairs[i].kernels == KERNELS_DIFFER)
+            extent.other_kernels++;
+        else if (a->counted > 0 && b->counted > 0)
             extent.compared++;
         else if (a->states[JOB_UNSUPPORTED] > 0 || b->states[JOB_UNSUPPORTED] > 0)
             extent.unsupported++;
         else
             extent.without_data++;
-        extent.other_kernels += comparison->pairs[i].kernels == KERNELS_DIFFER;
     }
     return extent;
 }
@@ -80,21 +81,21 @@ static void count_rest(const struct comparison *comparison, const struct compare
 void compare_print_answer(const struct comparison *comparison, struct text *text)
 {
     const struct compare_extent extent = compare_extent(comparison);
-    const size_t changes = compare_count(comparison, COMPARE_CHANGED);
+    const size_t changes = compare_count(comparison, COMPARE_CHANGED),
+                 unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
+                 undecided = compare_count(comparison, COMPARE_UNDECIDED);
     count_alarms(comparison, text);
     count_some(text, compare_count(comparison, COMPARE_STATES), "ended otherwise");
-    if (extent.compared == 0) {
-        text_add(text, "nothing could be compared");
-    } else {
+    if (extent.compared > 0)
         text_add(text, "%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", changes > 1 ? "s" : "");
-        const size_t unconfirmed = compare_count(comparison, COMPARE_UNCONFIRMED),
-                     undecided = compare_count(comparison, COMPARE_UNDECIDED);
-        if (unconfirmed > 0)
-            text_add(text, ", %zu unconfirmed", unconfirmed);
-        if (undecided > 0)
-            text_add(text, ", %zu undecided", undecided);
+    else
+        text_add(text, "nothing could be compared");
+    if (unconfirmed > 0)
+        text_add(text, ", %zu unconfirmed", unconfirmed);
+    if (undecided > 0)
+        text_add(text, ", %zu undecided", undecided);
+    if (extent.compared > 0)
         text_add(text, " in %zu test%s", extent.compared, extent.compared == 1 ? "" : "s");
-    }
     count_rest(comparison, &extent, text);
 }
 
@@ -220,6 +221,8 @@ static void print_results(const struct comparison *comparison, struct text *text
         text_add(&line, ", %zu undecided (too little data)", comparison->results[RATE_UNDECIDED]);
     if (comparison->results[RATE_NOT_COMPARED] > 0)
         text_add(&line, ", %zu not compared (other kernels)", comparison->results[RATE_NOT_COMPARED]);
+    if (comparison->results[RATE_UNGATED] > 0)
+        text_add(&line, ", %zu not gated (this machine varies too much)", comparison->results[RATE_UNGATED]);
     text_add(&line, ".");
     text_add(text, "\n");
     add_line(text, &line);

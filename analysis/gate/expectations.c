@@ -11,6 +11,7 @@
 
 struct reading {
     struct expectations *expectations;
+    bool takes_drafts;
     FILE *file;
     int line;
     size_t first; /* entry of the section: traits of the section are given to all from here on */
@@ -96,8 +97,8 @@ static int take_line(void *context, const char *section, const char *name, const
         entry.kind = find_kind(name + 6, &known);
         if (!known)
             refuse_line(reading,
-                        "a kind of reason (forbidden, control, fault, refused, new, lost, rate, unseen, undecided, "
-                        "invalid, cut-short, missing or any)",
+                        "a kind of reason (forbidden, control, fault, refused, new, lost, shift, rate, unconfirmed, "
+                        "unseen, other-kernel, invalid, cut-short, missing or any)",
                         name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;
@@ -105,9 +106,12 @@ static int take_line(void *context, const char *section, const char *name, const
         refuse_line(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
         return 0;
     }
+    const bool is_draft = !reading->takes_drafts && strncmp(value, EXPECT_TODO, strlen(EXPECT_TODO)) == 0;
     if (!*value)
         refuse_line(reading, "a reason behind the '='", "nothing");
-    if (!known || !*value)
+    else if (is_draft)
+        refuse_line(reading, "a person to have filled in the reason", value);
+    if (!known || !*value || is_draft)
         return 0;
     entry.test = arena_copy(&expectations->arena, section);
     entry.why = arena_copy(&expectations->arena, value);
@@ -118,11 +122,13 @@ static int take_line(void *context, const char *section, const char *name, const
     return 1;
 }
 
-enum status expectations_read(const char *path, struct expectations *expectations, struct error *error)
+static enum status read_file(const char *path, bool drafts, struct expectations *expectations, struct error *error)
 {
-    struct reading reading = {.expectations = expectations};
+    struct reading reading = {.expectations = expectations, .takes_drafts = drafts};
     *expectations = (struct expectations){.entries = NULL};
     reading.file = fopen(path, "re");
+    if (!reading.file && drafts && errno == ENOENT)
+        return STATUS_OK;
     if (!reading.file)
         return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
     const int line = ini_parse_stream(next_line, &reading, take_line, &reading);
@@ -140,6 +146,16 @@ enum status expectations_read(const char *path, struct expectations *expectation
     if (status != STATUS_OK)
         expectations_release(expectations);
     return status;
+}
+
+enum status expectations_read(const char *path, struct expectations *expectations, struct error *error)
+{
+    return read_file(path, false, expectations, error);
+}
+
+enum status expectations_read_drafts(const char *path, struct expectations *expectations, struct error *error)
+{
+    return read_file(path, true, expectations, error);
 }
 
 void expectations_release(struct expectations *expectations)

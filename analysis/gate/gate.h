@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The gate: whether B may replace A. A decision is made of a comparison (A is the baseline) and of what is expected, and
- * of nothing else: no clock, no device, no environment.
+ * The gate: whether B may replace A, the baseline. A decision is made of comparisons and of what is expected, and of
+ * nothing else: no clock, no device, no environment.
  *
- * Fails: what must never be seen, faults, lost and new outcomes beyond doubt, rates beyond tolerance. Inconclusive:
- * whatever makes a pass mean nothing, with the time that would do where it is known. Otherwise it passes. A failure
- * weighs more than a doubt. Every outcome that one side alone has seen is a reason, also where it decides nothing.
+ * Soundness and behaviour are told apart. FAILED: a forbidden outcome, a control's witness or a fault was seen. CHANGED:
+ * sound, but B behaves otherwise: an outcome is new or lost, a rate or all of them changed, support is gone.
+ * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first that holds is the verdict.
+ *
+ * A change counts when it is confirmed. Where the suite can be run again, its first run only chooses what is
+ * run again, and the reruns decide (compare.h); what is unsound counts from every run. Stored runs decide as they are.
+ *
+ * Every outcome that one side alone has seen is a reason, also where it decides nothing.
  */
 #ifndef ORCHIL_ANALYSIS_GATE_GATE_H
 #define ORCHIL_ANALYSIS_GATE_GATE_H
@@ -13,55 +18,96 @@
 #include "analysis/compare/compare.h"
 #include "analysis/gate/expectations.h"
 
-enum gate_verdict { GATE_PASS, GATE_FAIL, GATE_INCONCLUSIVE };
+enum gate_verdict { GATE_PASSED, GATE_FAILED, GATE_CHANGED, GATE_INCONCLUSIVE };
 
-/* X(name, word, verdict that it leads to, meaning), from grave to harmless: all outputs list reasons in this order. */
+/* What a reason speaks of; each leads to a verdict. */
+enum gate_class {
+    GATE_SOUNDNESS, /* FAILED */
+    GATE_BEHAVIOUR, /* CHANGED */
+    GATE_DOUBT,     /* INCONCLUSIVE */
+    GATE_NOTE,      /* PASSED: to be read, and no more */
+    GATE_CLASS_COUNT
+};
+
+/* X(name, word, class, meaning), from grave to harmless: all outputs list reasons in this order. */
 #define GATE_KIND_LIST(X)                                                                                              \
-    X(FORBIDDEN, "forbidden", GATE_FAIL, "an outcome was seen that a model forbids")                                   \
-    X(CONTROL, "control", GATE_FAIL, "a control showed its witness")                                                   \
-    X(FAULT, "fault", GATE_FAIL, "a job ended in a hang, a crash, a lost device or a failed build")                    \
-    X(REFUSED, "refused", GATE_FAIL, "the device does not support what it did in the baseline")                        \
-    X(NEW, "new", GATE_FAIL, "an outcome is seen that the baseline has not")                                           \
-    X(LOST, "lost", GATE_FAIL, "an outcome of the baseline is not seen")                                               \
-    X(RATE, "rate", GATE_FAIL, "a rate changed beyond the tolerance")                                                  \
-    X(UNSEEN, "unseen", GATE_INCONCLUSIVE, "a mutant was not seen often enough, so that silence means nothing")        \
-    X(UNDECIDED, "undecided", GATE_INCONCLUSIVE, "too little data to compare a mutant's rate")                         \
-    X(INVALID, "invalid", GATE_INCONCLUSIVE, "batches were invalid: the stress was not alive")                         \
-    X(CUT_SHORT, "cut-short", GATE_INCONCLUSIVE, "a job did not run to its end")                                       \
-    X(MISSING, "missing", GATE_INCONCLUSIVE, "a test of the baseline was not run")                                     \
-    X(NOTHING, "nothing", GATE_INCONCLUSIVE, "no test could be compared")                                              \
-    X(NEW_UNDECIDED, "new-undecided", GATE_PASS, "as new, with too little data to be sure")                            \
-    X(LOST_UNDECIDED, "lost-undecided", GATE_PASS, "as lost, with too little data to be sure")                         \
-    X(UNDECLARED, "undeclared", GATE_PASS,                                                                             \
-      "as forbidden, in B alone, by an order or scope that the device does not declare")                               \
-    X(GONE, "gone", GATE_PASS, "what must never be seen was seen in the baseline alone")                               \
-    X(VARIES, "varies", GATE_PASS, "a rate changed, by no more than the baseline's own runs differ from each other")
+    X(FORBIDDEN, "forbidden", GATE_SOUNDNESS, "an outcome was seen that a model forbids")                              \
+    X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
+    X(FAULT, "fault", GATE_SOUNDNESS, "a job ended in a hang, a crash, a lost device or a failed build")               \
+    X(REFUSED, "refused", GATE_BEHAVIOUR, "the device does not support what it did in the baseline")                   \
+    X(NEW, "new", GATE_BEHAVIOUR, "an outcome is seen that the baseline has not")                                      \
+    X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
+    X(SHIFT, "shift", GATE_BEHAVIOUR, "all rates changed by one factor")                                               \
+    X(RATE, "rate", GATE_BEHAVIOUR, "a rate changed beyond the tolerance")                                             \
+    X(UNCONFIRMED, "unconfirmed", GATE_DOUBT, "something changed, and nothing shows that runs of A do not differ as much") \
+    X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
+    X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")         \
+    X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
+    X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
+    X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
+    X(NOTHING, "nothing", GATE_DOUBT, "no test could be compared")                                                     \
+    X(NEW_UNDECIDED, "new-undecided", GATE_NOTE, "as new, and chance may explain it")                                  \
+    X(LOST_UNDECIDED, "lost-undecided", GATE_NOTE, "as lost, and chance may explain it")                               \
+    X(NOT_CONFIRMED, "not-confirmed", GATE_NOTE, "the first run looked changed, and its reruns did not")               \
+    X(UNDECIDED, "undecided", GATE_NOTE, "too little data to compare a rate")                                          \
+    X(BLIND, "blind", GATE_NOTE, "a mutant that the baseline did not show either: its controls prove nothing here")    \
+    X(UNDECLARED, "undeclared", GATE_NOTE, "as forbidden, by an order or scope that the device does not declare")      \
+    X(GONE, "gone", GATE_NOTE, "a forbidden outcome or a control's witness was seen in the baseline alone")
 
-#define GATE_KIND_ENUM(name, word, verdict, meaning) GATE_##name,
+#define GATE_KIND_ENUM(name, word, class, meaning) GATE_##name,
 enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
 #undef GATE_KIND_ENUM
 const char *gate_kind_name(enum gate_kind kind);
-enum gate_verdict gate_kind_verdict(enum gate_kind kind);
-const char *gate_verdict_name(enum gate_verdict verdict); /* "pass", "fail", "inconclusive" */
+const char *gate_kind_meaning(enum gate_kind kind);
+enum gate_class gate_kind_class(enum gate_kind kind);
+const char *gate_class_name(enum gate_class of);            /* "soundness", "behaviour", "doubt", "note" */
+const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
+
+/* Commands that a reader can paste, each up to the TEST that is put behind it; NULL: none is told. */
+struct gate_commands {
+    const char *repeat;   /* runs and judges a test again */
+    bool has_length;      /* it says already how long the test runs */
+    const char *baseline; /* makes a baseline of enough runs of A, where it has too few */
+};
+
+/* What the exit code is made of. SOUNDNESS: it is what it would be without the changes, which are told all the same. */
+enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
 
 struct gate_options {
-    bool strict;      /* also judge by orders and scopes that a device does not declare */
-    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;      /* the tests were chosen: that others of the baseline were not run is no doubt */
+    bool strict;       /* also judge by orders and scopes that a device does not declare */
+    double assurance;  /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;       /* the tests were chosen: that others of the baseline were not run is no doubt */
+    enum gate_fail_on fail_on;
+    struct gate_commands commands;
+};
+
+/* The runs that are judged, each compared with the same baseline. Borrowed. */
+struct gate_passes {
+    const struct comparison *first; /* of the whole suite */
+    const struct comparison *again; /* of reruns of what the first chose, with it as options.first; NULL: none */
+    const struct comparison *other; /* of a rerun with other draws: told, and counts where it is unsound; NULL: none */
+    bool chooses; /* the first only chooses: what no rerun has decided is unconfirmed. False: it decides what was not rerun */
 };
 
 struct gate_reason {
     enum gate_kind kind;
-    const struct finding *finding;      /* that it comes from, for its figures; NULL for none */
-    enum job_state state;               /* of B, where kind is FAULT, REFUSED or CUT_SHORT */
-    const char *sentence;               /* plain: no control bytes */
-    double suffices;                    /* seconds of this test that would do; 0 where it is not known */
-    const struct expectation *expected; /* why it does not count; NULL where it does */
+    const struct finding *finding; /* that it comes from, for its figures; NULL for none */
+    const struct rate *first;      /* what the first run said of the outcome, where `finding` is of reruns; else NULL */
+    const struct rate *again;      /* what the reruns say of it; NULL where there are none, or nobody saw it */
+    const struct rate *other;      /* likewise with other draws */
+    bool was_rerun, was_rerun_otherwise; /* the test was; again and other may be NULL all the same */
+    enum job_state state;                /* of B, where kind is FAULT, REFUSED or CUT_SHORT */
+    const char *line;                    /* short: outcome and figures, or what happened; plain: no control bytes */
+    const char *evidence;                /* what to weigh it by, short; "" for nothing */
+    const char *sentence;                /* all of it, with counts, p and method; plain */
+    const char *command;                 /* that repeats it, or would confirm it; "" for none */
+    double suffices;                     /* seconds of this test that would do; 0 where it is not known */
+    const struct expectation *expected;  /* why it does not count; NULL where it does */
 };
 
 /* All that the gate says of one test on one device. */
 struct gate_case {
-    const struct sample *sample; /* of B, or of A where B has not run it */
+    const struct sample *sample; /* of B's first run, or of A where B has not run it */
     bool compared;               /* has a match */
     enum gate_verdict verdict;
     const struct expectation *skipped; /* nothing of it counts */
@@ -71,11 +117,12 @@ struct gate_case {
 
 /* Where a reason is listed. */
 enum gate_section {
-    GATE_FAILURES,
-    GATE_DOUBTS,
-    GATE_ONE_SIDED, /* an outcome that one side alone has seen, where it decides nothing */
-    GATE_VARIATION,
-    GATE_EXCUSED, /* expected, or of a test that is skipped */
+    GATE_IN_SOUNDNESS,
+    GATE_IN_BEHAVIOUR,
+    GATE_IN_DOUBTS,
+    GATE_IN_ONE_SIDED, /* an outcome that one side alone has seen, where it decides nothing */
+    GATE_IN_NOTES,
+    GATE_IN_EXCUSED, /* expected, or of a test that is skipped */
     GATE_SECTION_COUNT
 };
 
@@ -85,48 +132,60 @@ struct gate_entry {
     enum gate_section section;
 };
 
-/* Outcomes that one side alone has seen, but for what must never be seen and fails the gate for that. */
-struct gate_one_sided {
-    size_t seen_in[SIDES];      /* new are those of B, lost those of A */
-    size_t undecided, expected; /* of both: too little data to fail; excused by an expectation */
+/* What the first line says. Of reasons only those that are not expected. */
+struct gate_counts {
+    size_t of_class[GATE_CLASS_COUNT], of_kind[GATE_KIND_COUNT];
+    size_t undecided;   /* rates, new and lost outcomes that chance may explain */
+    size_t unsupported; /* tests that the device refuses, as it did in the baseline, or which it has not */
+    size_t expected;    /* reasons that do not count */
+    size_t seen_in[SIDES]; /* outcomes that one side alone has seen, expected ones too: new are those of B, lost those of A */
+    size_t mutants, mutants_seen; /* that ran to their end; of these, seen as often as is needed */
 };
 
 struct gate {
-    const struct comparison *comparison;
+    struct gate_passes passes;
+    const struct comparison *comparison; /* the first pass */
+    const struct gate_options *options;
     const struct expectations *expectations; /* or NULL */
     enum gate_verdict verdict;
+    int exit_code;           /* 0 PASSED, 1 FAILED, 5 CHANGED, 3 INCONCLUSIVE; see fail_on */
     struct gate_case *cases; /* those with the gravest reasons first, then by test */
     size_t case_count;
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
-    struct gate_one_sided one_sided;
+    struct gate_counts counts;
     struct gate_reason nothing; /* where no test could be compared; its sentence is NULL otherwise */
     size_t compared, paired;    /* cases with a match that counted something; of these, draw by draw */
-    size_t baseline_runs; /* jobs of the test in A that has most: with three or more, how much they differ is known */
-    double suffices;      /* seconds for each test that would end all doubts of known size; 0 for none */
-    bool all_known;       /* whether every doubt has such a time */
+    size_t reruns;              /* of the test that has most */
+    bool several_dialects, several_devices; /* so that a test's name alone does not tell which it is */
+    double suffices;            /* seconds for each test that would end all doubts of known size; 0 for none */
+    bool all_known;             /* whether every doubt has such a time */
     const struct expectation **stale; /* of tests that ran to their end, and nothing of it was seen */
     size_t stale_count;
     struct arena arena;
 };
 
 /* Decides. expectations may be NULL. The gate borrows what it is given. The caller calls gate_release. */
-void gate_decide(const struct comparison *comparison, const struct gate_options *options,
+void gate_decide(const struct gate_passes *passes, const struct gate_options *options,
                  const struct expectations *expectations, struct gate *gate);
 void gate_release(struct gate *gate);
 
 /* How many entries a section has. */
 size_t gate_section_size(const struct gate *gate, enum gate_section section);
 
-/* 0, 1 or 3. */
-int gate_exit_code(enum gate_verdict verdict);
-
-/* For people; as one JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as
- * workflow commands of GitHub, 10 errors, 10 warnings and 10 notices at most. Text of any origin is escaped as each asks. */
-void gate_print_text(const struct gate *gate, struct text *text);
+/* For people, all lines within 80 columns where their words allow that; verbose: with the whole sentences, undecided rates one by
+ * one. As one JSON object; as JUnit XML (a test suite per backend and device); as Markdown for a summary; as workflow
+ * commands of GitHub, 10 errors, 10 warnings and 10 notices at most. Text of any origin is escaped as each asks. */
+void gate_print_text(const struct gate *gate, bool verbose, struct text *text);
 void gate_print_json(const struct gate *gate, struct text *text);
 void gate_print_junit(const struct gate *gate, struct text *text);
 void gate_print_markdown(const struct gate *gate, struct text *text);
 void gate_print_github(const struct gate *gate, struct text *text);
+
+/* Adds a word as an argument that a shell takes, quoted where that is needed. */
+void gate_add_word(const char *word, struct text *text);
+
+/* Adds the answer in one line: "CHANGED: 0 soundness, 4 behaviour (2 undecided, 29 unsupported)". */
+void gate_add_answer(const struct gate *gate, struct text *text);
 
 #endif

@@ -21,83 +21,71 @@ static bool is_mutant(const struct comparison *comparison, const struct sample *
     return false;
 }
 
-static uint64_t count_witnesses(const struct sample *sample)
+/* Sightings and instances in all runs. */
+struct witnesses {
+    uint64_t seen, counted;
+    double seconds;
+};
+
+static void add_witnesses(const struct sample *sample, struct witnesses *sum)
 {
-    uint64_t sum = 0;
     for (size_t i = 0; sample && i < sample->outcome_count; i++)
-        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
-    return sum;
+        sum->seen += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
+    sum->counted += sample ? sample->counted : 0;
+    sum->seconds += sample ? sample->row.seconds : 0;
 }
 
-static void add_suffices(double seconds, struct text *text)
+/* Seconds of this test after which so many sightings are to be expected; 0: the time is not what is wrong. */
+static double seconds_for(double needed, const struct witnesses *now, const struct witnesses *before)
 {
-    if (seconds > 0)
-        text_add(text, "; %s of this test would do", QUANTITY_SECONDS(seconds));
-    else
-        text_add(text, "; what time would do is not known");
-}
-
-static void add_unseen(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
-                       struct text *text)
-{
-    const struct sample *sample = of->sample;
-    const double needed = ceil(statistics_count_for(deciding->options->assurance));
-    const uint64_t seen = count_witnesses(sample), before = count_witnesses(baseline);
-    if ((double)seen >= needed)
-        return;
     double rate = 0;
-    if (seen > 0)
-        rate = (double)seen / (double)sample->counted;
-    else if (before > 0)
-        rate = (double)before / (double)baseline->counted;
-    const double speed = sample->row.seconds > 0 ? (double)sample->counted / sample->row.seconds : 0;
-    double suffices = rate > 0 && speed > 0 ? needed / rate / speed : 0;
-    if (suffices <= sample->row.seconds)
-        suffices = 0; /* at the baseline's rate it would have been seen: the time is not what is wrong */
+    if (now->seen > 0)
+        rate = (double)now->seen / (double)now->counted;
+    else if (before->seen > 0)
+        rate = (double)before->seen / (double)before->counted;
+    const double speed = now->seconds > 0 ? (double)now->counted / now->seconds : 0;
+    const double seconds = rate > 0 && speed > 0 ? needed / rate / speed : 0;
+    return seconds <= now->seconds ? 0 : seconds;
+}
+
+static void describe_unseen(const struct gate_deciding *deciding, const struct sample *sample, double needed,
+                            const struct witnesses *now, const struct witnesses *before, struct text *text)
+{
     words_add_test(text, sample);
-    text_add(text, ": the witness was seen %s time%s, and %.0f are needed (", QUANTITY_COUNT(seen),
-             seen == 1 ? "" : "s", needed);
+    text_add(text, ": the witness was seen %s time%s (%s in the baseline), and %.0f are needed (",
+             QUANTITY_COUNT(now->seen), now->seen == 1 ? "" : "s", QUANTITY_COUNT(before->seen), needed);
     words_add_percent(text, deciding->options->assurance);
-    text_add(text, " that a rerun sees it); a control's silence means nothing before");
-    add_suffices(suffices, text);
-    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .suffices = suffices}, text);
-}
-
-static bool lies_within(struct interval ratio, double bound)
-{
-    return ratio.low >= 1 / bound && ratio.high <= bound;
-}
-
-/* Rates of witnesses that are frequent in the baseline, whose interval is too wide to tell. */
-static void add_undecided(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair,
-                          struct text *text)
-{
-    const struct compare_options *options = &deciding->gate->comparison->options;
-    const double needed = ceil(statistics_count_for(deciding->options->assurance));
-    const double bound = fmax(options->detect, options->tolerance);
-    for (size_t i = 0; i < pair->rate_count; i++) {
-        const struct rate *rate = &pair->rates[i];
-        if (rate->result != RATE_UNDECIDED || !rate->outcome->witness || (double)rate->count[SIDE_A] < needed ||
-            rate->count[SIDE_B] == 0 || lies_within(rate->ratio.interval, bound))
-            continue;
-        /* The interval's width goes with the root of the time; as wide as from 1 / bound to bound would do. */
-        const double width = log(rate->ratio.interval.high / rate->ratio.interval.low) / 2;
-        const double growth = pow(width / log(bound), 2);
-        const double suffices = isfinite(growth) ? of->sample->row.seconds * fmax(growth, 1.5) : 0;
-        words_add_test(text, of->sample);
-        words_add(text, ": too little data to compare the rate of $: ", rate->outcome->label);
-        words_add_ratio(text, &rate->ratio, options->confidence);
-        text_add(text, ", and a change by %g could hide in it", bound);
-        add_suffices(suffices, text);
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNDECIDED, .suffices = suffices}, text);
-    }
+    text_add(text, " that a rerun sees it)");
 }
 
 void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
 {
-    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE || !is_mutant(deciding->gate->comparison, of->sample))
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const double needed = ceil(statistics_count_for(deciding->options->assurance));
+    struct witnesses now = {.seen = 0}, before = {.seen = 0};
+    if (job_state_class(of->sample->row.state) != JOB_CLASS_FINE || !is_mutant(passes->first, of->sample))
         return;
-    add_unseen(deciding, of, pair ? pair->sample[SIDE_A] : NULL, text);
-    if (pair)
-        add_undecided(deciding, of, pair, text);
+    add_witnesses(of->sample, &now);
+    add_witnesses(gate_find_rerun(passes->again, of->sample), &now);
+    add_witnesses(gate_find_rerun(passes->other, of->sample), &now);
+    add_witnesses(pair ? pair->sample[SIDE_A] : NULL, &before);
+    deciding->gate->counts.mutants++;
+    deciding->gate->counts.mutants_seen += (double)now.seen >= needed;
+    if ((double)now.seen >= needed)
+        return;
+    const char *line = arena_print(&deciding->gate->arena, "seen %s time%s, %s in the baseline; %.0f are needed",
+                                   QUANTITY_COUNT(now.seen), now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed);
+    describe_unseen(deciding, of->sample, needed, &now, &before, text);
+    if ((double)before.seen < needed) {
+        text_add(text, "; the baseline did not show it either, so its controls prove nothing on this device");
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_BLIND, .line = line}, text);
+        return;
+    }
+    const double suffices = seconds_for(needed, &now, &before);
+    text_add(text, "; a control's silence means nothing before; ");
+    if (suffices > 0)
+        text_add(text, "%s of this test would do", QUANTITY_SECONDS(suffices));
+    else
+        text_add(text, "what time would do is not known");
+    gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_UNSEEN, .line = line, .suffices = suffices}, text);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A gate's decision as JUnit XML, in the form that Jenkins' schema and GitLab take: a test suite per backend and device, a
- * test case per litmus test. A failure is a failure; a fault and a doubt are errors, since the test could not be
- * judged; unsupported and skipped tests are skipped.
+ * test case per litmus test. What is unsound or changed is a failure; a fault and a doubt are errors, since the test could not
+ * be judged; unsupported and skipped tests are skipped. Where changes do not count for the exit code, they are no failures,
+ * either, and are told as output.
  */
 #include <string.h>
 
-#include "analysis/gate/gate.h"
+#include "analysis/gate/gate_parts.h"
 #include "analysis/page/escape.h"
 #include "base/text.h"
 
@@ -14,33 +15,45 @@
 
 enum result { RESULT_PASSED, RESULT_FAILURE, RESULT_ERROR, RESULT_SKIPPED, RESULT_COUNT };
 
-/* A reason that counts decides; a failure in a job that ended in a fault is an error. */
-static enum result result_of(const struct gate_case *of, const struct gate_reason **first)
+static bool counts(const struct gate *gate, const struct gate_reason *reason)
+{
+    const enum gate_class class = gate_kind_class(reason->kind);
+    return !reason->expected && class != GATE_NOTE && !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
+}
+
+/* The gravest reason that counts decides: reasons are in that order. */
+static enum result result_of(const struct gate *gate, const struct gate_case *of, const struct gate_reason **first)
 {
     enum result result = RESULT_PASSED;
     *first = NULL;
     if (of->skipped || job_state_class(of->sample->row.state) == JOB_CLASS_REFUSED)
         result = RESULT_SKIPPED;
-    for (size_t i = 0; i < of->reason_count && !of->skipped; i++) {
+    for (size_t i = 0; i < of->reason_count && !of->skipped && !*first; i++) {
         const struct gate_reason *reason = &of->reasons[i];
-        const enum gate_verdict verdict = gate_kind_verdict(reason->kind);
-        if (reason->expected || verdict == GATE_PASS)
+        if (!counts(gate, reason))
             continue;
-        const enum result own =
-            verdict == GATE_INCONCLUSIVE || reason->kind == GATE_FAULT ? RESULT_ERROR : RESULT_FAILURE;
-        if (!*first || (own == RESULT_FAILURE && result != RESULT_FAILURE)) {
-            *first = reason;
-            result = own;
-        }
+        const bool is_error = gate_kind_class(reason->kind) == GATE_DOUBT || reason->kind == GATE_FAULT;
+        result = is_error ? RESULT_ERROR : RESULT_FAILURE;
+        *first = reason;
     }
     return result;
 }
 
-static void add_result(const struct gate_case *of, struct text *text)
+static void add_reason(const struct gate_reason *reason, struct text *text)
+{
+    xml_add(text, "$: $", gate_kind_name(reason->kind), reason->line);
+    if (*reason->evidence)
+        xml_add(text, "; $", reason->evidence);
+    if (*reason->command)
+        xml_add(text, "; $", reason->command);
+    xml_add(text, "\n  $\n", reason->sentence);
+}
+
+static void add_result(const struct gate *gate, const struct gate_case *of, struct text *text)
 {
     static const char *const elements[] = {[RESULT_FAILURE] = "failure", [RESULT_ERROR] = "error"};
     const struct gate_reason *first;
-    const enum result result = result_of(of, &first);
+    const enum result result = result_of(gate, of, &first);
     if (result == RESULT_PASSED)
         return;
     if (result == RESULT_SKIPPED) {
@@ -48,25 +61,26 @@ static void add_result(const struct gate_case *of, struct text *text)
                 of->skipped ? of->skipped->why : "the device does not support the test");
         return;
     }
-    xml_add(text, "      <$ message=\"$\" type=\"$\">", elements[result], first->sentence, gate_kind_name(first->kind));
+    xml_add(text, "      <$ message=\"$\" type=\"$\">", elements[result], first->line, gate_kind_name(first->kind));
     for (size_t i = 0; i < of->reason_count; i++)
-        if (!of->reasons[i].expected && gate_kind_verdict(of->reasons[i].kind) != GATE_PASS)
-            xml_add(text, "$: $\n", gate_kind_name(of->reasons[i].kind), of->reasons[i].sentence);
+        if (counts(gate, &of->reasons[i]))
+            add_reason(&of->reasons[i], text);
     text_add(text, "</%s>\n", elements[result]);
 }
 
-/* What is expected or within the baseline's own variation is no result, but should be read. */
-static void add_expected(const struct gate_case *of, struct text *text)
+/* What does not count is no result, but should be read. */
+static void add_output(const struct gate *gate, const struct gate_case *of, struct text *text)
 {
     bool open = false;
     for (size_t i = 0; i < of->reason_count; i++) {
         const struct gate_reason *reason = &of->reasons[i];
         const struct expectation *why = of->skipped ? of->skipped : reason->expected;
-        if (!why && gate_kind_verdict(reason->kind) != GATE_PASS)
+        if (!why && counts(gate, reason))
             continue;
         text_add(text, "%s", open ? "" : "      <system-out>");
-        xml_add(text, why ? "expected ($): $\n" : "$: $\n", why ? why->why : gate_kind_name(reason->kind),
-                reason->sentence);
+        if (why)
+            xml_add(text, "expected ($): ", why->why);
+        add_reason(reason, text);
         open = true;
     }
     if (open)
@@ -95,7 +109,7 @@ static struct sums sum_suite(const struct gate *gate, const struct sample *of)
         if (of && !same_suite(of, gate->cases[i].sample))
             continue;
         sums.tests++;
-        sums.of[result_of(&gate->cases[i], &ignored)]++;
+        sums.of[result_of(gate, &gate->cases[i], &ignored)]++;
         sums.seconds += gate->cases[i].sample->row.seconds;
     }
     return sums;
@@ -107,7 +121,7 @@ static void add_sums(const struct sums *sums, struct text *text)
              sums->of[RESULT_FAILURE], sums->of[RESULT_ERROR], sums->of[RESULT_SKIPPED], sums->seconds);
 }
 
-static void add_case(const struct gate_case *of, struct text *text)
+static void add_case(const struct gate *gate, const struct gate_case *of, struct text *text)
 {
     const struct sample *sample = of->sample;
     xml_add(text, "    <testcase name=\"$", sample->row.test);
@@ -115,8 +129,8 @@ static void add_case(const struct gate_case *of, struct text *text)
         xml_add(text, " (control of $)", sample->row.controls);
     xml_add(text, "\" classname=\"$.$\"", sample->row.backend, sample->row.dialect);
     text_add(text, " time=\"%.3f\">\n", sample->row.seconds);
-    add_result(of, text);
-    add_expected(of, text);
+    add_result(gate, of, text);
+    add_output(gate, of, text);
     text_add(text, "    </testcase>\n");
 }
 
@@ -151,7 +165,7 @@ void gate_print_junit(const struct gate *gate, struct text *text)
         add_sums(&sums, text);
         for (size_t j = i; j < gate->case_count; j++)
             if (same_suite(gate->cases[j].sample, first))
-                add_case(&gate->cases[j], text);
+                add_case(gate, &gate->cases[j], text);
         text_add(text, "  </testsuite>\n");
     }
     text_add(text, "</testsuites>\n");

@@ -18,12 +18,14 @@ bool gate_is_one_sided(const struct finding *finding)
 
 static enum gate_section choose_section(const struct gate_case *of, const struct gate_reason *reason)
 {
-    static const enum gate_section of_verdict[] = {
-        [GATE_PASS] = GATE_VARIATION, [GATE_FAIL] = GATE_FAILURES, [GATE_INCONCLUSIVE] = GATE_DOUBTS};
-    const enum gate_verdict verdict = gate_kind_verdict(reason->kind);
+    static const enum gate_section of_class[GATE_CLASS_COUNT] = {[GATE_SOUNDNESS] = GATE_IN_SOUNDNESS,
+                                                                 [GATE_BEHAVIOUR] = GATE_IN_BEHAVIOUR,
+                                                                 [GATE_DOUBT] = GATE_IN_DOUBTS,
+                                                                 [GATE_NOTE] = GATE_IN_NOTES};
+    const enum gate_class class = gate_kind_class(reason->kind);
     if (of->skipped || reason->expected)
-        return GATE_EXCUSED;
-    return verdict == GATE_PASS && gate_is_one_sided(reason->finding) ? GATE_ONE_SIDED : of_verdict[verdict];
+        return GATE_IN_EXCUSED;
+    return class == GATE_NOTE && gate_is_one_sided(reason->finding) ? GATE_IN_ONE_SIDED : of_class[class];
 }
 
 static int compare_numbers(size_t a, size_t b)
@@ -56,17 +58,19 @@ static struct place *make_places(struct gate *gate, size_t *count)
     return places;
 }
 
-static void count_one_sided(struct gate *gate, const struct gate_entry *entry)
+static void count_entry(struct gate_counts *counts, const struct gate_entry *entry)
 {
     const enum gate_kind kind = entry->reason->kind;
-    if (!gate_is_one_sided(entry->reason->finding) || kind == GATE_FORBIDDEN || kind == GATE_CONTROL)
+    const bool is_undecided = kind == GATE_NEW_UNDECIDED || kind == GATE_LOST_UNDECIDED || kind == GATE_UNDECIDED;
+    if (gate_is_one_sided(entry->reason->finding) && kind != GATE_FORBIDDEN && kind != GATE_CONTROL)
+        counts->seen_in[entry->reason->finding->spread[SIDE_B].seen_in > 0 ? SIDE_B : SIDE_A]++;
+    if (entry->section == GATE_IN_EXCUSED) {
+        counts->expected++;
         return;
-    const int side = entry->reason->finding->spread[SIDE_B].seen_in > 0 ? SIDE_B : SIDE_A;
-    gate->one_sided.seen_in[side]++;
-    if (entry->section == GATE_EXCUSED)
-        gate->one_sided.expected++;
-    else
-        gate->one_sided.undecided += kind == GATE_NEW_UNDECIDED || kind == GATE_LOST_UNDECIDED || kind == GATE_VARIES;
+    }
+    counts->of_class[gate_kind_class(kind)]++;
+    counts->of_kind[kind]++;
+    counts->undecided += is_undecided;
 }
 
 void gate_order(struct gate *gate)
@@ -95,7 +99,7 @@ void gate_order(struct gate *gate)
         struct gate_reason *reason = &of->reasons[of->reason_count++];
         *reason = gate->cases[places[i].of].reasons[places[i].reason];
         gate->entries[i] = (struct gate_entry){of, reason, places[i].section};
-        count_one_sided(gate, &gate->entries[i]);
+        count_entry(&gate->counts, &gate->entries[i]);
     }
     gate->entry_count = count;
     gate->cases = cases;

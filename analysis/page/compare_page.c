@@ -49,7 +49,9 @@ static bool is_inconclusive(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (comparison->findings[i].kind != FINDING_UNDECIDED)
             return true;
-    return comparison->runs[SIDE_A] < comparison->options.fewest_runs || compare_extent(comparison).compared == 0;
+    const struct compare_extent extent = compare_extent(comparison);
+    return comparison->runs[SIDE_A] < comparison->options.fewest_runs || extent.compared == 0 ||
+           extent.other_kernels > 0;
 }
 
 /* The worst that there is, in a word for the style. */

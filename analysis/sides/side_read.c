@@ -86,6 +86,8 @@ static char *make_title(struct arena *arena, const struct selector *selector)
     text_add(&title, "%s", selector->database);
     if (selector->run > 0)
         text_add(&title, ", run %" PRId64, selector->run);
+    for (size_t i = 0; selector->run == 0 && selector->runs && i < selector->run_count; i++)
+        text_add(&title, "%s%" PRId64, i > 0 ? ", " : ", runs ", selector->runs[i]);
     if (selector->backend)
         text_add(&title, ", backend %s", selector->backend);
     if (selector->device)

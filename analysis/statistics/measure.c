@@ -350,6 +350,28 @@ static void add_peers(const struct way *way, const struct peers *peers, const st
     measure->freedom += (double)(count - 1);
 }
 
+/* What the ratios of the blocks differ by from their mean is between runs, too. */
+static void add_blocks(const struct way *way, double *squares, double *expected, struct statistics_measure *measure,
+                       double *residuals)
+{
+    for (size_t g = 0; g < way->count; g++) {
+        const struct group *group = &way->groups[g];
+        const double a = (double)group->sides[STATISTICS_A], b = (double)group->sides[STATISTICS_B];
+        struct sums sums = {.count = {0, 0}};
+        add_group(group, &sums);
+        const double off = log_ratio_of(&sums) - measure->log_ratio, weight = a * b / (a + b);
+        *squares += weight * off * off;
+        for (int side = 0; side < STATISTICS_SIDES; side++)
+            *expected += (1 - 1 / (double)way->count) * weight * measure->dispersion / expected_in(&sums, side);
+        for (size_t m = 0; m < group->count && residuals; m++) {
+            double *residual = &residuals[group->members[m].place];
+            *residual = isnan(*residual) ? 0 : *residual;
+            *residual += group->members[m].run->side == STATISTICS_B ? off * a / (a + b) : -off * b / (a + b);
+        }
+    }
+    measure->freedom += (double)way->count - 1;
+}
+
 static void measure_scatter(struct arena *arena, struct way *way, double *residuals)
 {
     struct statistics_measure *measure = &way->measure;
@@ -373,6 +395,8 @@ static void measure_scatter(struct arena *arena, struct way *way, double *residu
         }
         measure->span[side] = count > 0 ? exp(high - low) : 1;
     }
+    if (way->paired && way->count > 1)
+        add_blocks(way, &squares, &expected, measure, residuals);
     measure->scatter = measure->freedom > 0 ? squares / measure->freedom : 0;
     measure->expected_scatter = measure->freedom > 0 ? expected / measure->freedom : 0;
 }

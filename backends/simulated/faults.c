@@ -101,16 +101,17 @@ static enum status note_fault(const struct script *script, size_t index, unsigne
     char key[32];
     enum status status = STATUS_OK;
     *happens = true;
-    if (fault->times < 0 && !fault->wedged)
+    if (fault->times < 0 && fault->after == 0 && !fault->wedged)
         return STATUS_OK;
     TRY(state_open(script->state, &state, error));
     (void)snprintf(key, sizeof key, "%zu", index);
     json_t *fired = json_object_get(state.root, "fired");
     const json_int_t count = json_integer_value(json_object_get(fired, key));
-    *happens = fault->times < 0 || count < fault->times;
-    if (*happens) {
+    const bool is_over = fault->times >= 0 && count >= fault->after + fault->times;
+    *happens = count >= fault->after && !is_over;
+    if (!is_over) {
         (void)json_object_set_new(fired, key, json_integer(count + 1));
-        if (fault->wedged && !state_has_wedged(&state, device))
+        if (*happens && fault->wedged && !state_has_wedged(&state, device))
             json_append(json_object_get(state.root, "wedged"), json_integer(device));
         status = state_save(&state, error);
     }
@@ -219,6 +220,9 @@ static enum status let_happen(const struct script *script, size_t index, const s
         return STATUS_OK;
     case SCRIPT_STARVE:
         starve();
+        return STATUS_OK;
+    case SCRIPT_RATES:
+        effect->rates = fault->outcomes;
         return STATUS_OK;
     case SCRIPT_AWAIT:
         return await_others(script, index, point->device, error);

@@ -24,7 +24,7 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
 static const char *const action_words[] = {"hang", "crash",  "device-lost", "wrong",  "build-error",
-                                           "slow", "stderr", "await",       "starve", NULL};
+                                           "slow", "stderr", "await",       "starve", "rates",       NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
@@ -73,12 +73,14 @@ static const struct field fault_fields[] = {
     {"batch", FIELD_INTEGER, AT(fault, batch), 0, 0, 1e15, NULL},
     {"do", FIELD_CHOICE, AT(fault, action), 0, 0, 0, action_words},
     {"how", FIELD_CHOICE, AT(fault, how), 0, 0, 0, how_words},
+    {"after", FIELD_INTEGER, AT(fault, after), 0, 0, 1e15, NULL},
     {"times", FIELD_INTEGER, AT(fault, times), 0, 1, 1e15, NULL},
     {"wedged", FIELD_BOOLEAN, AT(fault, wedged), 0, 0, 0, NULL},
     {"milliseconds", FIELD_UNSIGNED, AT(fault, milliseconds), 0, 0, 1e9, NULL},
     {"devices", FIELD_UNSIGNED, AT(fault, devices), 0, 1, 1e6, NULL},
     {"text", FIELD_TEXT, AT(fault, text), 0, 0, 0, NULL},
     {"lines", FIELD_TEXTS, AT(fault, lines), 0, 0, 0, NULL},
+    {"outcomes", FIELD_NUMBERS, AT(fault, outcomes), 0, 0, 1, NULL},
 };
 
 /* The top of a script. */
@@ -107,6 +109,7 @@ static const struct {
     [SCRIPT_SLOW] = {~0u, 0},
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
     [SCRIPT_STARVE] = {~0u, 0},
+    [SCRIPT_RATES] = {BIT(BATCH), 0},
     [SCRIPT_AWAIT] = {BIT(OPEN) | BIT(BUILD) | BIT(BATCH), 0},
 };
 
@@ -190,9 +193,9 @@ static const char *find_objection(const struct script_fault *fault, const char *
     if (fault->phase == UINT32_MAX)
         return "'phase' is missing: one of list, open, build, batch";
     if (fault->action == UINT32_MAX)
-        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr, await";
+        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr, await, starve, rates";
     const bool lists = fault->phase == SCRIPT_LIST, waits = fault->action == SCRIPT_AWAIT;
-    const bool outlives = fault->times >= 0 || fault->wedged;
+    const bool outlives = fault->times >= 0 || fault->after > 0 || fault->wedged;
     const unsigned hows = action_rules[fault->action].hows | BIT(HOW_DEFAULT);
     const struct {
         bool applies;
@@ -206,7 +209,9 @@ static const char *find_objection(const struct script_fault *fault, const char *
         {fault->wedged && lists, "'wedged' needs another phase than list"},
         {waits != (fault->devices > 0), "'devices' and the 'do' await need each other: so many devices must come"},
         {waits && !state, "the 'do' await is between processes and needs the script's 'state'"},
-        {outlives && !state, "'times' and 'wedged' outlive a process and need the script's 'state'"},
+        {outlives && !state, "'after', 'times' and 'wedged' outlive a process and need the script's 'state'"},
+        {(fault->action == SCRIPT_RATES) != (fault->outcomes != NULL),
+         "'outcomes' and the 'do' rates need each other: which rates the batch has"},
     };
     for (size_t i = 0; i < COUNT(rules); i++)
         if (rules[i].applies)

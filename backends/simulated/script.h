@@ -50,6 +50,7 @@ enum script_action {
     SCRIPT_STDERR,
     SCRIPT_AWAIT,
     SCRIPT_STARVE,
+    SCRIPT_RATES,
     SCRIPT_ACTION_COUNT
 };
 enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO };
@@ -58,6 +59,7 @@ struct script_fault {
     const char *test; /* pattern; NULL: every test */
     int64_t device;   /* -1: every device */
     int64_t batch;    /* -1: every batch */
+    int64_t after;    /* how often it is passed over before; 0: not at all */
     int64_t times;    /* how often it happens; -1: always */
     unsigned phase;   /* enum script_phase */
     unsigned action;  /* enum script_action */
@@ -67,6 +69,7 @@ struct script_fault {
     bool wedged;         /* the device answers wrongly ever after */
     const char *text;    /* the log of a refused build, or NULL */
     const json_t *lines; /* what is printed to standard error, or NULL */
+    const json_t *outcomes; /* rates that this batch has instead, or NULL */
 };
 
 struct script {

@@ -23,6 +23,7 @@ struct backend_session {
 struct line {
     enum backend_counter_kind kind;
     uint32_t index;
+    char *label;   /* owned */
     double rate;   /* per instance */
     double weight; /* share of what the rates leave; 0 where a rate is given */
     bool dead;
@@ -33,7 +34,7 @@ struct backend_program {
     struct line *lines;
     size_t count;
     double variation;
-    enum script_how wrong; /* of the batch that runs */
+    struct fault_effect effect; /* of the batch that runs */
 };
 
 static enum status read_script(struct script *script, struct error *error)
@@ -86,22 +87,23 @@ static void release_program(struct backend_session *session, struct backend_prog
     (void)session;
     if (!program)
         return;
+    for (size_t i = 0; i < program->count; i++)
+        free(program->lines[i].label);
     free(program->lines);
     free(program->test);
     free(program);
 }
 
 /* Lets the faults of this moment happen; after a loss there is nothing else. */
-static enum status meet_faults(struct backend_session *session, const struct fault_point *point, enum script_how *wrong,
-                               struct text *log, struct error *error)
+static enum status meet_faults(struct backend_session *session, const struct fault_point *point,
+                               struct fault_effect *effect, struct text *log, struct error *error)
 {
-    struct fault_effect effect = {0};
+    *effect = (struct fault_effect){0};
     if (session->lost)
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
-    const enum status status = faults_meet(&session->script, point, &effect, log, error);
+    const enum status status = faults_meet(&session->script, point, effect, log, error);
     session->lost = status == STATUS_DEVICE_LOST;
-    session->wedged |= effect.wedged;
-    *wrong = effect.wrong;
+    session->wedged |= effect->wedged;
     return status;
 }
 
@@ -119,7 +121,7 @@ static struct line plan_line(const struct backend_counter *counter, const struct
     static const struct script_test silence;
     if (!test)
         test = &silence;
-    struct line line = {.kind = counter->kind, .index = counter->index};
+    struct line line = {.kind = counter->kind, .index = counter->index, .label = memory_copy(counter->label)};
     const json_t *rate = NULL, *weight = NULL;
     switch (counter->kind) {
     case BACKEND_COUNTER_OUTCOME:
@@ -204,13 +206,13 @@ static enum status fill_program(struct backend_session *session, const struct ba
                                 struct backend_program *program, struct text *log, struct text *binary,
                                 struct error *error)
 {
-    enum script_how wrong;
+    struct fault_effect effect;
     const struct fault_point point = {
         .phase = SCRIPT_BUILD, .device = session->device->device.index, .test = source->name};
     (void)binary;
     if (source->code && source->kernel && strcmp(source->code, source->kernel) != 0)
         return error_set(error, STATUS_BUILD_FAILED, "the kept code of %s is that of another kernel", source->name);
-    TRY(meet_faults(session, &point, &wrong, log, error));
+    TRY(meet_faults(session, &point, &effect, log, error));
     return plan_counters(session, source, program, error);
 }
 
@@ -236,8 +238,9 @@ static void draw_rates(const struct backend_program *program, struct random *ran
     double voids = 0, outcomes = 0, weights = 0;
     for (size_t i = 0; i < program->count; i++) {
         const struct line *line = &program->lines[i];
-        rates[i] = line->rate;
-        if (line->kind == BACKEND_COUNTER_OUTCOME && line->rate > 0)
+        const json_t *instead = line->kind == BACKEND_COUNTER_OUTCOME ? json_object_get(program->effect.rates, line->label) : NULL;
+        rates[i] = instead ? json_number_value(instead) : line->rate;
+        if (line->kind == BACKEND_COUNTER_OUTCOME && rates[i] > 0)
             rates[i] *= sample_factor(random, program->variation);
         *(line->kind == BACKEND_COUNTER_VOID ? &voids : &outcomes) += rates[i];
         weights += line->weight;
@@ -257,8 +260,8 @@ static void draw_rates(const struct backend_program *program, struct random *ran
 static enum status fill_counters(const struct backend_session *session, const struct backend_program *program,
                                  const struct backend_launch *launch, uint64_t *counts, struct error *error)
 {
-    const bool zero = session->wedged || program->wrong == SCRIPT_ZERO;
-    bool surplus = program->wrong == SCRIPT_SUM;
+    const bool zero = session->wedged || program->effect.wrong == SCRIPT_ZERO;
+    bool surplus = program->effect.wrong == SCRIPT_SUM;
     for (size_t i = 0; i < program->count && !zero; i++) {
         const struct line *line = &program->lines[i];
         if (line->kind == BACKEND_COUNTER_LIVENESS)
@@ -299,7 +302,7 @@ static enum status launch_program(struct backend_session *session, struct backen
     const struct fault_point point = {
         .phase = SCRIPT_BATCH, .device = session->device->device.index, .test = program->test, .batch = launch->batch};
     if (launch->clear_counters)
-        TRY(meet_faults(session, &point, &program->wrong, NULL, error));
+        TRY(meet_faults(session, &point, &program->effect, NULL, error));
     if (session->lost)
         return error_set(error, STATUS_DEVICE_LOST, "simulated:%u was lost before", session->device->device.index);
     if (launch->read_words > 0)

@@ -2,20 +2,18 @@
 /* orchil gate baseline: a small file of what a gate compares with. */
 #include <errno.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include "base/quantity.h"
+#include "base/json.h"
 #include "cli/complaint.h"
+#include "cli/gate/gate_baseline_file.h"
 #include "cli/gate/gate_suite.h"
 #include "cli/gate/gate_verbs.h"
+#include "cli/judged_again.h"
+#include "cli/page_file.h"
 #include "cli/tests.h"
-#include "results/results.h"
-#include "runner/run/provenance.h"
 
 enum { MOST_RUNS = 100 };
 
@@ -39,7 +37,7 @@ static void baseline_check(const struct argp_state *state, const void *data)
 static const struct option_row baseline_rows[] = {
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write, which must not be there"},
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
-     .help = "how often the suite runs, each within the budget (default: %s)"},
+     .help = "how often the suite runs, each within the budget (default: %s; 5 find smaller changes)"},
     {"from", 0, "FILE[:RUN]", OPTION_TEXT, AT(from), .help = "run nothing: take what is stored"},
 #include "cli/gate/gate_rows.inc"
     {0}};
@@ -48,11 +46,14 @@ static const char documentation[] =
     "Writes a baseline for orchil gate: an orchil database with the counts of every batch and all that identifies its "
     "jobs, and without kernels, device code, logs and launch arguments. Every verb reads it.\v"
     "Runs the suite (default: @ci) several times from one seed, so that the baseline says how much runs of one driver "
-    "differ: a rate that has changed by no more does not fail the gate. The runs are stored whole with --db.\n\n"
+    "differ: a rate that has changed by no more does not fail the gate. Three runs are the fewest that decide on rates; "
+    "five find smaller changes. The runs are stored whole with --db.\n\n"
+    "What is wrong with the runs is named: forbidden outcomes, witnesses of controls, faults, and mutants that were never "
+    "seen. Where the database has the notes of `orchil gate calibrate`, the baseline has them, too: a gate goes by them.\n\n"
     "Examples:\n"
     "  orchil gate baseline --device cuda --out base.db\n"
     "  orchil gate baseline --runs 5 --budget 2m --out base.db 'ptx:*+relaxed'\n"
-    "  orchil gate baseline --from results.db:7 --out base.db\n\n"
+    "  orchil gate baseline --from calibration.db --out base.db\n\n"
     "Exit codes: 0 written; 1 written, though an outcome was seen that must never appear; 2 wrong usage, or a file that "
     "cannot be read, parsed or written; 3 written, though nothing completed or a batch was invalid; 4 no device, or the "
     "database failed, or, with the file written, a job did not end well; 130, 143 interrupted: nothing is written.";
@@ -91,74 +92,96 @@ static enum status baseline_run(const struct baseline_command *command, int argc
     return status;
 }
 
-/* ---- the file ---- */
+/* ---- what it holds ---- */
 
-static enum status baseline_copy(const struct stored *stored, const char *out, struct store_merge_tally *tally,
-                                 struct error *error)
+/* The file as a gate reads it. The caller calls side_release, whatever came back. */
+static enum status baseline_read(const char *path, struct side *side, struct health *health, struct error *error)
 {
-    struct store *store = NULL;
-    struct provenance provenance;
-    char program[] = "orchil";
-    char *arguments[] = {program, NULL};
-    provenance_find(1, arguments, &provenance);
-    const struct store_merge_options options = {.runs = stored->runs,
-                                                .run_count = stored->run_count,
-                                                .leave_out = STORE_LEAVE_KERNELS | STORE_LEAVE_BINARIES |
-                                                             STORE_LEAVE_LOGS | STORE_LEAVE_DRAWS,
-                                                .tool_version = provenance.tool_version,
-                                                .host = provenance.host};
-    enum status status = store_open(out, STORE_WRITE, &store, error);
-    if (status == STATUS_OK)
-        status = store_merge(store, stored->place.file, &options, tally, error);
-    store_close(store);
-    provenance_release(&provenance);
-    return status;
+    const struct selector selector = {.database = path, .prepare = judged_again_prepare};
+    TRY(side_read(&selector, side, error));
+    side_gather(side, DIMENSION_DRIVER);
+    health_read(side, health);
+    return STATUS_OK;
 }
 
-/* The file gets its name when it is whole. */
-static enum status baseline_write(const struct stored *stored, const char *out, struct store_merge_tally *tally,
-                                  struct error *error)
+/* The runs decide: of fewer nobody knows how far two lie apart. */
+static void baseline_print_power(const struct store_merge_tally *tally, struct text *text)
 {
-    struct text part = {0};
-    text_add(&part, "%s.part", out);
-    const char *path = text_string(&part);
-    enum status status = unlink(path) == 0 || errno == ENOENT
-                             ? baseline_copy(stored, path, tally, error)
-                             : error_set(error, STATUS_UNREADABLE, "%s: cannot be replaced: %s", path, strerror(errno));
-    if (status == STATUS_OK && tally->jobs == 0)
-        status = error_set(error, STATUS_USAGE, "%s: there are no finished runs in it", stored->place.file);
-    else if (status == STATUS_OK && tally->batches == 0) /* a failed device, most likely */
-        status = error_set(error, STATUS_DEVICE_FAILED,
-                           "no job has a single batch, so there is nothing to compare with; see the runs in %s",
-                           stored->place.file);
-    if (status == STATUS_OK && rename(path, out) != 0)
-        status = error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", out, strerror(errno));
-    if (status != STATUS_OK)
-        (void)unlink(path);
-    text_release(&part);
-    return status;
+    if (tally->runs_new < compare_usual_options().fewest_runs)
+        text_add(text, "A gate takes 3 runs to decide on rates; with fewer, a changed one stays unconfirmed.\n");
+}
+
+static void baseline_print_notes(const struct calibration_notes *notes, struct text *text)
+{
+    size_t ungated = 0;
+    for (size_t i = 0; i < notes->count; i++)
+        ungated += notes->notes[i].limit.ungated;
+    if (notes->count > 0)
+        text_add(text, "It has the notes of a calibration on %zu tests; rates of %zu are not gated.\n", notes->count,
+                 ungated);
 }
 
 static enum status baseline_print(const struct baseline_command *command, const struct store_merge_tally *tally,
+                                  const struct health *health, const struct calibration_notes *notes,
                                   struct error *error)
 {
-    char buffer[2][QUANTITY_SIZE];
+    struct text text = {0};
+    enum status status = baseline_file_describe(command->out, tally, &text, error);
+    baseline_print_notes(notes, &text);
+    baseline_print_power(tally, &text);
+    health_print(health, &text);
+    if (status == STATUS_OK)
+        status = page_text_check(&text, "the report", error);
+    if (status == STATUS_OK)
+        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    text_release(&text);
+    return status;
+}
+
+static enum status baseline_print_json(const struct baseline_command *command, const struct store_merge_tally *tally,
+                                       const struct health *health, const struct calibration_notes *notes,
+                                       struct error *error)
+{
     struct stat there;
     if (stat(command->out, &there) != 0)
         return error_set(error, STATUS_SYSTEM, "%s: cannot be read: %s", command->out, strerror(errno));
-    if (!command->request.json) {
-        (void)printf("%s: %" PRIu64 " run%s, %" PRIu64 " jobs, %s batches, %s bytes.\n", command->out, tally->runs_new,
-                     tally->runs_new == 1 ? "" : "s", tally->jobs, quantity_count(tally->batches, buffer[0]),
-                     quantity_count((uint64_t)there.st_size, buffer[1]));
-        return STATUS_OK;
-    }
-    json_t *object = json_pack("{ss% sI sI sI sI}", "file", command->out, strlen(command->out), "runs",
-                               (json_int_t)tally->runs_new, "jobs", (json_int_t)tally->jobs, "batches",
-                               (json_int_t)tally->batches, "bytes", (json_int_t)there.st_size);
-    const bool printed = object && json_dumpf(object, stdout, JSON_COMPACT) == 0;
-    json_decref(object);
-    (void)putchar('\n');
-    return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
+    json_t *object =
+        json_pack("{so so so so so so}", "file", json_text(command->out), "runs", json_count(tally->runs_new), "jobs",
+                  json_count(tally->jobs), "batches", json_count(tally->batches), "bytes",
+                  json_count((uint64_t)there.st_size), "calibrated_tests", json_count(notes->count));
+    health_pack(health, object);
+    return json_print(object) ? STATUS_OK : error_set(error, STATUS_SYSTEM, "the result cannot be printed as JSON");
+}
+
+/* What is stored decides where no run has said it: with --from. */
+static int baseline_code(const struct stored *stored, const struct health *health)
+{
+    if (stored->code != 0 || health->alarm_count == 0)
+        return stored->code;
+    return health->alarms[0].kind == HEALTH_FAULT ? status_exit_code(STATUS_DEVICE_FAILED) : 1;
+}
+
+static enum status baseline_report(const struct baseline_command *command, struct stored *stored,
+                                   const struct store_merge_tally *tally, struct error *error)
+{
+    struct side side = {.title = ""};
+    struct health health = {.alarms = NULL};
+    struct calibration_notes notes = {.notes = NULL};
+    enum status status = baseline_read(command->out, &side, &health, error);
+    if (status == STATUS_OK)
+        status = notes_read(command->out, &notes, error);
+    if (status == STATUS_OK)
+        status = command->request.json ? baseline_print_json(command, tally, &health, &notes, error)
+                                       : baseline_print(command, tally, &health, &notes, error);
+    if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
+        (void)fprintf(stderr,
+                      "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
+                      "the file\n",
+                      stored->code);
+    stored->code = baseline_code(stored, &health);
+    notes_release(&notes);
+    side_release(&side);
+    return status;
 }
 
 static enum status baseline_make(const struct baseline_command *command, int argc, char **argv, int *code,
@@ -167,23 +190,19 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     struct stored stored = {.code = 0};
     struct store_merge_tally tally = {0};
     bool done = true;
-    if (access(command->out, F_OK) == 0)
-        return error_set(error, STATUS_USAGE, "%s: is there already; choose another name, or remove it", command->out);
+    TRY(baseline_file_check(command->out, error));
     enum status status = STATUS_OK;
     gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place);
     if (command->from && stored.place.run > 0)
         stored.runs[stored.run_count++] = stored.place.run;
     if (!command->from)
         status = baseline_run(command, argc, argv, &stored, &done, error);
+    const struct baseline_content content = {
+        .from = stored.place.file, .runs = stored.runs, .run_count = stored.run_count};
     if (status == STATUS_OK && done)
-        status = baseline_write(&stored, command->out, &tally, error);
+        status = baseline_file_write(command->out, &content, &tally, error);
     if (status == STATUS_OK && done)
-        status = baseline_print(command, &tally, error);
-    if (status == STATUS_OK && done && stored.code != 0)
-        (void)fprintf(stderr,
-                      "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
-                      "the file\n",
-                      stored.code);
+        status = baseline_report(command, &stored, &tally, error);
     *code = tests_exit_code(stored.unread_count, stored.code);
     gate_place_release(&stored.place);
     return status;

@@ -25,10 +25,21 @@ static enum status check_file(const char *option, const char *path, struct error
     return STATUS_OK;
 }
 
+static enum status check_update(const char *path, struct error *error)
+{
+    struct expectations there;
+    if (!path)
+        return STATUS_OK;
+    TRY(expectations_read_drafts(path, &there, error));
+    expectations_release(&there);
+    return check_file("update-expectations", path, error);
+}
+
 enum status gate_output_check(const struct gate_files *files, struct error *error)
 {
     TRY(check_file("junit", files->junit, error));
-    return check_file("markdown", files->markdown, error);
+    TRY(check_file("markdown", files->markdown, error));
+    return check_update(files->update, error);
 }
 
 /* mode: "we" or, to add to what is there, "ae". */
@@ -110,15 +121,16 @@ static void add_guarded(struct text *text, const char *report)
     text_add(text, "::stop-commands::orchil-%016" PRIx64 "\n%s::orchil-%016" PRIx64 "::\n", token, report, token);
 }
 
-/* ---- all of it ---- */
+/* ---- the report ---- */
 
-static enum status print_report(const struct gate *gate, bool json, struct error *error)
+static enum status print_report(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
     struct text report = {0}, output = {0};
+    const bool json = files->json;
     if (json)
         gate_print_json(gate, &report);
     else
-        gate_print_text(gate, &report);
+        gate_print_text(gate, files->verbose, &report);
     enum status status = page_text_check(&report, "the gate's report", error);
     if (status == STATUS_OK && is_github() && !json)
         add_guarded(&output, text_string(&report));
@@ -138,14 +150,37 @@ static enum status print_report(const struct gate *gate, bool json, struct error
     return status;
 }
 
+/* ---- expectations ---- */
+
+static enum status update_expectations(const struct gate *gate, const char *path, struct error *error)
+{
+    struct expectations known;
+    struct text lines = {0};
+    if (!path)
+        return STATUS_OK;
+    TRY(expectations_read_drafts(path, &known, error));
+    const size_t count = expectations_draft(gate, &known, &lines);
+    expectations_release(&known);
+    const enum status status = count > 0 ? gate_write_file(path, "ae", &lines, error) : STATUS_OK;
+    text_release(&lines);
+    if (status == STATUS_OK)
+        (void)fprintf(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
+                      count > 0 ? ": say why in place of each " EXPECT_TODO : "");
+    return status;
+}
+
+/* ---- all of it ---- */
+
 enum status gate_output_print(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
     /* The first failure is told; what can be written is. */
     struct error ignored;
-    enum status status = print_report(gate, files->json, error);
+    enum status status = print_report(gate, files, error);
     enum status next = print_file(gate, files->junit, gate_print_junit, status == STATUS_OK ? error : &ignored);
     status = status == STATUS_OK ? next : status;
     next = print_file(gate, files->markdown, gate_print_markdown, status == STATUS_OK ? error : &ignored);
+    status = status == STATUS_OK ? next : status;
+    next = update_expectations(gate, files->update, status == STATUS_OK ? error : &ignored);
     status = status == STATUS_OK ? next : status;
     next = add_summary(gate, status == STATUS_OK ? error : &ignored);
     return status == STATUS_OK ? next : status;

@@ -9,10 +9,13 @@
 struct gate_files {
     const char *junit, *markdown; /* NULL: none */
     bool json;                    /* instead of the text */
+    bool verbose;                 /* the text with counts, p and method */
+    const char *update;           /* expectations that what was seen is added to, as drafts; NULL: none */
 };
 
 /* Whether the files can be written: asked before the run, so that no minute is spent in vain. An empty file is made where
  * there was none. */
+/* With `update`, also whether that file can be read as expectations. */
 enum status gate_output_check(const struct gate_files *files, struct error *error);
 
 /*

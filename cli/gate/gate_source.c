@@ -65,9 +65,10 @@ static bool is_repeated(const struct gate_source *source, size_t at)
     return false;
 }
 
-static enum status read_texts(struct store *store, struct gate_source *source, struct error *error)
+/* Of the jobs from `first` on, which the store has. */
+static enum status read_texts(struct store *store, size_t first, struct gate_source *source, struct error *error)
 {
-    for (size_t i = 0; i < source->count; i++) {
+    for (size_t i = first; i < source->count; i++) {
         struct source_job *job = &source->jobs[i];
         struct store_text_row text = {NULL, NULL}, environment;
         TRY(store_load_text(store, STORE_ENVIRONMENT, job->row.job_id, &source->arena, &environment, error));
@@ -79,29 +80,44 @@ static enum status read_texts(struct store *store, struct gate_source *source, s
     return STATUS_OK;
 }
 
-static enum status read_jobs(struct store *store, const struct gate_place *place, struct gate_source *source,
+static bool is_meant(const struct place_file *file, int64_t run)
+{
+    bool meant = file->run_count == 0;
+    for (size_t i = 0; i < file->run_count; i++)
+        meant |= file->runs[i] == run;
+    return meant;
+}
+
+static enum status read_jobs(struct store *store, const struct place_file *file, struct gate_source *source,
                              struct error *error)
 {
     struct store_cursor jobs;
-    store_query(store, STORE_JOBS, place->run, &jobs, error);
+    const size_t first = source->count;
+    store_query(store, STORE_JOBS, file->run_count == 1 ? file->runs[0] : 0, &jobs, error);
     while (store_next(&jobs))
-        ARENA_ADD(&source->arena, source->jobs, source->count) =
-            (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
+        if (is_meant(file, jobs.job.run_id))
+            ARENA_ADD(&source->arena, source->jobs, source->count) =
+                (struct source_job){.row = store_keep_job(&source->arena, &jobs.job)};
     TRY(store_end(&jobs, STATUS_OK));
-    if (source->count == 0)
-        return error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", place->file,
-                         place->run > 0 ? " under that run" : "");
-    return read_texts(store, source, error);
+    if (source->count == first)
+        return error_set(error, STATUS_USAGE, "%s: there are no jobs in it%s", file->file,
+                         file->run_count == 1  ? " under that run"
+                         : file->run_count > 1 ? " under those runs"
+                                               : "");
+    return read_texts(store, first, source, error);
 }
 
-enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error)
+enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error)
 {
-    struct store *store = NULL;
-    *source = (struct gate_source){.file = place->file};
-    TRY(store_open(place->file, STORE_READ, &store, error));
-    const enum status status = read_jobs(store, place, source, error);
-    store_close(store);
-    return status;
+    *source = (struct gate_source){.file = place->files[0].file};
+    for (size_t i = 0; i < place->count; i++) {
+        struct store *store = NULL;
+        TRY(store_open(place->files[i].file, STORE_READ, &store, error));
+        const enum status status = read_jobs(store, &place->files[i], source, error);
+        store_close(store);
+        TRY(status);
+    }
+    return STATUS_OK;
 }
 
 void gate_source_release(struct gate_source *source)
@@ -136,15 +152,18 @@ const char *gate_source_backend(const struct gate_source *source)
 }
 
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
-                        struct selector *selector)
+                        struct selector *selectors, size_t selector_count)
 {
     if (count != 1 || !gate_source_has(source, chosen[0]))
         return;
     for (size_t i = 0; i < source->count; i++) {
-        if (strcmp(source->jobs[i].row.backend, chosen[0]->backend) != 0)
-            selector->backend = chosen[0]->backend;
-        else if (!is_of(&source->jobs[i], chosen[0]))
-            selector->device = chosen[0]->uuid[0] ? chosen[0]->uuid : chosen[0]->name;
+        const bool is_other = strcmp(source->jobs[i].row.backend, chosen[0]->backend) != 0;
+        for (size_t s = 0; s < selector_count; s++) {
+            if (is_other)
+                selectors[s].backend = chosen[0]->backend;
+            else if (!is_of(&source->jobs[i], chosen[0]))
+                selectors[s].device = chosen[0]->uuid[0] ? chosen[0]->uuid : chosen[0]->name;
+        }
     }
 }
 
@@ -168,7 +187,36 @@ uint64_t gate_source_seed(const struct gate_source *source)
     return best;
 }
 
-enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error)
+/* "NAME" or "DIALECT:NAME". */
+static bool is_named(const struct source_job *job, const char *word)
+{
+    const size_t size = strlen(job->row.dialect);
+    const bool has_dialect = strncasecmp(word, job->row.dialect, size) == 0 && word[size] == ':';
+    return job->text && strcmp(has_dialect ? word + size + 1 : word, job->row.test) == 0;
+}
+
+bool gate_source_names(const struct gate_source *source, const struct arguments *names)
+{
+    for (size_t n = 0; n < names->count; n++) {
+        bool found = false;
+        for (size_t i = 0; i < source->count && !found; i++)
+            found = is_named(&source->jobs[i], names->list[n]);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static bool is_asked_for(const struct source_job *job, const struct arguments *names)
+{
+    for (size_t n = 0; n < names->count; n++)
+        if (is_named(job, names->list[n]))
+            return true;
+    return names->count == 0;
+}
+
+enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
+                               struct selection *selection, struct error *error)
 {
     *selection = (struct selection){.count = 0};
     catalogue_open(&selection->catalogue);
@@ -177,7 +225,7 @@ enum status gate_source_select(const struct gate_source *source, struct selectio
         const struct source_job *job = &source->jobs[i];
         struct selected_test *test = &selection->tests[selection->count];
         struct text file = {0};
-        if (!job->text)
+        if (!job->text || !is_asked_for(job, names))
             continue;
         text_add(&file, "%s/%s", source->file, job->row.test);
         test->file = text_take(&file);

@@ -9,6 +9,8 @@
 #include "backends/backend.h"
 #include "base/arena.h"
 #include "catalogue/selection.h"
+#include "cli/options.h"
+#include "cli/place.h"
 #include "runner/environment/environment.h"
 
 /* Where jobs were stored: a file, and a run of it or 0 for all. */
@@ -24,14 +26,15 @@ void gate_place_release(struct gate_place *place);
 struct source_job; /* private */
 
 struct gate_source {
-    const char *file; /* borrowed */
+    const char *file; /* the first of its databases; borrowed */
     struct source_job *jobs;
     size_t count;
     struct arena arena;
 };
 
-/* Reads what the place has. USAGE where it has no job. The caller calls gate_source_release, whatever came back. */
-enum status gate_source_read(const struct gate_place *place, struct gate_source *source, struct error *error);
+/* Reads what the place has. USAGE where a database of it has no job. The caller calls gate_source_release, whatever came
+ * back. */
+enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);
 
 /* Whether the source has jobs of this device: the same UUID or, where either has none, the same name; and the same
@@ -44,19 +47,21 @@ const char *gate_source_backend(const struct gate_source *source);
 /* The seed that most jobs have: with it, most batches find a partner with an equal draw. */
 uint64_t gate_source_seed(const struct gate_source *source);
 
+/* Whether each is the name of a test that it has and which is no control, as "SB+relaxed" or "ptx:SB+relaxed". */
+bool gate_source_names(const struct gate_source *source, const struct arguments *names);
+
 /* Makes a selection of its tests that are no controls, as they were run, whatever the catalogue says of their names now.
- * The caller releases it, whatever came back. */
-enum status gate_source_select(const struct gate_source *source, struct selection *selection, struct error *error);
+ * names: only these; of count 0: all. The caller releases it, whatever came back. */
+enum status gate_source_select(const struct gate_source *source, const struct arguments *names,
+                               struct selection *selection, struct error *error);
 
 /* The environment in which the source's jobs of a device ran; of jobs of any device where it has none of this one. Of
  * several environments, the first. */
 enum status gate_source_environment(const struct gate_source *source, const struct backend_device *device,
                                     struct environment *environment, struct error *error);
 
-struct selector; /* analysis/sides/side.h */
-
-/* Narrows a selector of the source to the chosen devices, where it has others too: they are no doubt, but not asked for. */
+/* Narrows selectors of the source to the chosen devices, where it has others too: they are no doubt, but not asked for. */
 void gate_source_narrow(const struct gate_source *source, const struct backend_device *const *chosen, size_t count,
-                        struct selector *selector);
+                        struct selector *selectors, size_t selector_count);
 
 #endif

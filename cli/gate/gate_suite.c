@@ -78,10 +78,10 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     char *tests[] = {usual_suite};
     const struct arguments usual = {tests, 1};
     *suite = (struct gate_suite){.request = *request, .started = clock_seconds()};
-    if (request->tests.count > 0)
+    if (source && gate_source_names(source, &request->tests))
+        TRY(gate_source_select(source, &request->tests, &suite->selection, error));
+    else if (request->tests.count > 0)
         TRY(tests_select(&request->tests, &suite->selection, error));
-    else if (source)
-        TRY(gate_source_select(source, &suite->selection, error));
     else
         TRY(tests_select(&usual, &suite->selection, error));
     TRY(suite_choose_seed(&suite->request, source, error));
@@ -220,6 +220,8 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
                                         .controls = true,
                                         .strict = request->strict,
                                         .cache = true,
+                                        .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE,
+                                                   .path = request->kernels},
                                         .builders = -1,
                                         .limits = request->limits};
     struct run_output output = {.quiet = true};

@@ -18,7 +18,8 @@ struct gate_request {
     uint64_t instances; /* of each test */
     uint64_t seed;
     bool seeded, strict, json;
-    double confidence; /* of seeing a mutant again */
+    double confidence;   /* of seeing a mutant again */
+    const char *kernels; /* a folder of saved kernels that are replayed; NULL: kernels are compiled */
     struct supervisor_limits limits;
     struct arguments tests;
 };
@@ -38,7 +39,8 @@ struct gate_suite {
 };
 
 /*
- * Plans. source may be NULL. Without TEST arguments the tests are those of the source as they were run then, else @ci. Without
+ * Plans. source may be NULL. Without TEST arguments the tests are those of the source as they were run then, else @ci; with names of
+ * tests of the source, these of the source. Without
  * --profile the environment is the source's, else what fits the device; without --device the device is the source's, if it
  * is here, else the usual one; without --seed the seed is the source's. Says on standard error what it took from where.
  * The caller calls gate_suite_release, whatever came back.

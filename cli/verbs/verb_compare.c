@@ -134,10 +134,7 @@ static int compare_exit_code(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
             return 1;
-    for (size_t i = 0; i < comparison->pair_count; i++)
-        if (comparison->pairs[i].sample[SIDE_A]->counted > 0 && comparison->pairs[i].sample[SIDE_B]->counted > 0)
-            return 0;
-    return 3;
+    return compare_extent(comparison).compared > 0 ? 0 : 3;
 }
 
 static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,

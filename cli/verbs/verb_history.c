@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil history: since which run a rate is another, and with which driver it came. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "base/memory.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
@@ -37,7 +35,7 @@ static const struct option_row history_rows[] = {
 static const char documentation[] =
     "Puts runs in order of time and says since which run a rate is another, and with which driver that came, or that it "
     "cannot tell.\v"
-    "DATABASE is a database, or a folder: all *.db in it. A run that stands in two of them counts once. For each device, "
+    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that stands in two of them counts once. For each device, "
     "test and outcome the runs make a series. A step takes three runs before it, and is named where chance would put one "
     "anywhere in the whole history with 5 % at most. What changed in the same run is named: the driver, orchil, the "
     "compiler, the host, clocks and load. Where the environment or the kernel of a test changed, the series breaks, and "
@@ -52,7 +50,10 @@ struct reading {
     const char *verb;
     struct side *sides;
     size_t count;
+    struct place *places; /* where they are: their paths */
+    size_t place_count;
     int code;
+    struct arena arena;
 };
 
 static void note(struct reading *reading, const struct error *error)
@@ -61,28 +62,33 @@ static void note(struct reading *reading, const struct error *error)
     reading->code = code > reading->code ? code : reading->code;
 }
 
-static void list_places(const struct history_request *request, struct arena *arena, struct place_list *places,
-                        struct reading *reading)
+static void read_selected(const struct selector *selectors, size_t count, struct reading *reading)
 {
     struct error error = {0};
-    for (size_t i = 0; i < request->places.count; i++)
-        if (place_list(request->places.list[i], arena, places, &error) != STATUS_OK)
+    for (size_t i = 0; i < count; i++) {
+        struct side side;
+        struct selector selector = selectors[i];
+        selector.prepare = judged_again_prepare;
+        if (side_read(&selector, &side, &error) == STATUS_OK)
+            ARENA_ADD(&reading->arena, reading->sides, reading->count) = side;
+        else {
+            side_release(&side);
             note(reading, &error);
+        }
+    }
 }
 
-static void read_places(const struct place_list *places, struct reading *reading)
+static void read_places(const struct history_request *request, struct reading *reading)
 {
-    reading->sides = memory_take(places->count, sizeof *reading->sides);
-    for (size_t i = 0; i < places->count; i++) {
-        const struct selector selector = {.database = places->paths[i], .prepare = judged_again_prepare};
-        struct side *side = &reading->sides[reading->count];
-        struct error error = {0};
-        if (side_read(&selector, side, &error) == STATUS_OK) {
-            reading->count++;
-            continue;
-        }
-        side_release(side);
-        note(reading, &error);
+    struct error error = {0};
+    reading->places = arena_take(&reading->arena, request->places.count, sizeof *reading->places);
+    for (size_t i = 0; i < request->places.count; i++) {
+        struct place *place = &reading->places[i];
+        reading->place_count = i + 1;
+        if (place_read(request->places.list[i], NULL, place, &error) == STATUS_OK)
+            read_selected(place_select(place), place->count, reading);
+        else
+            note(reading, &error);
     }
 }
 
@@ -122,22 +128,25 @@ static enum status show_history(const struct history_request *request, const str
     return status;
 }
 
+static void release_reading(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->count; i++)
+        side_release(&reading->sides[i]);
+    for (size_t i = 0; i < reading->place_count; i++)
+        place_release(&reading->places[i]);
+    arena_release(&reading->arena);
+}
+
 static int history_main(int argc, char **argv)
 {
     struct history_request request = {.options = history_usual_options()};
     struct reading reading = {.verb = argv[0]};
-    struct place_list places = {.count = 0};
-    struct arena arena = {0};
     struct error error = {0};
     options_parse(&verb_history, argc, argv, &request);
-    list_places(&request, &arena, &places, &reading);
-    read_places(&places, &reading);
+    read_places(&request, &reading);
     if (reading.count > 0 && show_history(&request, &reading, &error) != STATUS_OK)
         note(&reading, &error);
-    for (size_t i = 0; i < reading.count; i++)
-        side_release(&reading.sides[i]);
-    free(reading.sides);
-    arena_release(&arena);
+    release_reading(&reading);
     return reading.code;
 }
 

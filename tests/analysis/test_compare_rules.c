@@ -310,7 +310,7 @@ static void test_rates_of_other_kernels_are_not_compared(void **state)
     assert_true(!rate->by_runs && !rate->suspect);
     assert_true(rate->adjusted >= 1);
     assert_remark(planted, "kernel", "", "");
-    assert_answer(planted, "no change in 12 tests (12 with other kernels)");
+    assert_answer(planted, "nothing could be compared (12 with other kernels)");
     release(planted);
 
     struct planting alone = other; /* the outcome of the first test is new */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: each reason leads to its decision and exit code; too little data is no pass; what is expected does not count
- * and is reported when it is gone; no text of any origin breaks a report's form. */
+/* Protects: each reason leads to its decision and exit code; reruns decide what a first run has chosen, and wash away nothing
+ * that is unsound; what is expected does not count and is reported when it is gone; drafts of expectations are refused
+ * until they say why; no text of any origin breaks a report's form. */
 #include <jansson.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -19,12 +21,14 @@
 #endif
 #define DATA ORCHIL_SOURCE_DIR "/tests/analysis/expectations/"
 
-enum { MAXIMUM_TESTS = 8 };
+enum { MAXIMUM_TESTS = 8, RUNS = 3 };
 
 struct scenario {
     const char *name;
     struct planted_test a[MAXIMUM_TESTS], b[MAXIMUM_TESTS]; /* up to one without a name */
-    bool strict;
+    struct planted_test again[MAXIMUM_TESTS];               /* what the reruns show; none: there are no reruns */
+    size_t runs, judged;                                    /* of the baseline, 0: three; of B, 0: one */
+    bool strict, stored;
     enum gate_verdict verdict;
     const char *kinds;  /* of all reasons, each with a blank behind it */
     double suffices[2]; /* seconds, from and to; 0, 0 for none */
@@ -44,7 +48,7 @@ static const struct scenario scenarios[] = {
     {.name = "a forbidden outcome",
      .a = {MUTANT},
      .b = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden"}},
-     .verdict = GATE_FAIL,
+     .verdict = GATE_FAILED,
      .kinds = "forbidden "},
     {.name = "a forbidden outcome of the baseline alone",
      .a = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden"}, {.name = "SB", .rate = 1e-5}},
@@ -53,7 +57,19 @@ static const struct scenario scenarios[] = {
     {.name = "a forbidden outcome in a test that the baseline has not",
      .a = {{.name = "SB", .rate = 1e-5}},
      .b = {{.name = "SB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5, .verdict = "forbidden"}},
-     .verdict = GATE_FAIL,
+     .verdict = GATE_FAILED,
+     .kinds = "forbidden "},
+    {.name = "a forbidden outcome that reruns do not see",
+     .a = {{.name = "MP", .verdict = "forbidden"}},
+     .b = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden"}},
+     .again = {{.name = "MP", .verdict = "forbidden"}},
+     .verdict = GATE_FAILED,
+     .kinds = "forbidden "},
+    {.name = "a forbidden outcome that reruns alone see",
+     .a = {{.name = "MP", .verdict = "forbidden"}},
+     .b = {{.name = "MP", .verdict = "forbidden"}},
+     .again = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden"}},
+     .verdict = GATE_FAILED,
      .kinds = "forbidden "},
     {.name = "one that the device does not promise",
      .a = {MUTANT},
@@ -67,45 +83,93 @@ static const struct scenario scenarios[] = {
      .a = {MUTANT},
      .b = {{.name = "MP", .rate = 1e-5, .verdict = "forbidden", .undeclared = true}},
      .strict = true,
-     .verdict = GATE_FAIL,
+     .verdict = GATE_FAILED,
      .kinds = "forbidden "},
     {.name = "a control that appears",
      .a = {MUTANT, CONTROL},
      .b = {MUTANT, {.name = "MP+fence", .controls = "MP", .rate = 1e-6}},
-     .verdict = GATE_FAIL,
+     .verdict = GATE_FAILED,
      .kinds = "control "},
     {.name = "a hang",
      .a = {MUTANT, {.name = "SB", .rate = 1e-5}},
      .b = {MUTANT, {.name = "SB", .rate = 1e-5, .state = JOB_HANG, .batches = 2}},
-     .verdict = GATE_FAIL,
+     .verdict = GATE_FAILED,
+     .kinds = "fault undecided "},
+    {.name = "a hang in a rerun",
+     .a = {{.name = "SB", .rate = 1e-5}},
+     .b = {{.name = "SB", .rate = 1e-5}},
+     .again = {{.name = "SB", .rate = 1e-5, .state = JOB_HANG, .batches = 2}},
+     .verdict = GATE_FAILED,
      .kinds = "fault "},
     {.name = "a crash that the baseline has too",
      .a = {MUTANT, {.name = "SB", .state = JOB_CRASH, .batches = 2}},
      .b = {MUTANT, {.name = "SB", .state = JOB_CRASH, .batches = 2}},
-     .verdict = GATE_FAIL,
+     .verdict = GATE_FAILED,
      .kinds = "fault "},
     {.name = "support that is gone",
      .a = {MUTANT, {.name = "SB", .rate = 1e-5}},
      .b = {MUTANT, {.name = "SB", .state = JOB_UNSUPPORTED, .batches = 0}},
-     .verdict = GATE_FAIL,
+     .verdict = GATE_CHANGED,
      .kinds = "refused "},
-    {.name = "a lost outcome",
+    {.name = "a lost outcome, as stored",
      .a = {{.name = "LB", .rate = 1e-5}},
      .b = {{.name = "LB", .rate = 0}},
-     .verdict = GATE_FAIL,
+     .stored = true,
+     .verdict = GATE_CHANGED,
      .kinds = "lost "},
-    {.name = "a new outcome",
+    {.name = "a new outcome, as stored",
      .a = {{.name = "LB", .rate = 0}},
      .b = {{.name = "LB", .rate = 1e-5}},
-     .verdict = GATE_FAIL,
+     .judged = 3,
+     .stored = true,
+     .verdict = GATE_CHANGED,
      .kinds = "new "},
-    {.name = "an outcome lost by too few batches",
-     .a = {{.name = "LB", .rate = 1e-5, .batches = 2}},
-     .b = {{.name = "LB", .rate = 0, .batches = 2}},
+    {.name = "a new outcome, as stored, where nothing shows how much its runs differ",
+     .a = {{.name = "LB", .rate = 0}},
+     .b = {{.name = "LB", .rate = 1e-5}},
+     .stored = true,
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "unconfirmed "},
+    {.name = "a new outcome, as stored, of one run of the baseline",
+     .a = {{.name = "LB", .rate = 0}},
+     .b = {{.name = "LB", .rate = 1e-5}},
+     .runs = 1,
+     .stored = true,
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "unconfirmed "},
+    {.name = "a new outcome that nothing ran again",
+     .a = {{.name = "LB", .rate = 0}},
+     .b = {{.name = "LB", .rate = 1e-5}},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "unconfirmed "},
+    {.name = "a new outcome that reruns show",
+     .a = {{.name = "LB", .rate = 0}},
+     .b = {{.name = "LB", .rate = 1e-5}},
+     .again = {{.name = "LB", .rate = 1e-5}},
+     .verdict = GATE_CHANGED,
+     .kinds = "new "},
+    {.name = "a new outcome that reruns do not show",
+     .a = {{.name = "LB", .rate = 0}},
+     .b = {{.name = "LB", .rate = 1e-5}},
+     .again = {{.name = "LB", .rate = 0}},
+     .kinds = "not-confirmed "},
+    {.name = "a new outcome that only reruns show",
+     .a = {{.name = "LB", .rate = 0}},
+     .b = {{.name = "LB", .rate = 0}},
+     .again = {{.name = "LB", .rate = 1e-5}},
+     .kinds = "new-undecided "},
+    {.name = "a lost outcome that reruns show",
+     .a = {{.name = "LB", .rate = 1e-5}},
+     .b = {{.name = "LB", .rate = 0}},
+     .again = {{.name = "LB", .rate = 1e-5}},
+     .kinds = "not-confirmed "},
+    {.name = "an outcome lost by too few sightings",
+     .a = {{.name = "LB", .rate = 1e-6, .batches = 1}},
+     .b = {{.name = "LB", .rate = 0, .batches = 1}},
      .kinds = "lost-undecided "},
     {.name = "a new outcome in too few batches",
-     .a = {{.name = "LB", .rate = 0, .batches = 2}},
-     .b = {{.name = "LB", .rate = 1e-5, .batches = 2}},
+     .a = {{.name = "LB", .rate = 0, .batches = 1}},
+     .b = {{.name = "LB", .rate = 1e-6, .batches = 1}},
      .kinds = "new-undecided "},
     {.name = "the gravest first, whatever the tests are called",
      .a = {{.name = "A", .rate = 1e-5}, {.name = "B", .rate = 1e-5}, {.name = "C", .rate = 1e-5}, {.name = "D"}},
@@ -113,35 +177,57 @@ static const struct scenario scenarios[] = {
            {.name = "B"},
            {.name = "C", .rate = 1e-5, .state = JOB_HANG},
            {.name = "D", .rate = 1e-6, .verdict = "forbidden"}},
-     .verdict = GATE_FAIL,
+     .stored = true,
+     .verdict = GATE_FAILED,
      .kinds = "forbidden fault lost rate "},
-    {.name = "a rate",
+    {.name = "a rate, as stored",
      .a = {MUTANT, CONTROL},
      .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
-     .verdict = GATE_FAIL,
+     .stored = true,
+     .verdict = GATE_CHANGED,
      .kinds = "rate "},
-    {.name = "a mutant that is hardly seen",
+    {.name = "a rate, as stored, of two runs of the baseline",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
+     .runs = 2,
+     .stored = true,
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "unconfirmed "},
+    {.name = "a rate that reruns show",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
+     .again = {{.name = "MP", .rate = 3e-5}, CONTROL},
+     .verdict = GATE_CHANGED,
+     .kinds = "rate "},
+    {.name = "a rate that was off once",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
+     .again = {MUTANT, CONTROL},
+     .kinds = "not-confirmed "},
+    {.name = "a rate that nothing ran again",
+     .a = {MUTANT, CONTROL},
+     .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "unconfirmed "},
+    {.name = "another kernel",
+     .a = {{.name = "MP", .rate = 1e-5, .kernel = "one"}, CONTROL},
+     .b = {{.name = "MP", .rate = 3e-5, .kernel = "two"}, CONTROL},
+     .verdict = GATE_INCONCLUSIVE,
+     .kinds = "other-kernel "},
+    {.name = "a mutant that one run hardly sees",
      .a = {{.name = "MP", .rate = 2e-7, .variation = 0.01}, CONTROL},
      .b = {{.name = "MP", .rate = 2e-7, .variation = 0.01}, CONTROL},
      .verdict = GATE_INCONCLUSIVE,
-     .kinds = "unseen ",
+     .kinds = "unseen undecided ",
      .suffices = {2.01, 30}},
     {.name = "a mutant that nobody ever saw",
      .a = {{.name = "MP"}, CONTROL},
      .b = {{.name = "MP"}, CONTROL},
-     .verdict = GATE_INCONCLUSIVE,
-     .kinds = "unseen "},
-    {.name = "a mutant with two batches",
-     .a = {{.name = "MP", .rate = 1e-5, .batches = 2}, CONTROL},
-     .b = {{.name = "MP", .rate = 1e-5, .batches = 2}, CONTROL},
-     .verdict = GATE_INCONCLUSIVE,
-     .kinds = "undecided "},
-    {.name = "a mutant whose rate varies too much",
-     .a = {{.name = "MP", .rate = 1e-5, .variation = 3, .draws = 11, .batches = 8}, CONTROL},
-     .b = {{.name = "MP", .rate = 1e-5, .variation = 3, .draws = 12, .batches = 8}, CONTROL},
-     .verdict = GATE_INCONCLUSIVE,
-     .kinds = "undecided ",
-     .suffices = {2, 400}},
+     .kinds = "blind "},
+    {.name = "a mutant that the baseline saw too rarely",
+     .a = {{.name = "MP", .rate = 1e-6, .batches = 3}, CONTROL},
+     .b = {{.name = "MP", .rate = 1e-6, .batches = 3}, CONTROL},
+     .kinds = "undecided blind "},
     {.name = "stress that was not alive",
      .a = {MUTANT},
      .b = {{.name = "MP", .rate = 1e-5, .invalid_batches = 4}},
@@ -162,183 +248,187 @@ static const struct scenario scenarios[] = {
      .b = {{.name = "SB", .rate = 1e-5}},
      .verdict = GATE_INCONCLUSIVE,
      .kinds = "missing "},
-    {.name = "a failure weighs more than a doubt",
+    {.name = "a change weighs more than a doubt",
      .a = {MUTANT, {.name = "SB", .rate = 1e-5}, {.name = "LB", .rate = 1e-5}},
      .b = {MUTANT, {.name = "LB", .rate = 0}},
-     .verdict = GATE_FAIL,
+     .stored = true,
+     .verdict = GATE_CHANGED,
      .kinds = "lost missing "},
 };
 
-static struct side plant(const struct planted_test tests[MAXIMUM_TESTS], const char *driver)
+/* Runs of these tests, which differ by the noise of counting alone. */
+static struct side plant(const struct planted_test tests[MAXIMUM_TESTS], const char *driver, size_t runs)
 {
     struct side side = planted_side(driver);
-    for (size_t i = 0; i < MAXIMUM_TESTS && tests[i].name; i++) {
-        struct planted_test test = tests[i];
-        const bool ran = test.state == JOB_COMPLETED || test.batches > 0;
-        test.even = test.variation <= 0;
-        test.batches = test.batches || !ran ? test.batches : 30;
-        test.instances = 1000000;
-        test.seconds = ran ? 2 : 0;
-        test.draws = test.draws ? test.draws : 5;
-        planted_add(&side, driver, &test);
+    for (size_t run = 0; run < runs; run++) {
+        for (size_t i = 0; i < MAXIMUM_TESTS && tests[i].name; i++) {
+            struct planted_test test = tests[i];
+            const bool ran = test.state == JOB_COMPLETED || test.batches > 0;
+            test.even = test.variation <= 0;
+            test.batches = test.batches || !ran ? test.batches : 30;
+            test.instances = 1000000;
+            test.seconds = ran ? 2 : 0;
+            test.draws = test.draws ? test.draws : 5;
+            test.noise = run;
+            test.run = (int64_t)run + 1;
+            planted_add(&side, driver, &test);
+        }
     }
     return side;
 }
 
 /* A decision with all that it borrows. */
 struct decision {
-    struct side a, b;
-    struct comparison comparison;
+    struct side a, b, again;
+    struct comparison first, second;
+    struct gate_options options;
     struct gate gate;
 };
 
-static void decide(struct decision *decision, const struct planted_test *a, const struct planted_test *b, bool strict,
-                   const struct expectations *expectations)
+static void compare_and_decide(struct decision *decision, const struct compare_options *options, bool stored,
+                               bool has_again, const struct expectations *expectations)
+{
+    struct compare_options second = *options;
+    struct gate_passes passes = {.first = &decision->first, .chooses = !stored};
+    compare_sides(&decision->a, &decision->b, options, &decision->first);
+    second.first = &decision->first;
+    if (has_again) {
+        compare_sides(&decision->a, &decision->again, &second, &decision->second);
+        passes.again = &decision->second;
+    }
+    gate_decide(&passes, &decision->options, expectations, &decision->gate);
+}
+
+static void decide(struct decision *decision, const struct scenario *scenario, const struct expectations *expectations)
 {
     const struct compare_options usual = compare_usual_options();
-    const struct gate_options options = {.strict = strict, .assurance = 0.99999};
-    decision->a = plant(a, "1.0");
-    decision->b = plant(b, "2.0");
-    compare_sides(&decision->a, &decision->b, &usual, &decision->comparison);
-    gate_decide(&decision->comparison, &options, expectations, &decision->gate);
+    *decision = (struct decision){
+        .options = {.strict = scenario->strict,
+                    .assurance = 0.99999,
+                    .commands = {.repeat = "orchil gate --baseline base.db",
+                                 .baseline = "orchil gate baseline --out more.db"}}};
+    decision->a = plant(scenario->a, "1.0", scenario->runs > 0 ? scenario->runs : RUNS);
+    decision->b = plant(scenario->b, "2.0", scenario->judged > 0 ? scenario->judged : 1);
+    decision->again = plant(scenario->again, "2.0", RUNS);
+    compare_and_decide(decision, &usual, scenario->stored, scenario->again[0].name != NULL, expectations);
 }
 
 static void forget(struct decision *decision)
 {
     gate_release(&decision->gate);
-    comparison_release(&decision->comparison);
+    comparison_release(&decision->second);
+    comparison_release(&decision->first);
+    side_release(&decision->again);
     side_release(&decision->b);
     side_release(&decision->a);
+}
+
+static void add_kinds(const struct gate *gate, struct text *text)
+{
+    for (size_t c = 0; c < gate->case_count; c++)
+        for (size_t r = 0; r < gate->cases[c].reason_count; r++)
+            text_add(text, "%s ", gate_kind_name(gate->cases[c].reasons[r].kind));
 }
 
 static void test_each_reason_leads_to_its_decision(void **state)
 {
     (void)state;
-    static const int codes[] = {0, 1, 3};
+    size_t wrong = 0;
+    static const int codes[] = {[GATE_PASSED] = 0, [GATE_FAILED] = 1, [GATE_CHANGED] = 5, [GATE_INCONCLUSIVE] = 3};
     for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
         const struct scenario *scenario = &scenarios[i];
         struct decision decision;
         struct text kinds = {0}, text = {0};
-        decide(&decision, scenario->a, scenario->b, scenario->strict, NULL);
-        for (size_t c = 0; c < decision.gate.case_count; c++)
-            for (size_t r = 0; r < decision.gate.cases[c].reason_count; r++)
-                text_add(&kinds, "%s ", gate_kind_name(decision.gate.cases[c].reasons[r].kind));
-        gate_print_text(&decision.gate, &text);
-        if (strcmp(text_string(&kinds), scenario->kinds) != 0 || decision.gate.verdict != scenario->verdict)
-            fail_msg("%s: found '%s', %s\n%s", scenario->name, text_string(&kinds),
-                     gate_verdict_name(decision.gate.verdict), text_string(&text));
-        assert_int_equal(gate_exit_code(decision.gate.verdict), codes[scenario->verdict]);
+        decide(&decision, scenario, NULL);
+        add_kinds(&decision.gate, &kinds);
+        gate_print_text(&decision.gate, true, &text);
+        if (strcmp(text_string(&kinds), scenario->kinds) != 0 || decision.gate.verdict != scenario->verdict) {
+            print_error("%s: found '%s', %s\n%s", scenario->name, text_string(&kinds),
+                        gate_verdict_name(decision.gate.verdict), text_string(&text));
+            wrong++;
+        }
+        wrong += decision.gate.exit_code != codes[scenario->verdict];
         if (decision.gate.suffices < scenario->suffices[0] || decision.gate.suffices > scenario->suffices[1])
             fail_msg("%s: %g s would do", scenario->name, decision.gate.suffices);
         text_release(&kinds);
         text_release(&text);
         forget(&decision);
     }
+    assert_int_equal(wrong, 0);
 }
 
-/* ---- the baseline's own variation ---- */
-
-/* Several runs of MP, with a control, at these rates in parts of 1e-5. */
-static struct side plant_runs(const double *rates, size_t count, const char *driver)
-{
-    struct side side = planted_side(driver);
-    for (size_t i = 0; i < count; i++) {
-        struct planted_test run = {.name = "MP", .even = true, .batches = 30, .instances = 1000000, .seconds = 2};
-        run.draws = 5;
-        run.rate = rates[i] * 1e-5;
-        planted_add(&side, driver, &run);
-        run.name = "MP+fence";
-        run.controls = "MP";
-        run.rate = 0;
-        planted_add(&side, driver, &run);
-    }
-    return side;
-}
-
-static void test_a_change_within_the_baselines_own_is_none(void **state)
+/* Changes alone end well where only what is unsound counts; what is unsound, and doubts, end as they do. */
+static void test_changes_may_be_told_and_not_counted(void **state)
 {
     (void)state;
+    static const struct planted_test before = {.name = "LB"}, after = {.name = "LB", .rate = 1e-5};
+    static const struct planted_test bad = {.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"};
+    static const struct planted_test good = {.name = "CoRR", .verdict = "forbidden"};
+    static const struct planted_test cut = {.name = "CoRR", .state = JOB_NOT_RUN};
     static const struct {
-        double runs[4], rate;
-        size_t count;
-        enum gate_kind kind;
+        const struct planted_test *then;
         enum gate_verdict verdict;
-    } cases[] = {
-        {{1, 1.5, 0.8, 1.3}, 1.6, 4, GATE_VARIES, GATE_PASS},
-        {{1, 1.5, 0.8, 1.3}, 12, 4, GATE_RATE, GATE_FAIL},
-        {{1, 1.02, 0.99, 1.01}, 1.6, 4, GATE_RATE, GATE_FAIL},
-        {{1, 1.5}, 1.6, 2, GATE_RATE, GATE_FAIL}, /* of two runs nothing is known */
-    };
+        int code;
+    } cases[] = {{&good, GATE_CHANGED, 0}, {&bad, GATE_FAILED, 1}, {&cut, GATE_CHANGED, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct compare_options usual = compare_usual_options();
-        const struct gate_options options = {.assurance = 0.99999};
-        struct decision decision = {.a = plant_runs(cases[i].runs, cases[i].count, "1.0"),
-                                    .b = plant_runs(&cases[i].rate, 1, "2.0")};
-        compare_sides(&decision.a, &decision.b, &usual, &decision.comparison);
-        gate_decide(&decision.comparison, &options, NULL, &decision.gate);
+        const struct scenario scenario = {.a = {before, good}, .b = {after, *cases[i].then}, .judged = 3, .stored = true};
+        struct decision decision;
+        struct text text = {0};
+        decide(&decision, &scenario, NULL);
+        gate_release(&decision.gate);
+        decision.options.fail_on = GATE_FAIL_ON_SOUNDNESS;
+        gate_decide(&(struct gate_passes){.first = &decision.first, .chooses = false}, &decision.options, NULL,
+                    &decision.gate);
         assert_int_equal(decision.gate.verdict, cases[i].verdict);
-        assert_int_equal(decision.gate.baseline_runs, cases[i].count);
-        assert_true(decision.gate.cases[0].reason_count >= 1);
-        for (size_t r = 0; r < decision.gate.cases[0].reason_count; r++)
-            assert_int_equal(decision.gate.cases[0].reasons[r].kind, cases[i].kind);
+        assert_int_equal(decision.gate.exit_code, cases[i].code);
+        gate_print_text(&decision.gate, false, &text);
+        assert_non_null(strstr(text_string(&text), "CHANGED  LB  1:r0=1; 1:r1=0;\n      new: "));
+        text_release(&text);
         forget(&decision);
     }
 }
 
-/* What the baseline itself loses from run to run is no failure when it is lost once more, but is counted as lost. */
-static void test_a_loss_within_the_baselines_own_is_listed(void **state)
+/* The reruns with other draws decide nothing, but for what is unsound. */
+static void test_other_draws_are_told(void **state)
 {
     (void)state;
-    static const double runs[] = {3, 0, 0};
+    static const struct planted_test none[MAXIMUM_TESTS] = {{.name = "LB"}};
+    const struct planted_test some[MAXIMUM_TESTS] = {{.name = "LB", .rate = 1e-5, .draws = 6}};
+    const struct planted_test bad[MAXIMUM_TESTS] = {{.name = "LB", .rate = 1e-5, .draws = 6, .verdict = "forbidden"}};
     const struct compare_options usual = compare_usual_options();
     const struct gate_options options = {.assurance = 0.99999};
-    const struct planted_test lost[MAXIMUM_TESTS] = {{.name = "MP", .rate = 0}};
-    struct decision decision = {.a = plant_runs(runs, 3, "1.0"), .b = plant(lost, "2.0")};
-    compare_sides(&decision.a, &decision.b, &usual, &decision.comparison);
-    gate_decide(&decision.comparison, &options, NULL, &decision.gate);
-    assert_int_equal(gate_section_size(&decision.gate, GATE_ONE_SIDED), 1);
-    assert_int_equal(decision.gate.entries[decision.gate.entry_count - 1].reason->kind, GATE_VARIES);
-    assert_int_equal(decision.gate.one_sided.seen_in[SIDE_A], 1);
-    assert_int_equal(decision.gate.one_sided.undecided, 1);
-    forget(&decision);
-}
-
-/* What other draws do to a rate excuses nothing: of the runs with the seed of B there are enough to tell. */
-static void test_other_seeds_are_no_variation(void **state)
-{
-    (void)state;
-    static const double equal[] = {1, 1.02, 0.99}, after = 1.6;
-    const struct compare_options usual = compare_usual_options();
-    const struct gate_options options = {.assurance = 0.99999};
-    struct decision decision = {.a = plant_runs(equal, 3, "1.0"), .b = plant_runs(&after, 1, "2.0")};
-    for (uint64_t i = 0; i < 4; i++) {
-        const struct planted_test other = {.name = "MP",
-                                           .even = true,
-                                           .batches = 30,
-                                           .instances = 1000000,
-                                           .seconds = 2,
-                                           .draws = 50 + i,
-                                           .rate = (i % 2 ? 0.5 : 3) * 1e-5};
-        planted_add(&decision.a, "1.0", &other);
+    for (int unsound = 0; unsound < 2; unsound++) {
+        struct side a = plant(none, "1.0", RUNS), b = plant(none, "2.0", 1);
+        struct side other = plant(unsound ? bad : some, "2.0", 1);
+        struct comparison first, third;
+        struct gate gate;
+        compare_sides(&a, &b, &usual, &first);
+        compare_sides(&a, &other, &usual, &third);
+        gate_decide(&(struct gate_passes){.first = &first, .other = &third, .chooses = true}, &options, NULL, &gate);
+        assert_int_equal(gate.verdict, unsound ? GATE_FAILED : GATE_PASSED);
+        gate_release(&gate);
+        comparison_release(&third);
+        comparison_release(&first);
+        side_release(&other);
+        side_release(&b);
+        side_release(&a);
     }
-    compare_sides(&decision.a, &decision.b, &usual, &decision.comparison);
-    gate_decide(&decision.comparison, &options, NULL, &decision.gate);
-    assert_int_equal(decision.gate.verdict, GATE_FAIL);
-    forget(&decision);
 }
 
 /* A tolerance that was chosen widely is not called too little data. */
 static void test_a_wide_tolerance_is_no_doubt(void **state)
 {
     (void)state;
-    static const double before = 1, after = 4;
+    const struct scenario scenario = {.a = {MUTANT, CONTROL}, .b = {{.name = "MP", .rate = 4e-5}, CONTROL}, .stored = true};
     struct compare_options wide = compare_usual_options();
-    const struct gate_options options = {.assurance = 0.99999};
-    struct decision decision = {.a = plant_runs(&before, 1, "1.0"), .b = plant_runs(&after, 1, "2.0")};
+    struct decision decision;
+    decide(&decision, &scenario, NULL);
+    assert_int_equal(decision.gate.verdict, GATE_CHANGED);
+    gate_release(&decision.gate);
+    comparison_release(&decision.first);
     wide.tolerance = 10;
-    compare_sides(&decision.a, &decision.b, &wide, &decision.comparison);
-    gate_decide(&decision.comparison, &options, NULL, &decision.gate);
-    assert_int_equal(decision.gate.verdict, GATE_PASS);
+    compare_and_decide(&decision, &wide, true, false, NULL);
+    assert_int_equal(decision.gate.verdict, GATE_PASSED);
     forget(&decision);
 }
 
@@ -346,36 +436,39 @@ static void test_a_wide_tolerance_is_no_doubt(void **state)
 static void test_chosen_tests_leave_the_others_out(void **state)
 {
     (void)state;
+    const struct scenario scenario = {.a = {{.name = "LB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5}},
+                                      .b = {{.name = "MP", .rate = 1e-5}}};
     const struct compare_options usual = compare_usual_options();
-    const struct gate_options options = {.assurance = 0.99999, .chosen = true};
-    const struct planted_test a[MAXIMUM_TESTS] = {{.name = "LB", .rate = 1e-5}, {.name = "MP", .rate = 1e-5}};
-    const struct planted_test b[MAXIMUM_TESTS] = {{.name = "MP", .rate = 1e-5}};
-    struct decision decision = {.a = plant(a, "1.0"), .b = plant(b, "2.0")};
-    compare_sides(&decision.a, &decision.b, &usual, &decision.comparison);
-    gate_decide(&decision.comparison, &options, NULL, &decision.gate);
-    assert_int_equal(decision.gate.verdict, GATE_PASS);
+    struct decision decision;
+    decide(&decision, &scenario, NULL);
+    assert_int_equal(decision.gate.verdict, GATE_INCONCLUSIVE);
+    gate_release(&decision.gate);
+    comparison_release(&decision.first);
+    decision.options.chosen = true;
+    compare_and_decide(&decision, &usual, false, false, NULL);
+    assert_int_equal(decision.gate.verdict, GATE_PASSED);
     assert_int_equal(decision.gate.case_count, 1);
     gate_release(&decision.gate);
-    comparison_release(&decision.comparison);
+    comparison_release(&decision.first);
     decision.b.jobs[0].row.test_hash = "another content";
-    compare_sides(&decision.a, &decision.b, &usual, &decision.comparison);
-    gate_decide(&decision.comparison, &options, NULL, &decision.gate);
+    compare_and_decide(&decision, &usual, false, false, NULL);
     assert_int_equal(decision.gate.verdict, GATE_INCONCLUSIVE);
     forget(&decision);
 }
 
 /* ---- expectations ---- */
 
-static const struct planted_test suite_a[MAXIMUM_TESTS] = {{.name = "CoRR"},
-                                                           {.name = "LB+gone", .rate = 1e-5},
-                                                           {.name = "MP+same", .rate = 1e-5},
-                                                           {.name = "MP+slower", .rate = 3e-5},
-                                                           {.name = "SB+hangs", .rate = 1e-5}};
-static const struct planted_test suite_b[MAXIMUM_TESTS] = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
-                                                           {.name = "LB+gone"},
-                                                           {.name = "MP+same", .rate = 1e-5},
-                                                           {.name = "MP+slower", .rate = 1e-5},
-                                                           {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG}};
+static const struct scenario known_changes = {.a = {{.name = "CoRR"},
+                                               {.name = "LB+gone", .rate = 1e-5},
+                                               {.name = "MP+same", .rate = 1e-5},
+                                               {.name = "MP+slower", .rate = 3e-5},
+                                               {.name = "SB+hangs", .rate = 1e-5}},
+                                         .b = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
+                                               {.name = "LB+gone"},
+                                               {.name = "MP+same", .rate = 1e-5},
+                                               {.name = "MP+slower", .rate = 1e-5},
+                                               {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG}},
+                                         .stored = true};
 
 static void test_expected_reasons_do_not_count(void **state)
 {
@@ -386,8 +479,9 @@ static void test_expected_reasons_do_not_count(void **state)
     assert_int_equal(expectations_read(DATA "accepted.ini", &expectations, &error), STATUS_OK);
     assert_int_equal(expectations.count, 7);
     assert_string_equal(expectations.entries[2].why, "needs another firmware");
-    decide(&decision, suite_a, suite_b, false, &expectations);
-    assert_int_equal(decision.gate.verdict, GATE_PASS);
+    decide(&decision, &known_changes, &expectations);
+    assert_int_equal(decision.gate.verdict, GATE_PASSED);
+    assert_int_equal(decision.gate.counts.expected, 4);
     /* Gone: what was fixed; without a test: the other backend's, and the one renamed. */
     assert_int_equal(decision.gate.stale_count, 3);
     assert_int_equal(decision.gate.stale[0]->line, 12);
@@ -395,16 +489,58 @@ static void test_expected_reasons_do_not_count(void **state)
     assert_string_equal(decision.gate.stale[2]->test, "no-such-test");
     forget(&decision);
 
-    decide(&decision, suite_a, suite_b, false, NULL);
-    assert_int_equal(decision.gate.verdict, GATE_FAIL);
+    decide(&decision, &known_changes, NULL);
+    assert_int_equal(decision.gate.verdict, GATE_FAILED);
+    forget(&decision);
+    /* What is known as a rate is known where it is unconfirmed, too. */
+    struct scenario few = known_changes;
+    few.runs = 1;
+    decide(&decision, &few, &expectations);
+    assert_int_equal(decision.gate.verdict, GATE_PASSED);
     forget(&decision);
     /* A test that failed otherwise is no proof that a known reason is gone. */
-    decide(&decision, suite_a, (const struct planted_test[MAXIMUM_TESTS]){{.name = "MP+same", .state = JOB_HANG}},
-           false, &expectations);
+    struct scenario hung = {.b = {{.name = "MP+same", .state = JOB_HANG}}};
+    memcpy(hung.a, known_changes.a, sizeof hung.a);
+    decide(&decision, &hung, &expectations);
     for (size_t i = 0; i < decision.gate.stale_count; i++)
         assert_string_not_equal(decision.gate.stale[i]->test, "MP+same");
     forget(&decision);
     expectations_release(&expectations);
+}
+
+/* A draft has a line for each kind that counts, fits the test that it is of, and is nothing new the second time. It is refused
+ * until it says why. */
+static void test_what_was_seen_is_drafted(void **state)
+{
+    (void)state;
+    static char path[] = "/tmp/orchil-test-XXXXXX";
+    struct scenario scenario = known_changes;
+    scenario.b[0].name = scenario.a[0].name = "Co[R]R; *";
+    struct decision decision;
+    struct expectations none = {.count = 0}, drafts, refused;
+    struct error error;
+    struct text text = {0};
+    decide(&decision, &scenario, NULL);
+    assert_int_equal(expectations_draft(&decision.gate, &none, &text), 4);
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text_string(&text), text.size), text.size);
+    assert_int_equal(close(file), 0);
+    assert_int_equal(expectations_read(path, &refused, &error), STATUS_SYNTAX);
+    assert_non_null(strstr(error.text, ":5:1: expected a person to have filled in the reason, found 'TODO: why?'"));
+    assert_int_equal(expectations_read_drafts(path, &drafts, &error), STATUS_OK);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(drafts.count, 4);
+    text_clear(&text);
+    assert_int_equal(expectations_draft(&decision.gate, &drafts, &text), 0);
+    assert_int_equal(text.size, 0);
+    text_release(&text);
+    forget(&decision);
+    decide(&decision, &scenario, &drafts);
+    assert_int_equal(decision.gate.verdict, GATE_PASSED);
+    assert_int_equal(decision.gate.stale_count, 0);
+    forget(&decision);
+    expectations_release(&drafts);
 }
 
 static void test_wrong_files_are_refused(void **state)
@@ -420,7 +556,7 @@ static void test_wrong_files_are_refused(void **state)
         assert_int_equal(expectations_read(path, &expectations, &error), STATUS_SYNTAX);
         assert_string_equal(error.text + strlen(DATA), line);
     }
-    assert_int_equal(files, 6);
+    assert_int_equal(files, 7);
     struct expectations expectations;
     struct error error;
     assert_int_equal(expectations_read(DATA "missing.ini", &expectations, &error), STATUS_UNREADABLE);
@@ -430,17 +566,17 @@ static void test_wrong_files_are_refused(void **state)
 
 /* ---- reports ---- */
 
-static const struct planted_test hostile_a[MAXIMUM_TESTS] = {
-    {.name = "]]><script>&\"'\x01|`%::", .label = "0:r0=<b>; %0A"},
-    {.name = "MP", .rate = 1e-5},
-    {.name = "SB", .rate = 1e-5},
-    {.name = "LB", .rate = 1e-5}};
-static const struct planted_test hostile_b[MAXIMUM_TESTS] = {
-    {.name = "]]><script>&\"'\x01|`%::", .rate = 1e-6, .verdict = "forbidden", .label = "0:r0=<b>; %0A"},
-    {.name = "MP", .rate = 1e-5},
-    {.name = "SB", .state = JOB_CRASH, .reason = "line\nnext: \xff\xc3\xa9 \x1b[31m", .batches = 1},
-    {.name = "LB", .state = JOB_UNSUPPORTED},
-    {.name = "XX", .state = JOB_UNSUPPORTED}};
+static const struct scenario hostile = {
+    .a = {{.name = "]]><script>&\"'\x01|`%::", .label = "0:r0=<b>; %0A"},
+          {.name = "MP", .rate = 1e-5},
+          {.name = "SB", .rate = 1e-5},
+          {.name = "LB", .rate = 1e-5}},
+    .b = {{.name = "]]><script>&\"'\x01|`%::", .rate = 1e-6, .verdict = "forbidden", .label = "0:r0=<b>; %0A"},
+          {.name = "MP", .rate = 1e-5},
+          {.name = "SB", .state = JOB_CRASH, .reason = "line\nnext: \xff\xc3\xa9 \x1b[31m", .batches = 1},
+          {.name = "LB", .state = JOB_UNSUPPORTED},
+          {.name = "XX", .state = JOB_UNSUPPORTED}},
+    .stored = true};
 
 static void print_all(const struct gate *gate, struct text *text)
 {
@@ -450,7 +586,7 @@ static void print_all(const struct gate *gate, struct text *text)
     text_add(text, "----\n");
     gate_print_github(gate, text);
     text_add(text, "----\n");
-    gate_print_text(gate, text);
+    gate_print_text(gate, true, text);
     text_add(text, "----\n");
     gate_print_json(gate, text);
 }
@@ -460,7 +596,7 @@ static void test_reports_keep_their_form(void **state)
     (void)state;
     struct decision decision;
     struct text text = {0};
-    decide(&decision, hostile_a, hostile_b, false, NULL);
+    decide(&decision, &hostile, NULL);
     print_all(&decision.gate, &text);
     char *expected = planted_read_file("gate.txt");
     if (strcmp(text_string(&text), expected) != 0) {
@@ -490,7 +626,7 @@ static void test_annotations_stay_within_the_limit(void **state)
         planted_add(&b, "2.0", &test);
     }
     compare_sides(&a, &b, &usual, &comparison);
-    gate_decide(&comparison, &options, NULL, &gate);
+    gate_decide(&(struct gate_passes){.first = &comparison}, &options, NULL, &gate);
     gate_print_github(&gate, &text);
     size_t errors = 0, warnings = 0;
     for (const char *at = text_string(&text); *at; at = strchr(at, '\n') + 1) {
@@ -512,9 +648,9 @@ int main(void)
         cmocka_unit_test(test_each_reason_leads_to_its_decision),
         cmocka_unit_test(test_expected_reasons_do_not_count),
         cmocka_unit_test(test_wrong_files_are_refused),
-        cmocka_unit_test(test_a_change_within_the_baselines_own_is_none),
-        cmocka_unit_test(test_a_loss_within_the_baselines_own_is_listed),
-        cmocka_unit_test(test_other_seeds_are_no_variation),
+        cmocka_unit_test(test_changes_may_be_told_and_not_counted),
+        cmocka_unit_test(test_other_draws_are_told),
+        cmocka_unit_test(test_what_was_seen_is_drafted),
         cmocka_unit_test(test_a_wide_tolerance_is_no_doubt),
         cmocka_unit_test(test_chosen_tests_leave_the_others_out),
         cmocka_unit_test(test_reports_keep_their_form),

@@ -121,6 +121,26 @@ static void test_every_run_counts(void **state)
     assert_false(mixed.paired);
 }
 
+/* Three runs a side, each of its own draws, which the other side has too: three ratios say how far runs lie apart. */
+static void test_blocks_are_replicates(void **state)
+{
+    (void)state;
+    static const double off[] = {0.2, -0.1, 0.1, -0.2, 0.15, 0};
+    struct plan plan;
+    double residuals[MOST_RUNS];
+    struct statistics_measure found;
+    start(&plan);
+    for (uint64_t run = 0; run < 6; run++)
+        add_run(&plan, run % 2 ? STATISTICS_B : STATISTICS_A, run / 2 + 1, BATCHES, 100000 * exp(off[run]), 0.5, run + 1);
+    statistics_measure(plan.runs, plan.count, &found, residuals);
+    assert_true(found.paired);
+    assert_true(fabs(found.freedom - 2) < 1e-9);
+    /* The ratios are -0.3, -0.3 and -0.15 off 0: their variance, 0.0075, is that of two runs. */
+    assert_true(fabs(found.log_ratio + 0.25) < 0.002);
+    assert_true(fabs(found.scatter - 0.0075 / 2) < 0.0003);
+    assert_true(fabs(residuals[5] + residuals[4]) < 1e-9 && fabs(residuals[5] - 0.05) < 0.002);
+}
+
 /* An outcome that is new in 120 batches, of which the baseline has 30: the other 90 count. */
 static void test_extra_batches_count(void **state)
 {
@@ -292,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_equal_draws_cancel),
         cmocka_unit_test(test_shared_draws_are_no_replicates),
         cmocka_unit_test(test_every_run_counts),
+        cmocka_unit_test(test_blocks_are_replicates),
         cmocka_unit_test(test_extra_batches_count),
         cmocka_unit_test(test_dependence_is_measured),
         cmocka_unit_test(test_few_live_draws),

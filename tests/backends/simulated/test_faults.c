@@ -246,6 +246,16 @@ static void test_times(void **state)
     assert_exit(run_worker(0, "twice", 3), 3);
 }
 
+/* A fault that passes over the first batches, whichever process they are of. */
+static void test_after(void **state)
+{
+    (void)state;
+    remove_state();
+    assert_exit(run_worker(0, "late", 2), 5);
+    assert_exit(run_worker(0, "late", 2), 3);
+    assert_exit(run_worker(0, "late", 8), 5);
+}
+
 static void test_wedged(void **state)
 {
     (void)state;
@@ -295,7 +305,7 @@ int main(void)
         cmocka_unit_test(test_no_fault),    cmocka_unit_test(test_crashes),      cmocka_unit_test(test_hang),
         cmocka_unit_test(test_device_lost), cmocka_unit_test(test_wrong),        cmocka_unit_test(test_build_error),
         cmocka_unit_test(test_slow),        cmocka_unit_test(test_loud),         cmocka_unit_test(test_times),
-        cmocka_unit_test(test_wedged),      cmocka_unit_test(test_broken_state), cmocka_unit_test(test_list_fault),
+        cmocka_unit_test(test_after),        cmocka_unit_test(test_wedged),      cmocka_unit_test(test_broken_state), cmocka_unit_test(test_list_fault),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -114,7 +114,7 @@ static void test_state_path(void **state)
     (void)snprintf(expected, sizeof expected, "%sstate.json", folder);
     assert_int_equal(script_read(path, &script, &error), STATUS_OK);
     assert_string_equal(script.state, expected);
-    assert_int_equal(script.fault_count, 14);
+    assert_int_equal(script.fault_count, 15);
     assert_int_equal(script.faults[0].batch, 2);
     assert_int_equal(script.faults[1].batch, -1);
     assert_int_equal(script.faults[11].times, 1);

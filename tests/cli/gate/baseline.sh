@@ -13,7 +13,7 @@ ask base.db "ATTACH 'whole.db' AS whole; SELECT count(*) FROM (SELECT outcome, c
 check_store base.db
 [ "$(wc -c <base.db)" -lt "$(wc -c <whole.db)" ] && echo smaller
 "$ORCHIL" compare whole.db base.db >/dev/null && echo comparable
-"$ORCHIL" gate baseline --from whole.db:2 --out one.db --json | sed 's/"bytes":[0-9]*/"bytes":SIZE/'
+"$ORCHIL" gate baseline --from whole.db:2 --out one.db --json | sed 's/"bytes": [0-9]*/"bytes": SIZE/'
 "$ORCHIL" gate --stored base.db one.db | sed -n 1p
 mkdir shelf && cp base.db shelf && chmod a-w shelf shelf/base.db
 "$ORCHIL" gate --stored shelf/base.db one.db | sed -n 1p

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What can be gated on a machine: runs of one driver, with equal draws, compared among themselves.
+ *
+ * The level. Every way to deal the runs into a baseline of three and one candidate, a split, is decided by compare_sides, as a
+ * gate decides on stored sides. The share of splits in which something is found for sure is the share of false alarms, to be
+ * held against alpha. Where there are seven runs or more, each split is also decided with three of the other runs as
+ * reruns, as a gate does that confirms what it found. Of more than `most_splits` a random sample is taken.
+ *
+ * Splits share runs, so the share is less certain than that many independent ones would make it. Its variance is that of a
+ * jackknife that leaves out one run after the other; what it is worth in independent splits, p (1 - p) / variance, goes into
+ * the exact binomial interval (Korn and Graubard, "Confidence intervals for proportions with small expected number of
+ * positive counts estimated from survey data", Survey Methodology 24, 1998). Where no split or all of them fail, the jackknife says
+ * nothing, and each run counts as one.
+ *
+ * A test is gated unless the tolerance that it would take is above `most_tolerance`. What it takes is the larger of
+ *
+ *   varies   exp(t s sqrt(1 + 1/3)): a single run lies within this factor of the mean of three others with 95 %; s is the
+ *            standard deviation of the logarithm of a rate between runs, counting noise taken out, of the outcome in which the runs
+ *            differ most of those with 30 sightings or more in the mean run; t is Student's quantile for its degrees of freedom
+ *   alarm    the smallest tolerance with which none of its rates would have failed a split; infinite where an outcome was new
+ *            or lost
+ *
+ * Its tolerance is `alarm`, or that of the options where that is larger. So one noisy test raises no other's; and what is not
+ * gated is left out where the comparison learns how much runs differ, and decided again until nothing is added.
+ *
+ * The smallest change that is found, with three runs of a baseline, one of the candidate and three reruns, by a power of
+ * 1 - b, is the mean over 20 splits, in logarithms, of what each would have taken:
+ *
+ *   e_n^2 = v (1/3 + 1/n) + c (1/3 + 1/n)    of n runs of the candidate; v: variance between runs, moderated as the gate
+ *                                            does that has these four; c: what counting and batches add to a run
+ *   ln factor = max( (t(x/2) + t(b/2)) e_1,                                         chosen by the first run: x = `suspect`
+ *                    max(t(a/2) e_3, ln tolerance + t(0.025) e_3) + t(b/2) e_3 )    decided by the reruns
+ *
+ * t(q) is Student's quantile with q above it, and a the level that the correction for all questions leaves to one. Infinite where a
+ * rate's sightings in three runs could not be few enough even if a candidate had none.
+ */
+#ifndef ORCHIL_ANALYSIS_CALIBRATE_CALIBRATE_H
+#define ORCHIL_ANALYSIS_CALIBRATE_CALIBRATE_H
+
+#include "analysis/calibrate/health.h"
+#include "analysis/calibrate/notes.h"
+
+enum { CALIBRATE_BASELINE = 3, CALIBRATE_AGAIN = 3, CALIBRATE_FEWEST = CALIBRATE_BASELINE + 1 };
+
+struct calibration_options {
+    struct compare_options compare; /* those of the gate */
+    double power;                   /* 0.9 */
+    double assurance;               /* with which a rerun must see a mutant again, 0.99999: 12 sightings a run */
+    double most_tolerance;          /* 3 */
+    size_t most_splits;             /* 2,000 */
+    uint64_t seed;                  /* of the sample of splits */
+};
+struct calibration_options calibration_usual_options(void);
+
+/* How many splits would fail a gate. */
+struct calibration_share {
+    size_t splits, failing;
+    double share;
+    struct interval interval;
+};
+
+enum calibration_standing {
+    CALIBRATION_GATED,
+    CALIBRATION_UNGATED, /* the runs differ too much */
+    CALIBRATION_BLIND    /* the witness was seen too rarely for a rerun to see it again, or never */
+};
+
+struct calibration_test {
+    const struct sample *sample; /* of all runs */
+    enum calibration_standing standing;
+    bool is_control;
+    const char *label; /* of the witness that was seen most; NULL where none was seen */
+    double rate;       /* of it, per instance */
+    double sightings;  /* of all witnesses, in the mean run */
+    double varies, alarm;
+    double foreseen;                 /* logarithms of the smallest change, added up over `foreseen_in` splits */
+    size_t foreseen_in, hopeless_in; /* hopeless: no change would be found */
+    size_t failing;                  /* splits that it fails, before anything was learned */
+    struct calibration_note note;
+};
+
+struct calibration {
+    struct calibration_options options;
+    size_t runs;
+    size_t possible;                /* splits that there are */
+    struct calibration_share plain; /* decided without what was learned here */
+    struct calibration_share again; /* the same, confirmed by reruns; no splits where there are fewer than 7 runs */
+    struct calibration_share noted; /* with what was learned, from the same runs: at best */
+    size_t shifts;                  /* splits that failed, in `plain`, because all rates of a run had moved */
+    struct calibration_test *tests; /* in the order of the samples, controls among them */
+    size_t test_count;
+    struct calibration_notes notes; /* one of each test that counted something */
+    struct health health;
+    const struct side *all;  /* the runs, gathered; borrowed */
+    struct comparison whole; /* every other run against the rest: what all runs say of each rate */
+    struct side halves[SIDES];
+    struct arena arena;
+};
+
+/* Calibrates by the runs of a side that has been read, gathers it, and borrows it. USAGE where they are fewer than
+ * CALIBRATE_FEWEST. The caller calls calibration_release, whatever came back. */
+enum status calibrate(struct side *runs, const struct calibration_options *options, struct calibration *calibration,
+                      struct error *error);
+void calibration_release(struct calibration *calibration);
+
+/* For people, in 80 columns, and as one JSON object. */
+void calibration_print_text(const struct calibration *calibration, struct text *text);
+void calibration_print_json(const struct calibration *calibration, struct text *text);
+
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The parts that make a calibration. Private to the files of this folder. */
+#ifndef ORCHIL_ANALYSIS_CALIBRATE_CALIBRATE_PARTS_H
+#define ORCHIL_ANALYSIS_CALIBRATE_CALIBRATE_PARTS_H
+
+#include "analysis/calibrate/calibrate.h"
+
+/* A way to deal runs, which are numbered from 0. */
+struct split {
+    size_t baseline[CALIBRATE_BASELINE], candidate;
+    size_t again[CALIBRATE_AGAIN]; /* the reruns; all 0 where there are too few runs */
+};
+
+/* Fewest runs of which some are left to be reruns. */
+enum { SPLIT_FEWEST_AGAIN = CALIBRATE_BASELINE + 1 + CALIBRATE_AGAIN };
+
+/* All splits of so many runs, or a random sample of `most`; gives how many there are. */
+size_t splits_list(struct arena *arena, size_t runs, size_t most, uint64_t seed, struct split **splits, size_t *count);
+
+bool split_has(const struct split *split, size_t run, bool with_again);
+
+/* The share of splits that fail, and its interval. */
+void splits_share(const struct split *splits, const bool *fails, size_t count, size_t runs, bool with_again,
+                  double confidence, struct calibration_share *share);
+
+/* Measures the tests by the comparison of all runs. */
+void calibrate_measure(struct calibration *calibration);
+
+/* Adds what a gate with the runs of this split would find; and the mean of all that were added, which starts anew. */
+void calibrate_foresee(struct calibration *calibration, const struct comparison *split);
+void calibrate_conclude(struct calibration *calibration);
+
+/* Notes for the tests by what is known of them so far; whether one of them says more than before. */
+bool calibrate_learn(struct calibration *calibration);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What one side says by itself: gathered, and in words. */
+#include "analysis/calibrate/health.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "analysis/page/words.h"
+#include "base/json.h"
+#include "base/quantity.h"
+
+const char *health_kind_name(enum health_kind kind)
+{
+    static const char *const names[] = {"forbidden", "control", "fault"};
+    return names[kind];
+}
+
+bool health_is_mutant(const struct side *side, const struct sample *sample)
+{
+    for (size_t i = 0; !*sample->row.controls && i < side->sample_count; i++)
+        if (strcmp(side->samples[i].row.controls, sample->row.test) == 0 &&
+            strcmp(side->samples[i].row.dialect, sample->row.dialect) == 0 &&
+            sample_same_device(&side->samples[i], sample))
+            return true;
+    return false;
+}
+
+uint64_t health_witnesses(const struct sample *sample)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sample->outcome_count; i++)
+        sum += sample->outcomes[i].witness ? sample->outcomes[i].count : 0;
+    return sum;
+}
+
+/* ---- gathering ---- */
+
+static void add_outcomes(struct side *side, const struct sample *sample, enum health_kind kind, struct health *health)
+{
+    for (size_t i = 0; i < sample->outcome_count && !(sample->row.marks & MARK_UNDECLARED); i++) {
+        const struct sample_outcome *outcome = &sample->outcomes[i];
+        const bool is_kind = (kind == HEALTH_FORBIDDEN) == (outcome->model != NULL);
+        if (outcome->count > 0 && is_kind && sample_condemns(outcome, sample->row.controls))
+            ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
+                (struct health_alarm){.kind = kind, .sample = sample, .outcome = outcome};
+    }
+}
+
+static void add_faults(struct side *side, const struct sample *sample, struct health *health)
+{
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
+        if (sample->states[state] > 0 && job_state_class(state) == JOB_CLASS_FAULT)
+            ARENA_ADD(&side->arena, health->alarms, health->alarm_count) =
+                (struct health_alarm){.kind = HEALTH_FAULT, .sample = sample, .state = state};
+}
+
+void health_read(struct side *side, struct health *health)
+{
+    *health = (struct health){.alarms = NULL};
+    for (enum health_kind kind = HEALTH_FORBIDDEN; kind <= HEALTH_CONTROL; kind++)
+        for (size_t i = 0; i < side->sample_count; i++)
+            add_outcomes(side, &side->samples[i], kind, health);
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        add_faults(side, sample, health);
+        if (sample->counted == 0 || !health_is_mutant(side, sample))
+            continue;
+        health->mutants++;
+        if (health_witnesses(sample) == 0)
+            ARENA_ADD(&side->arena, health->unseen, health->unseen_count) = sample;
+    }
+}
+
+/* ---- printing ---- */
+
+void health_add_name(const struct sample *sample, struct text *text)
+{
+    for (const char *at = sample->row.dialect; *at; at++)
+        text_add(text, "%c", tolower((unsigned char)*at));
+    words_add(text, ":$", sample->row.test);
+}
+
+static void print_alarm(const struct health_alarm *alarm, struct text *text)
+{
+    const struct sample *sample = alarm->sample;
+    if (alarm->kind == HEALTH_FAULT) {
+        text_add(text, "FAULT      ");
+        health_add_name(sample, text);
+        text_add(text, "  %s in %zu of %zu jobs", job_state_word(alarm->state), (size_t)sample->states[alarm->state],
+                 (size_t)sample->jobs);
+        if (*sample->row.reason && sample->row.state == alarm->state)
+            words_add(text, "\n           $", sample->row.reason);
+        text_add(text, "\n");
+        return;
+    }
+    const struct sample_spread spread = sample_spread(sample, alarm->outcome);
+    text_add(text, alarm->kind == HEALTH_FORBIDDEN ? "FORBIDDEN  " : "CONTROL    ");
+    health_add_name(sample, text);
+    words_add(text, "  $\n", alarm->outcome->label);
+    text_add(text, "           %s time%s in %zu of %zu runs", QUANTITY_COUNT(alarm->outcome->count),
+             alarm->outcome->count == 1 ? "" : "s", spread.seen_in_runs, spread.runs);
+    if (alarm->kind == HEALTH_FORBIDDEN)
+        words_add(text, "; the model $ forbids it", alarm->outcome->model);
+    else
+        words_add(text, "; it is the control of $", sample->row.controls);
+    text_add(text, "\n");
+}
+
+static void print_unseen(const struct health *health, struct text *text)
+{
+    enum { MOST_NAMES = 12 };
+    const bool one = health->unseen_count == 1;
+    text_add(text, "%zu of %zu mutants %s never seen here: %s controls' silence proves nothing.\n",
+             health->unseen_count, health->mutants, one ? "was" : "were", one ? "its" : "their");
+    for (size_t i = 0; i < health->unseen_count && i < MOST_NAMES; i++) {
+        text_add(text, "  ");
+        health_add_name(health->unseen[i], text);
+        text_add(text, "\n");
+    }
+    if (health->unseen_count > MOST_NAMES)
+        text_add(text, "  and %zu more\n", health->unseen_count - MOST_NAMES);
+}
+
+void health_print(const struct health *health, struct text *text)
+{
+    enum { MOST_ALARMS = 20 };
+    for (size_t i = 0; i < health->alarm_count && i < MOST_ALARMS; i++)
+        print_alarm(&health->alarms[i], text);
+    if (health->alarm_count > MOST_ALARMS)
+        text_add(text, "and %zu more, which --json lists.\n", health->alarm_count - MOST_ALARMS);
+    if (health->unseen_count > 0)
+        print_unseen(health, text);
+}
+
+static json_t *pack_alarm(const struct health_alarm *alarm)
+{
+    const struct sample *sample = alarm->sample;
+    json_t *object = json_pack("{ss so so so so}", "kind", health_kind_name(alarm->kind), "test",
+                               json_text(sample->row.test), "dialect", json_text(sample->row.dialect), "backend",
+                               json_text(sample->row.backend), "device", json_text(sample->row.device));
+    if (alarm->kind == HEALTH_FAULT) {
+        (void)json_object_set_new(object, "state", json_text(job_state_word(alarm->state)));
+        (void)json_object_set_new(object, "jobs", json_count(sample->states[alarm->state]));
+        return object;
+    }
+    const struct sample_spread spread = sample_spread(sample, alarm->outcome);
+    (void)json_object_set_new(object, "outcome", json_text(alarm->outcome->label));
+    (void)json_object_set_new(object, "model", json_text(alarm->outcome->model));
+    (void)json_object_set_new(object, "count", json_count(alarm->outcome->count));
+    (void)json_object_set_new(object, "runs", json_count(spread.seen_in_runs));
+    return object;
+}
+
+/* As it is printed, so that two dialects' tests of one name are told apart. */
+static json_t *pack_name(const struct sample *sample)
+{
+    struct text name = {0};
+    health_add_name(sample, &name);
+    json_t *text = json_text(text_string(&name));
+    text_release(&name);
+    return text;
+}
+
+void health_pack(const struct health *health, struct json_t *object)
+{
+    json_t *alarms = json_array(), *unseen = json_array();
+    for (size_t i = 0; i < health->alarm_count; i++)
+        json_append(alarms, pack_alarm(&health->alarms[i]));
+    for (size_t i = 0; i < health->unseen_count; i++)
+        json_append(unseen, pack_name(health->unseen[i]));
+    (void)json_object_set_new(object, "alarms", alarms);
+    (void)json_object_set_new(object, "mutants", json_count(health->mutants));
+    (void)json_object_set_new(object, "unseen_mutants", unseen);
+}

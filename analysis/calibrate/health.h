@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the jobs of one side say by themselves: outcomes that no device may show, faults, and mutants that were not seen. */
+#ifndef ORCHIL_ANALYSIS_CALIBRATE_HEALTH_H
+#define ORCHIL_ANALYSIS_CALIBRATE_HEALTH_H
+
+#include "analysis/sides/side.h"
+#include "base/text.h"
+
+enum health_kind {
+    HEALTH_FORBIDDEN, /* a model forbids an outcome that was seen */
+    HEALTH_CONTROL,   /* a control showed its witness */
+    HEALTH_FAULT      /* a job hung, crashed, lost its device or could not be built */
+};
+
+struct health_alarm {
+    enum health_kind kind;
+    const struct sample *sample;
+    const struct sample_outcome *outcome; /* NULL of FAULT */
+    enum job_state state;                 /* of FAULT */
+};
+
+/* Of a gathered side; in its arena. */
+struct health {
+    struct health_alarm *alarms; /* in the order of the kinds */
+    size_t alarm_count;
+    const struct sample **unseen; /* mutants (tests that have a control) whose witness was never seen */
+    size_t unseen_count, mutants;
+};
+void health_read(struct side *side, struct health *health);
+
+/* "forbidden", "control", "fault". */
+const char *health_kind_name(enum health_kind kind);
+
+/* Whether a test has a control on the same device, so that a gate relies on its being seen. */
+bool health_is_mutant(const struct side *side, const struct sample *sample);
+
+/* How often a sample showed its witnesses. */
+uint64_t health_witnesses(const struct sample *sample);
+
+/* Adds "ptx:MP+relaxed", as a TEST argument names the test. */
+void health_add_name(const struct sample *sample, struct text *text);
+
+/* Appends a paragraph to text for people: what is wrong, a line or two for each of the first 20, and what was never seen;
+ * nothing where all is well. */
+void health_print(const struct health *health, struct text *text);
+
+/* The same as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
+void health_pack(const struct health *health, struct json_t *object);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What changed, as the first run and the reruns of what it chose say together. */
+#include <string.h>
+
+#include "analysis/gate/gate_parts.h"
+
+/* What a pass says of one test. */
+struct view {
+    const struct comparison *pass;
+    const struct pair *pair;          /* NULL: the pass has not run it, or counted nothing */
+    const struct finding **of_rate; /* per rate of the pair; NULL where it is no finding */
+};
+
+static const struct pair *find_pair(const struct comparison *pass, const struct sample *sample)
+{
+    for (size_t i = 0; pass && i < pass->pair_count; i++)
+        if (sample_compare(pass->pairs[i].sample[SIDE_B], sample, pass->dimensions) == 0)
+            return pass->pairs[i].sample[SIDE_B]->counted > 0 ? &pass->pairs[i] : NULL;
+    return NULL;
+}
+
+static struct view look(const struct comparison *pass, const struct pair *pair, struct arena *arena)
+{
+    struct view view = {.pass = pass, .pair = pair};
+    view.of_rate = arena_take(arena, pair ? pair->rate_count : 0, sizeof *view.of_rate);
+    for (size_t i = 0; pair && i < pass->finding_count; i++) {
+        const struct finding *finding = &pass->findings[i];
+        if (finding->rate && finding->sample[SIDE_B] == pair->sample[SIDE_B])
+            view.of_rate[finding->rate - pair->rates] = finding;
+    }
+    return view;
+}
+
+static const struct rate *rate_in(const struct view *view, const char *label)
+{
+    for (size_t i = 0; view->pair && i < view->pair->rate_count; i++)
+        if (strcmp(view->pair->rates[i].outcome->label, label) == 0)
+            return &view->pair->rates[i];
+    return NULL;
+}
+
+static const struct finding *finding_in(const struct view *view, const struct rate *rate)
+{
+    return rate ? view->of_rate[rate - view->pair->rates] : NULL;
+}
+
+/* All that is known of one outcome. */
+struct question {
+    const char *label;
+    const struct rate *first, *again;       /* NULL where neither the baseline nor those runs saw it */
+    const struct finding *found, *decided; /* of first and again */
+    bool was_rerun;
+};
+
+static enum gate_kind changed_kind(const struct finding *finding)
+{
+    static const enum gate_kind kinds[FINDING_KIND_COUNT] = {
+        [FINDING_SHIFT] = GATE_SHIFT, [FINDING_NEW] = GATE_NEW, [FINDING_LOST] = GATE_LOST, [FINDING_RATE] = GATE_RATE};
+    return kinds[finding->kind];
+}
+
+static enum gate_kind undecided_kind(const struct finding *finding)
+{
+    return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
+           : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
+                                           : GATE_UNDECIDED;
+}
+
+/* Of a pass that decides: what its finding is. */
+static enum gate_kind kind_of(const struct finding *finding, bool decides)
+{
+    switch (finding->standing) {
+    case STANDING_SURE:
+        return decides ? changed_kind(finding) : GATE_UNCONFIRMED;
+    case STANDING_UNCONFIRMED:
+        return GATE_UNCONFIRMED;
+    case STANDING_UNDECIDED:
+        break;
+    }
+    return undecided_kind(finding);
+}
+
+static bool same_side(const struct question *question)
+{
+    return !question->found || question->found->kind == question->decided->kind;
+}
+
+/* Reruns decide what the first run has chosen. What they show besides is told where one side alone has seen it, and is no more
+ * than that: nobody has looked for it.
+ *
+ * The finding that says how the question ends, and the kind of reason that it is; NULL where there is
+ * nothing to say. */
+static const struct finding *settle(const struct question *question, bool chooses, enum gate_kind *kind)
+{
+    const struct finding *decided = question->decided;
+    const bool is_suspect = question->first && question->first->suspect;
+    if (decided && is_suspect && decided->standing != STANDING_UNDECIDED) {
+        *kind = kind_of(decided, true);
+        return decided;
+    }
+    if (decided && gate_is_one_sided(decided) && same_side(question)) {
+        *kind = undecided_kind(decided);
+        return decided;
+    }
+    if (!question->found)
+        return NULL;
+    *kind = question->was_rerun && is_suspect ? GATE_NOT_CONFIRMED : kind_of(question->found, !chooses);
+    if (*kind == GATE_NOT_CONFIRMED && question->found->kind == FINDING_UNDECIDED)
+        *kind = GATE_UNDECIDED;
+    return question->found;
+}
+
+/* A rate that was far enough off to be run again, and no finding by itself. One within the tolerance would not have
+ * counted. */
+static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
+{
+    const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
+    const double tolerance = gate->comparison->options.tolerance;
+    if (!rate->suspect || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) || (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
+        return NULL;
+    struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
+    *finding = (struct finding){.kind = FINDING_RATE,
+                                .standing = STANDING_UNDECIDED,
+                                .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]},
+                                .pair = pair,
+                                .rate = rate,
+                                .outcome = rate->outcome,
+                                .count = {rate->count[SIDE_A], rate->count[SIDE_B]},
+                                .spread = {rate->spread[SIDE_A], rate->spread[SIDE_B]}};
+    return finding;
+}
+
+static void add_change(struct gate_deciding *deciding, struct gate_case *of, const struct question *question,
+                       const struct view *other, struct text *text)
+{
+    struct gate *gate = deciding->gate;
+    enum gate_kind kind;
+    const struct finding *finding = settle(question, gate->passes.chooses, &kind);
+    if (!finding)
+        return;
+    const bool of_reruns = finding == question->decided;
+    compare_describe(of_reruns ? gate->passes.again : gate->passes.first, finding, text);
+    gate_add_reason(deciding, of,
+                    (struct gate_reason){.kind = kind,
+                                         .finding = finding,
+                                         .first = of_reruns ? question->first : NULL,
+                                         .again = question->again,
+                                         .other = rate_in(other, question->label),
+                                         .was_rerun = question->was_rerun,
+                                         .was_rerun_otherwise = other->pair != NULL},
+                    text);
+}
+
+/* A shift is of all tests. It is told with the first of them. */
+static void add_shift(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    const struct comparison *const in_order[] = {passes->again, passes->first};
+    for (size_t p = 0; p < sizeof in_order / sizeof *in_order; p++) {
+        for (size_t i = 0; in_order[p] && i < in_order[p]->finding_count; i++) {
+            const struct finding *finding = &in_order[p]->findings[i];
+            if (finding->kind != FINDING_SHIFT)
+                continue;
+            const bool of_first = p == 1;
+            const enum gate_kind kind = !of_first || !passes->chooses ? GATE_SHIFT
+                                        : passes->again              ? GATE_NOT_CONFIRMED
+                                                                     : GATE_UNCONFIRMED;
+            compare_describe(in_order[p], finding, text);
+            gate_add_reason(deciding, of,
+                            (struct gate_reason){.kind = kind, .finding = finding, .was_rerun = passes->again != NULL},
+                            text);
+            return;
+        }
+    }
+}
+
+void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair,
+                      struct text *text)
+{
+    const struct gate_passes *passes = &deciding->gate->passes;
+    struct arena scratch = {0};
+    const struct view first = look(passes->first, pair, &scratch);
+    const struct view again = look(passes->again, find_pair(passes->again, of->sample), &scratch);
+    const struct view other = {.pass = passes->other, .pair = find_pair(passes->other, of->sample)};
+    if (pair == passes->first->pairs)
+        add_shift(deciding, of, text);
+    for (size_t i = 0; i < pair->rate_count; i++) {
+        const struct rate *rate = &pair->rates[i];
+        struct question question = {.label = rate->outcome->label, .first = rate, .was_rerun = again.pair != NULL};
+        question.found = first.of_rate[i];
+        question.again = rate_in(&again, question.label);
+        question.decided = finding_in(&again, question.again);
+        if (!question.found && question.was_rerun)
+            question.found = suspicion(deciding->gate, pair, rate);
+        add_change(deciding, of, &question, &other, text);
+    }
+    for (size_t i = 0; again.pair && i < again.pair->rate_count; i++) {
+        const struct rate *rate = &again.pair->rates[i];
+        const struct question question = {
+            .label = rate->outcome->label, .again = rate, .decided = again.of_rate[i], .was_rerun = true};
+        if (!rate_in(&first, question.label))
+            add_change(deciding, of, &question, &other, text);
+    }
+    arena_release(&scratch);
+}

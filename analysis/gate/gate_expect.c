@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is expected, held against what was seen. */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "analysis/gate/gate_parts.h"
+
+bool gate_speaks_of(const struct expectation *entry, const struct sample *sample)
+{
+    return fnmatch(entry->test, sample->row.test, 0) == 0 &&
+           (!entry->device || strcasestr(sample->row.device, entry->device)) &&
+           (!entry->driver || strstr(sample->row.driver, entry->driver)) &&
+           (!entry->backend || strcmp(sample->row.backend, entry->backend) == 0);
+}
+
+enum gate_kind gate_kind_if_sure(const struct gate_reason *reason)
+{
+    static const enum gate_kind of_finding[FINDING_KIND_COUNT] = {
+        [FINDING_NEW] = GATE_NEW, [FINDING_LOST] = GATE_LOST, [FINDING_SHIFT] = GATE_SHIFT, [FINDING_RATE] = GATE_RATE};
+    const bool unsure = reason->kind == GATE_NEW_UNDECIDED || reason->kind == GATE_LOST_UNDECIDED ||
+                        reason->kind == GATE_UNCONFIRMED || reason->kind == GATE_NOT_CONFIRMED;
+    const enum gate_kind sure = reason->finding ? of_finding[reason->finding->kind] : GATE_FORBIDDEN;
+    return unsure && sure != GATE_FORBIDDEN ? sure : reason->kind;
+}
+
+bool gate_excuses(const struct expectation *entry, const struct gate_reason *reason)
+{
+    return !entry->kind || strcmp(entry->kind, gate_kind_name(reason->kind)) == 0 ||
+           strcmp(entry->kind, gate_kind_name(gate_kind_if_sure(reason))) == 0;
+}
+
+const struct expectation *gate_find_excuse(const struct gate_deciding *deciding, const struct sample *sample,
+                                           const struct gate_reason *reason)
+{
+    const struct expectations *expectations = deciding->gate->expectations;
+    const struct expectation *first = NULL;
+    for (size_t i = 0; expectations && i < expectations->count; i++) {
+        const struct expectation *entry = &expectations->entries[i];
+        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) ||
+            !gate_excuses(entry, reason))
+            continue;
+        deciding->met[i] = true;
+        if (!first)
+            first = entry;
+    }
+    return first;
+}
+
+const struct expectation *gate_find_skip(const struct gate_deciding *deciding, const struct sample *sample)
+{
+    const struct expectations *expectations = deciding->gate->expectations;
+    const struct expectation *first = NULL;
+    for (size_t i = 0; expectations && i < expectations->count; i++) {
+        if (!gate_speaks_of(&expectations->entries[i], sample))
+            continue;
+        deciding->live[i] |= job_state_class(sample->row.state) == JOB_CLASS_FINE || deciding->met[i];
+        if (expectations->entries[i].effect != EXPECT_SKIP)
+            continue;
+        deciding->met[i] = true;
+        if (!first)
+            first = &expectations->entries[i];
+    }
+    return first;
+}
+
+void gate_find_stale(struct gate_deciding *deciding)
+{
+    struct gate *gate = deciding->gate;
+    const size_t count = gate->expectations ? gate->expectations->count : 0;
+    gate->stale = arena_take(&gate->arena, count, sizeof *gate->stale);
+    for (size_t i = 0; i < count; i++) {
+        const struct expectation *entry = &gate->expectations->entries[i];
+        bool spoken_of = false;
+        for (size_t c = 0; c < gate->case_count; c++)
+            spoken_of |= gate_speaks_of(entry, gate->cases[c].sample);
+        if (!spoken_of || (entry->effect == EXPECT_KNOWN && !deciding->met[i] && deciding->live[i]))
+            gate->stale[gate->stale_count++] = entry;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The file of a baseline. Private to the files gate*.c. */
+#ifndef ORCHIL_CLI_GATE_GATE_BASELINE_FILE_H
+#define ORCHIL_CLI_GATE_GATE_BASELINE_FILE_H
+
+#include "analysis/analysis.h"
+#include "results/results.h"
+
+/* What becomes a baseline. Borrowed. */
+struct baseline_content {
+    const char *from;                      /* the database */
+    const int64_t *runs;                   /* its runs that are taken */
+    size_t run_count;                      /* 0: all */
+    const struct calibration_notes *notes; /* what was learned of them, beside the notes of the database; or NULL */
+};
+
+/* USAGE where the file is there: a baseline is not overwritten. */
+enum status baseline_file_check(const char *path, struct error *error);
+
+/* Writes the file, which gets its name when it is whole. */
+enum status baseline_file_write(const char *path, const struct baseline_content *content,
+                                struct store_merge_tally *tally, struct error *error);
+
+/* Appends "base.db: 3 runs, 6 jobs, 124 batches, 45,056 bytes." to text. */
+enum status baseline_file_describe(const char *path, const struct store_merge_tally *tally, struct text *text,
+                                   struct error *error);
+
+#endif

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Reading or running what a gate decides on, and running again what looks changed. */
+#include "cli/gate/gate_decision.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/quantity.h"
+#include "cli/judged_again.h"
+#include "runner/run/plan_run.h"
+#include "runner/supervise/stop_signals.h"
+
+enum { RERUNS = 3 };
+
+/* ---- the sides ---- */
+
+static enum status read_side(struct gate_reading *reading, struct error *error)
+{
+    for (size_t i = 0; i < reading->count; i++)
+        reading->selectors[i].prepare = judged_again_prepare;
+    return side_read_all(reading->selectors, reading->count, &reading->side, error);
+}
+
+static void choose_place(struct place *place, struct gate_reading *reading)
+{
+    reading->selectors = place_select(place);
+    reading->count = place->count;
+}
+
+/* The runs of the database that the suite's runs go to. */
+static void choose_runs(struct gate_decision *decision, const char *database, const int64_t *runs, size_t count,
+                        struct gate_reading *reading)
+{
+    reading->selectors = arena_take(&decision->arena, 1, sizeof *reading->selectors);
+    reading->count = 1;
+    *reading->selectors = (struct selector){.database = database,
+                                            .run = count == 1 ? runs[0] : 0,
+                                            .runs = count == 1 ? NULL : runs,
+                                            .run_count = count == 1 ? 0 : count};
+}
+
+/* A baseline in the file that the run goes to would be compared with itself. */
+static enum status check_apart(const struct place *place, const char *database, struct error *error)
+{
+    struct stat a, b;
+    for (size_t i = 0; i < place->count; i++) {
+        const struct place_file *file = &place->files[i];
+        if (file->run_count == 0 && stat(file->file, &a) == 0 && stat(database, &b) == 0 && a.st_dev == b.st_dev &&
+            a.st_ino == b.st_ino)
+            return error_set(error, STATUS_USAGE,
+                             "the run would be stored in its own baseline %s: choose another file with --db, or name "
+                             "the baseline's run, as %s:1",
+                             database, file->file);
+    }
+    return STATUS_OK;
+}
+
+static enum status choose_stored(const struct gate_command *command, struct gate_decision *decision,
+                                 struct error *error)
+{
+    struct gate_reading *const readings[SIDES] = {&decision->baseline, &decision->judged[GATE_FIRST]};
+    for (int side = 0; side < SIDES; side++) {
+        TRY(place_read(command->request.tests.list[side], command->request.database, &decision->place[side], error));
+        choose_place(&decision->place[side], readings[side]);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the first run ---- */
+
+static double confirm_budget(const struct gate_command *command, const struct gate_suite *suite)
+{
+    const bool has_budget = command->request.seconds <= 0 && command->request.instances == 0;
+    return command->confirm_budget >= 0 ? command->confirm_budget : has_budget ? suite->request.budget : INFINITY;
+}
+
+static void tell_confirming(double budget)
+{
+    if (budget <= 0)
+        (void)fprintf(stderr, "confirm: nothing is run again (--confirm-budget 0): a change stays unconfirmed\n");
+    else if (isinf(budget))
+        (void)fprintf(stderr, "confirm: what looks changed is run again, up to %d times (--confirm-budget limits it)\n",
+                      RERUNS + 1);
+    else
+        (void)fprintf(stderr, "confirm: what looks changed is run again, for at most %s more (--confirm-budget)\n",
+                      QUANTITY_SECONDS(budget));
+}
+
+/* Runs the suite, so that side B is there. */
+static enum status run_suite(const struct gate_command *command, int argc, char **argv, struct gate_decision *decision,
+                             int *code, struct error *error)
+{
+    struct gate_suite *suite = &decision->suite;
+    int64_t *run = arena_take(&decision->arena, 1, sizeof *run);
+    TRY(place_read(command->baseline, NULL, &decision->place[SIDE_A], error));
+    TRY(check_apart(&decision->place[SIDE_A], command->request.database, error));
+    TRY(gate_source_read(&decision->place[SIDE_A], &decision->source, error));
+    TRY(gate_suite_make(&command->request, &decision->source, suite, error));
+    gate_suite_share(suite);
+    tell_confirming(confirm_budget(command, suite));
+    if (!gate_suite_run(suite, suite->request.seed, argc, argv, run, code))
+        return STATUS_OK;
+    *code = 0;
+    (void)fprintf(stderr, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
+                  QUANTITY_SECONDS(clock_seconds() - suite->started));
+    choose_place(&decision->place[SIDE_A], &decision->baseline);
+    choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
+    gate_source_narrow(&decision->source, suite->chosen, suite->chosen_count, decision->baseline.selectors,
+                       decision->baseline.count);
+    return STATUS_OK;
+}
+
+static void compare_pass(const struct gate_command *command, struct gate_decision *decision, int pass)
+{
+    struct compare_options options = command->compare;
+    options.dimensions = DIMENSION_DRIVER; /* what a gate is about */
+    options.first = pass == GATE_AGAIN ? &decision->comparisons[GATE_FIRST] : NULL;
+    compare_sides(&decision->baseline.side, &decision->judged[pass].side, &options, &decision->comparisons[pass]);
+}
+
+/* ---- what is run again ---- */
+
+static bool is_of(const struct sample *sample, const struct planned_job *job)
+{
+    const struct litmus_test *test = job->test->test;
+    return strcmp(sample->row.test, test->name) == 0 &&
+           strcmp(sample->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
+           strcmp(sample->row.controls, job->controlled ? job->controlled->name : "") == 0 &&
+           strcmp(sample->row.backend, job->device->backend) == 0 &&
+           strcmp(sample->row.device, job->device->name) == 0;
+}
+
+static bool is_one_sided(const struct rate *rate)
+{
+    return rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
+}
+
+/* Pairs of the first pass that are run again: those with a suspect, or with a new or lost outcome alone. */
+struct suspects {
+    const struct comparison *first;
+    bool only_one_sided;
+};
+
+static bool is_suspect(const struct suspects *suspects, const struct pair *pair)
+{
+    for (size_t i = 0; i < pair->rate_count; i++)
+        if (pair->rates[i].suspect && (!suspects->only_one_sided || is_one_sided(&pair->rates[i])))
+            return true;
+    return false;
+}
+
+static bool is_wanted(const struct planned_job *job, void *context)
+{
+    const struct suspects *suspects = context;
+    for (size_t i = 0; i < suspects->first->pair_count; i++)
+        if (is_of(suspects->first->pairs[i].sample[SIDE_B], job) && is_suspect(suspects, &suspects->first->pairs[i]))
+            return true;
+    return false;
+}
+
+/* Runs that follow each other, within a share of what they may take together. */
+struct reruns {
+    const struct gate_command *command;
+    struct gate_decision *decision;
+    int argc;
+    char **argv;
+    double ends; /* by clock_seconds; INFINITY: as long as they take */
+    size_t left; /* runs that are still to come */
+};
+
+/* False where the process was interrupted, or the run could not be stored. A run that had no time left is none: *run is 0. */
+static bool run_again(struct reruns *reruns, struct suspects *suspects, uint64_t seed, int64_t *run, int *code)
+{
+    const struct gate_suite *suite = &reruns->decision->suite;
+    const double left = (reruns->ends - clock_seconds()) / (double)reruns->left--;
+    *run = 0;
+    if (left <= 0)
+        return true;
+    const bool done = gate_suite_run_some(suite, is_wanted, suspects, seed, 0, isinf(left) ? 0 : left, reruns->argc,
+                                          reruns->argv, run, code);
+    *code = done ? 0 : *code;
+    return done;
+}
+
+static void tell_reruns(const struct gate_suite *suite, struct suspects *all, struct suspects *one_sided, double budget)
+{
+    const size_t jobs = gate_suite_count_some(suite, is_wanted, all);
+    const size_t others = gate_suite_count_some(suite, is_wanted, one_sided);
+    (void)fprintf(stderr, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
+    if (others > 0)
+        (void)fprintf(stderr, ", and %zu once with other draws", others);
+    if (isinf(budget))
+        (void)fprintf(stderr, "\n");
+    else
+        (void)fprintf(stderr, ": at most %s\n", QUANTITY_SECONDS(budget));
+}
+
+static enum status read_reruns(const struct gate_command *command, struct gate_decision *decision, int pass,
+                               const int64_t *runs, size_t count, struct error *error)
+{
+    if (count == 0)
+        return STATUS_OK;
+    choose_runs(decision, command->request.database, runs, count, &decision->judged[pass]);
+    TRY(read_side(&decision->judged[pass], error));
+    compare_pass(command, decision, pass);
+    return STATUS_OK;
+}
+
+/* Runs what the first pass suspects three times with its draws, and once with others what one side alone has seen there. */
+static enum status confirm(struct reruns *reruns, int *code, struct error *error)
+{
+    struct gate_decision *decision = reruns->decision;
+    const struct gate_suite *suite = &decision->suite;
+    struct suspects all = {&decision->comparisons[GATE_FIRST], false}, one_sided = {all.first, true};
+    int64_t *runs = arena_take(&decision->arena, RERUNS + 1, sizeof *runs);
+    const bool with_others = gate_suite_count_some(suite, is_wanted, &one_sided) > 0;
+    size_t count = 0;
+    reruns->left = RERUNS + with_others;
+    for (int i = 0; i < RERUNS; i++) {
+        if (!run_again(reruns, &all, suite->request.seed, &runs[count], code))
+            return STATUS_OK;
+        count += runs[count] > 0;
+    }
+    if (with_others && !run_again(reruns, &one_sided, (suite->request.seed + 1) & INT64_MAX, &runs[RERUNS], code))
+        return STATUS_OK;
+    TRY(read_reruns(reruns->command, decision, GATE_AGAIN, runs, count, error));
+    return read_reruns(reruns->command, decision, GATE_OTHER, &runs[RERUNS], runs[RERUNS] > 0, error);
+}
+
+static enum status confirm_suspects(const struct gate_command *command, int argc, char **argv,
+                                    struct gate_decision *decision, int *code, struct error *error)
+{
+    const struct comparison *first = &decision->comparisons[GATE_FIRST];
+    struct suspects all = {first, false}, one_sided = {first, true};
+    const double budget = confirm_budget(command, &decision->suite);
+    if (budget <= 0 || first->runs[SIDE_A] < first->options.fewest_runs ||
+        gate_suite_count_some(&decision->suite, is_wanted, &all) == 0)
+        return STATUS_OK;
+    tell_reruns(&decision->suite, &all, &one_sided, budget);
+    struct reruns reruns = {command, decision, argc, argv, clock_seconds() + budget, 0};
+    return confirm(&reruns, code, error);
+}
+
+/* ---- the decision ---- */
+
+/* The command with the options that the result depends on. */
+static void add_choices(const struct gate_command *command, struct text *text)
+{
+    const struct gate_request *request = &command->request;
+    const struct {
+        const char *option, *value;
+    } choices[] = {{"device", request->device}, {"profile", request->profile}, {"kernels", request->kernels}};
+    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+        if (!choices[i].value)
+            continue;
+        text_add(text, " --%s ", choices[i].option);
+        gate_add_word(choices[i].value, text);
+    }
+    if (request->seconds > 0)
+        text_add(text, " --time %g", request->seconds);
+    if (request->instances > 0)
+        text_add(text, " --instances %llu", (unsigned long long)request->instances);
+    if (request->strict)
+        text_add(text, " --strict");
+}
+
+static void make_commands(const struct gate_command *command, struct gate_decision *decision)
+{
+    text_add(&decision->repeat, "orchil gate --baseline ");
+    gate_add_word(command->stored ? command->request.tests.list[SIDE_A] : command->baseline, &decision->repeat);
+    add_choices(command, &decision->repeat);
+    if (fabs(command->compare.tolerance - compare_usual_options().tolerance) > 0)
+        text_add(&decision->repeat, " --tolerance %g", command->compare.tolerance);
+    text_add(&decision->more_runs, "orchil gate baseline --runs %zu --out more.db", command->compare.fewest_runs);
+    add_choices(command, &decision->more_runs);
+    decision->options.commands =
+        (struct gate_commands){.repeat = text_string(&decision->repeat),
+                               .has_length = command->request.seconds > 0 || command->request.instances > 0,
+                               .baseline = text_string(&decision->more_runs)};
+}
+
+static void decide(const struct gate_command *command, struct gate_decision *decision)
+{
+    const double confidence = command->stored ? command->request.confidence : decision->suite.request.confidence;
+    const struct gate_passes passes = {
+        .first = &decision->comparisons[GATE_FIRST],
+        .again = decision->judged[GATE_AGAIN].count > 0 ? &decision->comparisons[GATE_AGAIN] : NULL,
+        .other = decision->judged[GATE_OTHER].count > 0 ? &decision->comparisons[GATE_OTHER] : NULL,
+        .chooses = !command->stored};
+    decision->options = (struct gate_options){.strict = command->request.strict,
+                                              .assurance = confidence > 0 ? confidence : 0.99999,
+                                              .chosen = !command->stored && command->request.tests.count > 0,
+                                              .fail_on = command->fail_on};
+    make_commands(command, decision);
+    gate_decide(&passes, &decision->options, command->expect ? &decision->expectations : NULL, &decision->gate);
+}
+
+enum status gate_decision_reach(const struct gate_command *command, int argc, char **argv,
+                                struct gate_decision *decision, int *code, struct error *error)
+{
+    if (command->stored)
+        TRY(choose_stored(command, decision, error));
+    else
+        TRY(run_suite(command, argc, argv, decision, code, error));
+    if (*code != 0)
+        return STATUS_OK;
+    TRY(read_side(&decision->baseline, error));
+    TRY(read_side(&decision->judged[GATE_FIRST], error));
+    compare_pass(command, decision, GATE_FIRST);
+    if (!command->stored)
+        TRY(confirm_suspects(command, argc, argv, decision, code, error));
+    if (*code != 0)
+        return STATUS_OK;
+    stop_signals_forget(); /* what is left can be asked again */
+    decide(command, decision);
+    return STATUS_OK;
+}
+
+void gate_decision_release(struct gate_decision *decision)
+{
+    gate_release(&decision->gate);
+    expectations_release(&decision->expectations);
+    for (int pass = GATE_PASSES - 1; pass >= 0; pass--) {
+        comparison_release(&decision->comparisons[pass]);
+        side_release(&decision->judged[pass].side);
+    }
+    side_release(&decision->baseline.side);
+    for (int side = 0; side < SIDES; side++)
+        place_release(&decision->place[side]);
+    gate_suite_release(&decision->suite);
+    gate_source_release(&decision->source);
+    text_release(&decision->repeat);
+    text_release(&decision->more_runs);
+    arena_release(&decision->arena);
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil gate calibrate: what can be gated on this machine. analysis/calibrate/ does the sums. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "cli/complaint.h"
+#include "cli/gate/gate_baseline_file.h"
+#include "cli/gate/gate_suite.h"
+#include "cli/gate/gate_verbs.h"
+#include "cli/judged_again.h"
+#include "cli/page_file.h"
+#include "cli/tests.h"
+#include "results/results.h"
+
+enum { USUAL_RUNS = 8, MOST_RUNS = 40 };
+
+struct calibrate_command {
+    struct gate_request request;
+    struct calibration_options options;
+    const char *from, *out;
+    uint64_t runs; /* 0: as many as there is time for */
+    double total;
+};
+
+static void calibrate_check(const struct argp_state *state, const void *data)
+{
+    const struct calibrate_command *command = data;
+    if (command->from && command->request.tests.count > 0)
+        argp_error(state, "--from takes what is stored: TEST does not go with it");
+}
+
+#define AT(member) offsetof(struct calibrate_command, member)
+
+static const struct option_row calibrate_rows[] = {
+    {"runs", 0, "N", OPTION_COUNT, AT(runs), .low = CALIBRATE_FEWEST, .high = MOST_RUNS,
+     .help = "how often the suite runs, 4 to 40 (default: as often as there is time for, 8 at least)"},
+    {"total", 0, "S", OPTION_SECONDS, AT(total), "10m",
+     .help = "seconds for all runs together, or with m or h behind it (default: %s)"},
+    {"from", 0, "FILE", OPTION_TEXT, AT(from),
+     .help = "run nothing: take the runs that are stored there, of one driver"},
+    {"out", 0, "FILE", OPTION_TEXT, AT(out),
+     .help = "also write a baseline of the runs, with what was learned; the file must not be there"},
+    {ROW_TOLERANCE(AT(options.compare)), .help = "that of the gate (default: %s)"},
+    {ROW_ALPHA(AT(options.compare)), .help = "that of the gate (default: %s)"},
+#include "cli/gate/gate_rows.inc"
+    {0}};
+
+static const char documentation[] =
+    "Runs a suite several times on one device and compares the runs among themselves: prints how often a gate would raise "
+    "a false alarm, and for each test how much its runs differ and the smallest change that would be found.\v"
+    "--budget is the time of one run, as a gate has it (default: the suite's; the suite is @ci unless TEST says otherwise). "
+    "All runs have one seed, so their draws are equal, as a gate's are with its baseline's. They are dealt into a baseline "
+    "of three and a candidate in all ways, or 2,000 of them at random, and each is decided as a gate decides. Tests whose "
+    "runs differ too much are named; their rates are not gated, and no other test's tolerance grows by them.\n\n"
+    "What was learned is stored with the runs, so a baseline that is made of them, by --out or by `orchil gate baseline "
+    "--from`, needs no options: a gate goes by it.\n\n"
+    "Examples:\n"
+    "  orchil gate calibrate --device cuda --db calibration.db --out base.db\n"
+    "  orchil gate calibrate --runs 12 --budget 30 --db calibration.db\n"
+    "  orchil gate calibrate --from calibration.db --tolerance 1.2\n\n"
+    "Exit codes: 0 calibrated; 1 an outcome was seen that must never appear, or a job ended in a fault; 2 wrong usage, or "
+    "a file that cannot be read, parsed or written; 3 no test showed its witness; 4 no device, or the database failed; 130, "
+    "143 interrupted, with everything finished already stored.";
+
+/* ---- runs ---- */
+
+struct measured {
+    int64_t runs[MOST_RUNS]; /* with --from: none, which stands for all */
+    size_t count;
+    size_t unread_count; /* files of the selection that cannot be read */
+};
+
+/* How many runs there is time for. */
+static uint64_t calibrate_count_runs(const struct calibrate_command *command, const struct gate_suite *suite)
+{
+    const double jobs = (double)gate_suite_jobs(suite);
+    const double each = suite->request.seconds > 0 ? jobs * suite->request.seconds : suite->request.budget;
+    const double fitting = command->total / each;
+    if (command->runs > 0)
+        return command->runs;
+    if (suite->request.instances > 0 || fitting < USUAL_RUNS)
+        return USUAL_RUNS;
+    return fitting > MOST_RUNS ? MOST_RUNS : (uint64_t)fitting;
+}
+
+static enum status calibrate_run(const struct calibrate_command *command, int argc, char **argv,
+                                 struct measured *measured, int *code, struct error *error)
+{
+    struct gate_suite suite;
+    bool done = true;
+    enum status status = gate_suite_make(&command->request, NULL, &suite, error);
+    if (status == STATUS_OK && suite.chosen_count != 1)
+        status =
+            error_set(error, STATUS_USAGE, "--device means %zu devices: calibrate them one by one", suite.chosen_count);
+    const uint64_t runs = status == STATUS_OK ? calibrate_count_runs(command, &suite) : 0;
+    if (status == STATUS_OK)
+        gate_suite_share(&suite);
+    while (done && measured->count < runs) {
+        (void)fprintf(stderr, "run %zu of %" PRIu64 "\n", measured->count + 1, runs);
+        done = gate_suite_run(&suite, suite.request.seed, argc, argv, &measured->runs[measured->count], code);
+        measured->count += done;
+    }
+    if (done)
+        *code = 0; /* what the runs showed is said below */
+    measured->unread_count = suite.selection.unread_count;
+    gate_suite_release(&suite);
+    return status;
+}
+
+/* ---- what they say ---- */
+
+static enum status calibrate_print(const struct calibrate_command *command, const struct calibration *calibration,
+                                   struct error *error)
+{
+    struct text text = {0};
+    if (command->request.json)
+        calibration_print_json(calibration, &text);
+    else
+        calibration_print_text(calibration, &text);
+    const enum status status = page_text_check(&text, "the calibration", error);
+    if (status == STATUS_OK)
+        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    text_release(&text);
+    return status;
+}
+
+/* What was learned goes beside the runs, unless the file is only read, and into the baseline. */
+static enum status calibrate_store(const struct calibrate_command *command, const struct measured *measured,
+                                   const struct calibration *calibration, struct error *error)
+{
+    const struct baseline_content content = {.from = command->from ? command->from : command->request.database,
+                                             .runs = measured->runs,
+                                             .run_count = measured->count,
+                                             .notes = &calibration->notes};
+    struct store_merge_tally tally = {0};
+    struct text text = {0};
+    if (!command->from)
+        TRY(notes_write(content.from, &calibration->notes, error));
+    if (!command->out)
+        return STATUS_OK;
+    TRY(baseline_file_write(command->out, &content, &tally, error));
+    const enum status status = baseline_file_describe(command->out, &tally, &text, error);
+    (void)fputs(text_string(&text), stderr);
+    text_release(&text);
+    return status;
+}
+
+static int calibrate_exit_code(const struct calibration *calibration)
+{
+    bool seen = false;
+    for (size_t i = 0; i < calibration->test_count; i++)
+        seen |= !calibration->tests[i].is_control && calibration->tests[i].rate > 0;
+    return calibration->health.alarm_count > 0 ? 1 : seen ? 0 : 3;
+}
+
+static enum status calibrate_compare(const struct calibrate_command *command, const struct measured *measured,
+                                     int *code, struct error *error)
+{
+    const struct selector selector = {.database = command->from ? command->from : command->request.database,
+                                      .runs = measured->count > 0 ? measured->runs : NULL,
+                                      .run_count = measured->count,
+                                      .prepare = judged_again_prepare};
+    struct side side = {.title = ""};
+    struct calibration calibration = {.runs = 0};
+    enum status status = side_read(&selector, &side, error);
+    if (status == STATUS_OK)
+        status = calibrate(&side, &command->options, &calibration, error);
+    if (status == STATUS_OK)
+        status = calibrate_store(command, measured, &calibration, error);
+    if (status == STATUS_OK)
+        status = calibrate_print(command, &calibration, error);
+    if (status == STATUS_OK)
+        *code = calibrate_exit_code(&calibration);
+    calibration_release(&calibration);
+    side_release(&side);
+    return status;
+}
+
+static int calibrate_main(int argc, char **argv)
+{
+    struct calibrate_command command = {.request = {.limits = {.open = OPEN_SECONDS}},
+                                        .options = calibration_usual_options()};
+    struct measured measured = {.count = 0};
+    struct error error = {0};
+    int code = 0;
+    options_parse(&verb_gate_calibrate, argc, argv, &command);
+    enum status status = command.out ? baseline_file_check(command.out, &error) : STATUS_OK;
+    if (status == STATUS_OK && !command.from)
+        status = calibrate_run(&command, argc, argv, &measured, &code, &error);
+    if (status == STATUS_OK && code == 0)
+        status = calibrate_compare(&command, &measured, &code, &error);
+    return status == STATUS_OK ? tests_exit_code(measured.unread_count, code) : complain(argv[0], &error);
+}
+
+const struct verb verb_gate_calibrate = {.name = "calibrate",
+                                         .usage = "[TEST...]\n--from FILE",
+                                         .documentation = documentation,
+                                         .options = calibrate_rows,
+                                         .arguments = AT(request.tests),
+                                         .check = calibrate_check,
+                                         .run = calibrate_main};
