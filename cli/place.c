@@ -93,9 +93,9 @@ static enum status read_folder(struct place *place, struct error *error)
         free(entries[i]);
     }
     free(entries);
-    return place->count > 0
-               ? STATUS_OK
-               : error_set(error, STATUS_USAGE, "%s: expected databases of orchil in this folder, found none", place->word);
+    return place->count > 0 ? STATUS_OK
+                            : error_set(error, STATUS_USAGE,
+                                        "%s: expected databases of orchil in this folder, found none", place->word);
 }
 
 /* ---- words ---- */
@@ -120,7 +120,8 @@ enum status place_read(const char *word, const char *usual_file, struct place *p
     else if (!file.file)
         file.file = arena_copy(&place->arena, word);
     if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))
-        return error_set(error, STATUS_USAGE, "%s: expected a database before the ':', found a folder, which is taken whole", word);
+        return error_set(error, STATUS_USAGE,
+                         "%s: expected a database before the ':', found a folder, which is taken whole", word);
     ARENA_ADD(&place->arena, place->files, place->count) = file;
     return STATUS_OK;
 }
