@@ -15,6 +15,8 @@ set(thorough_tests
     unit.runner.execution.execution
     unit.runner.faults.kill_loop
     cli.gate.ci
+    cli.history.browser
+    cli.history.steps
     cli.kernels.opencl
     cli.report.browser
     cli.report.browser-compare
