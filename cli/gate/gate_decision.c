@@ -25,8 +25,7 @@ static enum status read_side(struct gate_reading *reading, struct error *error)
 }
 
 /* What a calibration has learned is in the baseline, so that no option has to be copied. */
-static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes,
-                              struct error *error)
+static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
 {
     for (size_t i = 0; i < baseline->count; i++)
         TRY(notes_read(baseline->selectors[i].database, notes, error));
