@@ -473,18 +473,12 @@ static void test_too_few_runs_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_level_is_held),
-        cmocka_unit_test(test_a_noisy_test_costs_the_others_nothing),
-        cmocka_unit_test(test_blindness_is_refused),
-        cmocka_unit_test(test_a_tolerance_is_of_one_test),
-        cmocka_unit_test(test_notes_decide_for_one_test),
-        cmocka_unit_test(test_notes_come_back),
-        cmocka_unit_test(test_what_is_promised_is_found),
-        cmocka_unit_test(test_rare_witnesses_are_blind),
-        cmocka_unit_test(test_splits_are_all_or_a_sample),
-        cmocka_unit_test(test_splits_that_share_runs_say_less),
-        cmocka_unit_test(test_what_is_wrong_is_named),
-        cmocka_unit_test(test_too_few_runs_are_refused),
+        cmocka_unit_test(test_the_level_is_held),          cmocka_unit_test(test_a_noisy_test_costs_the_others_nothing),
+        cmocka_unit_test(test_blindness_is_refused),       cmocka_unit_test(test_a_tolerance_is_of_one_test),
+        cmocka_unit_test(test_notes_decide_for_one_test),  cmocka_unit_test(test_notes_come_back),
+        cmocka_unit_test(test_what_is_promised_is_found),  cmocka_unit_test(test_rare_witnesses_are_blind),
+        cmocka_unit_test(test_splits_are_all_or_a_sample), cmocka_unit_test(test_splits_that_share_runs_say_less),
+        cmocka_unit_test(test_what_is_wrong_is_named),     cmocka_unit_test(test_too_few_runs_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
