@@ -44,7 +44,7 @@ struct compare_options {
     const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
     unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;                  /* of the thinning of unequal batches */
-    bool runs_alone; /* leave out the tests over batches, which decide nothing where A has enough runs */
+    bool runs_alone;                /* leave out the tests over batches, which decide nothing where A has enough runs */
     struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
     const void *limits;                                                                /* borrowed, for limit_of */
 };

@@ -246,7 +246,8 @@ static const char *why_undecided(const struct finding *finding)
 {
     if (finding->pair->kernels == KERNELS_DIFFER)
         return "the kernel differs";
-    return finding->rate->result == RATE_UNGATED ? "this test varies too much on this machine" : "chance may explain it";
+    return finding->rate->result == RATE_UNGATED ? "this test varies too much on this machine"
+                                                 : "chance may explain it";
 }
 
 static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
