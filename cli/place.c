@@ -52,13 +52,17 @@ static size_t read_runs(struct arena *arena, const char *text, const int64_t **r
 
 /* ---- folders ---- */
 
+/* A file *.db that is none is not passed over: whoever opens it says what is wrong with it. */
 static bool is_database(const char *path)
 {
-    static const char magic[] = "SQLite format 3";
+    static const char magic[] = "SQLite format 3", end[] = ".db";
+    const size_t length = strlen(path);
     char head[sizeof magic] = "";
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
+    if (length >= sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0)
+        return true;
     FILE *file = fopen(path, "re");
     const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
     if (file)
@@ -89,9 +93,9 @@ static enum status read_folder(struct place *place, struct error *error)
         free(entries[i]);
     }
     free(entries);
-    return place->count > 0
-               ? STATUS_OK
-               : error_set(error, STATUS_USAGE, "%s: expected databases of orchil in this folder, found none", place->word);
+    return place->count > 0 ? STATUS_OK
+                            : error_set(error, STATUS_USAGE,
+                                        "%s: expected databases of orchil in this folder, found none", place->word);
 }
 
 /* ---- words ---- */
@@ -116,7 +120,8 @@ enum status place_read(const char *word, const char *usual_file, struct place *p
     else if (!file.file)
         file.file = arena_copy(&place->arena, word);
     if (file.run_count > 0 && stat(file.file, &there) == 0 && S_ISDIR(there.st_mode))
-        return error_set(error, STATUS_USAGE, "%s: expected a database before the ':', found a folder, which is taken whole", word);
+        return error_set(error, STATUS_USAGE,
+                         "%s: expected a database before the ':', found a folder, which is taken whole", word);
     ARENA_ADD(&place->arena, place->files, place->count) = file;
     return STATUS_OK;
 }

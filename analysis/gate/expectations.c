@@ -106,7 +106,7 @@ static int take_line(void *context, const char *section, const char *name, const
         refuse_line(reading, "known.KIND, flaky.KIND, skip, device, driver or backend", name);
         return 0;
     }
-    const bool is_draft = !reading->takes_drafts && strncmp(value, EXPECT_TODO, strlen(EXPECT_TODO)) == 0;
+    const bool is_draft = !reading->takes_drafts && strncmp(value, EXPECT_DRAFT, strlen(EXPECT_DRAFT)) == 0;
     if (!*value)
         refuse_line(reading, "a reason behind the '='", "nothing");
     else if (is_draft)

@@ -20,8 +20,8 @@
  *
  * new, lost, shift and rate also excuse what would be that and is unconfirmed or undecided.
  *
- * `orchil gate --update-expectations FILE` writes an entry for what was seen, with `TODO: why?` for its reason
- * (EXPECT_TODO). Such an entry is a draft: it is refused until a person has said why.
+ * `orchil gate --update-expectations FILE` writes an entry for what was seen, with `WHY?` for its reason
+ * (EXPECT_DRAFT). Such an entry is a draft: it is refused until a person has said why.
  */
 #ifndef ORCHIL_ANALYSIS_GATE_EXPECTATIONS_H
 #define ORCHIL_ANALYSIS_GATE_EXPECTATIONS_H
@@ -44,7 +44,7 @@ struct expectation {
 };
 
 /* What the reason of a draft starts with. */
-#define EXPECT_TODO "TODO"
+#define EXPECT_DRAFT "WHY?"
 
 struct expectations {
     const char *path;

@@ -88,7 +88,7 @@ size_t expectations_draft(const struct gate *gate, const struct expectations *kn
         if (is_value(row->backend))
             text_add(text, "backend = %s\n", row->backend);
         for (size_t k = 0; k < count; k++)
-            text_add(text, "known.%s = " EXPECT_TODO ": why?\n", gate_kind_name(kinds[k]));
+            text_add(text, "known.%s = " EXPECT_DRAFT "\n", gate_kind_name(kinds[k]));
         written += count;
     }
     return written;

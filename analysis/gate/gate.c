@@ -103,7 +103,8 @@ static void conclude(struct gate *gate)
     gate->verdict = judge(gate->counts.of_class);
     size_t counting[GATE_CLASS_COUNT];
     for (int of = 0; of < GATE_CLASS_COUNT; of++)
-        counting[of] = of == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? 0 : gate->counts.of_class[of];
+        counting[of] =
+            of == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? 0 : gate->counts.of_class[of];
     gate->exit_code = verdicts[judge(counting)].exit_code;
 }
 
@@ -112,8 +113,8 @@ void gate_decide(const struct gate_passes *passes, const struct gate_options *op
 {
     struct gate_deciding deciding = {.gate = gate, .options = options};
     const size_t entries = expectations ? expectations->count : 0;
-    *gate = (struct gate){
-        .passes = *passes, .comparison = passes->first, .options = options, .expectations = expectations};
+    *gate =
+        (struct gate){.passes = *passes, .comparison = passes->first, .options = options, .expectations = expectations};
     deciding.met = arena_take(&gate->arena, entries, sizeof(bool));
     deciding.live = arena_take(&gate->arena, entries, sizeof(bool));
     gate_add_cases(&deciding);

@@ -39,9 +39,10 @@ enum gate_class {
     X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
     X(SHIFT, "shift", GATE_BEHAVIOUR, "all rates changed by one factor")                                               \
     X(RATE, "rate", GATE_BEHAVIOUR, "a rate changed beyond the tolerance")                                             \
-    X(UNCONFIRMED, "unconfirmed", GATE_DOUBT, "something changed, and nothing shows that runs of A do not differ as much") \
+    X(UNCONFIRMED, "unconfirmed", GATE_DOUBT,                                                                          \
+      "something changed, and nothing shows that runs of A do not differ as much")                                     \
     X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
-    X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")         \
+    X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")     \
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
@@ -61,7 +62,7 @@ enum gate_kind { GATE_KIND_LIST(GATE_KIND_ENUM) GATE_KIND_COUNT };
 const char *gate_kind_name(enum gate_kind kind);
 const char *gate_kind_meaning(enum gate_kind kind);
 enum gate_class gate_kind_class(enum gate_kind kind);
-const char *gate_class_name(enum gate_class of);            /* "soundness", "behaviour", "doubt", "note" */
+const char *gate_class_name(enum gate_class of);          /* "soundness", "behaviour", "doubt", "note" */
 const char *gate_verdict_name(enum gate_verdict verdict); /* "passed", "failed", "changed", "inconclusive" */
 
 /* Commands that a reader can paste, each up to the TEST that is put behind it; NULL: none is told. */
@@ -75,9 +76,9 @@ struct gate_commands {
 enum gate_fail_on { GATE_FAIL_ON_BEHAVIOUR, GATE_FAIL_ON_SOUNDNESS };
 
 struct gate_options {
-    bool strict;       /* also judge by orders and scopes that a device does not declare */
-    double assurance;  /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
-    bool chosen;       /* the tests were chosen: that others of the baseline were not run is no doubt */
+    bool strict;      /* also judge by orders and scopes that a device does not declare */
+    double assurance; /* with which a rerun must see a mutant again, 0.99999: 12 sightings */
+    bool chosen;      /* the tests were chosen: that others of the baseline were not run is no doubt */
     enum gate_fail_on fail_on;
     struct gate_commands commands;
 };
@@ -87,7 +88,8 @@ struct gate_passes {
     const struct comparison *first; /* of the whole suite */
     const struct comparison *again; /* of reruns of what the first chose, with it as options.first; NULL: none */
     const struct comparison *other; /* of a rerun with other draws: told, and counts where it is unsound; NULL: none */
-    bool chooses; /* the first only chooses: what no rerun has decided is unconfirmed. False: it decides what was not rerun */
+    bool
+        chooses; /* the first only chooses: what no rerun has decided is unconfirmed. False: it decides what was not rerun */
 };
 
 struct gate_reason {
@@ -139,7 +141,8 @@ struct gate_counts {
     size_t undecided;   /* rates, new and lost outcomes that chance may explain */
     size_t unsupported; /* tests that the device refuses, as it did in the baseline, or which it has not */
     size_t expected;    /* reasons that do not count */
-    size_t seen_in[SIDES]; /* outcomes that one side alone has seen, expected ones too: new are those of B, lost those of A */
+    size_t seen_in
+        [SIDES]; /* outcomes that one side alone has seen, expected ones too: new are those of B, lost those of A */
     size_t mutants, mutants_seen; /* that ran to their end; of these, seen as often as is needed */
 };
 
@@ -155,12 +158,12 @@ struct gate {
     struct gate_entry *entries; /* every reason of every case, by section, kind and test */
     size_t entry_count;
     struct gate_counts counts;
-    struct gate_reason nothing; /* where no test could be compared; its sentence is NULL otherwise */
-    size_t compared, paired;    /* cases with a match that counted something; of these, draw by draw */
-    size_t reruns;              /* of the test that has most */
+    struct gate_reason nothing;             /* where no test could be compared; its sentence is NULL otherwise */
+    size_t compared, paired;                /* cases with a match that counted something; of these, draw by draw */
+    size_t reruns;                          /* of the test that has most */
     bool several_dialects, several_devices; /* so that a test's name alone does not tell which it is */
-    double suffices;            /* seconds for each test that would end all doubts of known size; 0 for none */
-    bool all_known;             /* whether every doubt has such a time */
+    double suffices;                  /* seconds for each test that would end all doubts of known size; 0 for none */
+    bool all_known;                   /* whether every doubt has such a time */
     const struct expectation **stale; /* of tests that ran to their end, and nothing of it was seen */
     size_t stale_count;
     struct arena arena;

@@ -96,7 +96,8 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
             (is_rerun && class != JOB_CLASS_FAULT))
             continue;
         describe_state(sample, state, is_rerun ? " of a rerun" : "", text);
-        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind_of[class], .state = state, .was_rerun = is_rerun}, text);
+        gate_add_reason(deciding, of,
+                        (struct gate_reason){.kind = kind_of[class], .state = state, .was_rerun = is_rerun}, text);
     }
 }
 
@@ -135,8 +136,9 @@ static void count_unsupported(struct gate *gate, const struct gate_case *of, con
 static void add_other_kernel(struct gate_deciding *deciding, struct gate_case *of, struct text *text)
 {
     words_add_test(text, of->sample);
-    text_add(text, ": its kernel is not that of the baseline, so that no rate is compared; replay the baseline's kernels "
-                   "with --kernels, or make a new baseline");
+    text_add(text,
+             ": its kernel is not that of the baseline, so that no rate is compared; replay the baseline's kernels "
+             "with --kernels, or make a new baseline");
     gate_add_reason(deciding, of, (struct gate_reason){.kind = GATE_OTHER_KERNEL}, text);
 }
 

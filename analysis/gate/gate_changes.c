@@ -7,7 +7,7 @@
 /* What a pass says of one test. */
 struct view {
     const struct comparison *pass;
-    const struct pair *pair;          /* NULL: the pass has not run it, or counted nothing */
+    const struct pair *pair;        /* NULL: the pass has not run it, or counted nothing */
     const struct finding **of_rate; /* per rate of the pair; NULL where it is no finding */
 };
 
@@ -47,7 +47,7 @@ static const struct finding *finding_in(const struct view *view, const struct ra
 /* All that is known of one outcome. */
 struct question {
     const char *label;
-    const struct rate *first, *again;       /* NULL where neither the baseline nor those runs saw it */
+    const struct rate *first, *again;      /* NULL where neither the baseline nor those runs saw it */
     const struct finding *found, *decided; /* of first and again */
     bool was_rerun;
 };
@@ -118,7 +118,8 @@ static const struct finding *suspicion(struct gate *gate, const struct pair *pai
 {
     const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
     const double tolerance = gate->comparison->options.tolerance;
-    if (!rate->suspect || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) || (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
+    if (!rate->suspect || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
+        (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
     *finding = (struct finding){.kind = FINDING_RATE,
@@ -165,8 +166,8 @@ static void add_shift(struct gate_deciding *deciding, struct gate_case *of, stru
                 continue;
             const bool of_first = p == 1;
             const enum gate_kind kind = !of_first || !passes->chooses ? GATE_SHIFT
-                                        : passes->again              ? GATE_NOT_CONFIRMED
-                                                                     : GATE_UNCONFIRMED;
+                                        : passes->again               ? GATE_NOT_CONFIRMED
+                                                                      : GATE_UNCONFIRMED;
             compare_describe(in_order[p], finding, text);
             gate_add_reason(deciding, of,
                             (struct gate_reason){.kind = kind, .finding = finding, .was_rerun = passes->again != NULL},
@@ -176,8 +177,7 @@ static void add_shift(struct gate_deciding *deciding, struct gate_case *of, stru
     }
 }
 
-void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair,
-                      struct text *text)
+void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text)
 {
     const struct gate_passes *passes = &deciding->gate->passes;
     struct arena scratch = {0};

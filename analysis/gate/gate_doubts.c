@@ -73,8 +73,9 @@ void gate_add_doubts(struct gate_deciding *deciding, struct gate_case *of, const
     deciding->gate->counts.mutants_seen += (double)now.seen >= needed;
     if ((double)now.seen >= needed)
         return;
-    const char *line = arena_print(&deciding->gate->arena, "seen %s time%s, %s in the baseline; %.0f are needed",
-                                   QUANTITY_COUNT(now.seen), now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed);
+    const char *line =
+        arena_print(&deciding->gate->arena, "seen %s time%s, %s in the baseline; %.0f are needed",
+                    QUANTITY_COUNT(now.seen), now.seen == 1 ? "" : "s", QUANTITY_COUNT(before.seen), needed);
     describe_unseen(deciding, of->sample, needed, &now, &before, text);
     if ((double)before.seen < needed) {
         text_add(text, "; the baseline did not show it either, so its controls prove nothing on this device");

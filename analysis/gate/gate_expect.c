@@ -36,8 +36,7 @@ const struct expectation *gate_find_excuse(const struct gate_deciding *deciding,
     const struct expectation *first = NULL;
     for (size_t i = 0; expectations && i < expectations->count; i++) {
         const struct expectation *entry = &expectations->entries[i];
-        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) ||
-            !gate_excuses(entry, reason))
+        if (entry->effect == EXPECT_SKIP || !gate_speaks_of(entry, sample) || !gate_excuses(entry, reason))
             continue;
         deciding->met[i] = true;
         if (!first)

@@ -41,15 +41,15 @@ static json_t *pack_rate(const struct rate *rate)
 {
     if (!rate)
         return json_null();
-    return json_pack(
-        "{so so so so sb so so so so}", "count", pack_sides(rate->count[SIDE_A], rate->count[SIDE_B]), "counted",
-        pack_sides(rate->counted[SIDE_A], rate->counted[SIDE_B]), "runs",
-        pack_sides(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
-        pack_sides(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "by_runs", rate->by_runs,
-        "change", pack_ratio(rate->ratio.ratio, rate->ratio.interval), "p",
-        json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "degrees_of_freedom",
-        rate->by_runs ? json_number(rate->decision.freedom) : json_null(), "baseline_span",
-        rate->measure.runs[STATISTICS_A] > 1 ? json_number(rate->measure.span[STATISTICS_A]) : json_null());
+    return json_pack("{so so so so sb so so so so}", "count", pack_sides(rate->count[SIDE_A], rate->count[SIDE_B]),
+                     "counted", pack_sides(rate->counted[SIDE_A], rate->counted[SIDE_B]), "runs",
+                     pack_sides(rate->spread[SIDE_A].runs, rate->spread[SIDE_B].runs), "seen_in_runs",
+                     pack_sides(rate->spread[SIDE_A].seen_in_runs, rate->spread[SIDE_B].seen_in_runs), "by_runs",
+                     rate->by_runs, "change", pack_ratio(rate->ratio.ratio, rate->ratio.interval), "p",
+                     json_number(rate->by_runs ? rate->adjusted : rate->within_adjusted), "degrees_of_freedom",
+                     rate->by_runs ? json_number(rate->decision.freedom) : json_null(), "baseline_span",
+                     rate->measure.runs[STATISTICS_A] > 1 ? json_number(rate->measure.span[STATISTICS_A])
+                                                          : json_null());
 }
 
 /* What a line says in figures, A first; null where a reason is about no outcome. */
@@ -62,8 +62,8 @@ static json_t *pack_figures(const struct finding *finding)
                      pack_sides(finding->count[SIDE_A], finding->count[SIDE_B]), "counted",
                      pack_sides(counted_on(finding, SIDE_A), counted_on(finding, SIDE_B)), "batches",
                      pack_sides(a->batches, b->batches), "seen_in_batches", pack_sides(a->seen_in, b->seen_in), "runs",
-                     pack_sides(a->runs, b->runs), "seen_in_runs", pack_sides(a->seen_in_runs, b->seen_in_runs),
-                     "rate", pack_rate(finding->rate));
+                     pack_sides(a->runs, b->runs), "seen_in_runs", pack_sides(a->seen_in_runs, b->seen_in_runs), "rate",
+                     pack_rate(finding->rate));
 }
 
 /* The command itself, without the word before it. */
@@ -75,13 +75,13 @@ static json_t *pack_command(const char *command)
 
 static json_t *pack_reason(const struct gate_reason *reason)
 {
-    return json_pack(
-        "{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
-        gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line), "evidence",
-        pack_text(reason->evidence), "sentence", json_text(reason->sentence), "figures", pack_figures(reason->finding),
-        "reruns", pack_rate(reason->again), "other_draws", pack_rate(reason->other), "seconds_needed",
-        reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command", pack_command(reason->command),
-        "expected", pack_expectation(reason->expected));
+    return json_pack("{ss ss so so so so so so so so so}", "kind", gate_kind_name(reason->kind), "class",
+                     gate_class_name(gate_kind_class(reason->kind)), "line", json_text(reason->line), "evidence",
+                     pack_text(reason->evidence), "sentence", json_text(reason->sentence), "figures",
+                     pack_figures(reason->finding), "reruns", pack_rate(reason->again), "other_draws",
+                     pack_rate(reason->other), "seconds_needed",
+                     reason->suffices > 0 ? json_real(reason->suffices) : json_null(), "command",
+                     pack_command(reason->command), "expected", pack_expectation(reason->expected));
 }
 
 static json_t *pack_cases(const struct gate *gate)
@@ -143,11 +143,12 @@ void gate_print_json(const struct gate *gate, struct text *text)
         json_append(stale, pack_expectation(gate->stale[i]));
     json_t *document = json_pack(
         "{ss si ss so so so s{so so} so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
-        "exit_code", gate->exit_code, "fail_on", gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts",
-        pack_counts(gate), "a", json_text(a->title), "b", json_text(b->title), "models_changed", "a",
-        side_pack_changes(a), "b", side_pack_changes(b), "nothing", pack_text(gate->nothing.sentence), "compared",
-        json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs",
-        pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
-        pack_cases(gate), "stale", stale);
+        "exit_code", gate->exit_code, "fail_on",
+        gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts", pack_counts(gate), "a",
+        json_text(a->title), "b", json_text(b->title), "models_changed", "a", side_pack_changes(a), "b",
+        side_pack_changes(b), "nothing", pack_text(gate->nothing.sentence), "compared", json_count(gate->compared),
+        "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs", pack_remarks(gate),
+        "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate),
+        "stale", stale);
     json_add_document(document, text);
 }

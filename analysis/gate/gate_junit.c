@@ -18,7 +18,8 @@ enum result { RESULT_PASSED, RESULT_FAILURE, RESULT_ERROR, RESULT_SKIPPED, RESUL
 static bool counts(const struct gate *gate, const struct gate_reason *reason)
 {
     const enum gate_class class = gate_kind_class(reason->kind);
-    return !reason->expected && class != GATE_NOTE && !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
+    return !reason->expected && class != GATE_NOTE &&
+           !(class == GATE_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS);
 }
 
 /* The gravest reason that counts decides: reasons are in that order. */

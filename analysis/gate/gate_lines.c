@@ -107,7 +107,8 @@ static void count_beyond(const struct finding *finding, size_t *beyond, size_t *
     const struct sample *a = finding->sample[SIDE_A], *b = finding->sample[SIDE_B];
     const struct sample_outcome *of_a = sample_outcome(a, finding->outcome->label);
     const struct sample_outcome *of_b = sample_outcome(b, finding->outcome->label);
-    const bool rose = (double)finding->count[SIDE_B] * (double)a->counted > (double)finding->count[SIDE_A] * (double)b->counted;
+    const bool rose =
+        (double)finding->count[SIDE_B] * (double)a->counted > (double)finding->count[SIDE_A] * (double)b->counted;
     double low = INFINITY, high = 0;
     for (size_t i = 0; i < a->run_count; i++) {
         if (a->runs[i].instances == 0)
@@ -163,7 +164,8 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
     const bool wants_runs =
         reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
     const char *command = wants_runs ? commands->baseline : commands->repeat;
-    if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING || reason->kind == GATE_OTHER_KERNEL)
+    if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
+        reason->kind == GATE_OTHER_KERNEL)
         return;
     text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)

@@ -98,9 +98,9 @@ void gate_print_github(const struct gate *gate, struct text *text)
 {
     enum { ERRORS, WARNINGS, NOTICES, COMMANDS, MAXIMUM_OF_A_KIND = 10 }; /* more are dropped by GitHub, silently */
     static const char *const commands[COMMANDS] = {"error", "warning", "notice"};
-    static const int command_of[GATE_SECTION_COUNT] = {[GATE_IN_SOUNDNESS] = ERRORS,  [GATE_IN_BEHAVIOUR] = ERRORS,
-                                                       [GATE_IN_DOUBTS] = WARNINGS,   [GATE_IN_ONE_SIDED] = NOTICES,
-                                                       [GATE_IN_NOTES] = COMMANDS, [GATE_IN_EXCUSED] = COMMANDS};
+    static const int command_of[GATE_SECTION_COUNT] = {
+        [GATE_IN_SOUNDNESS] = ERRORS,  [GATE_IN_BEHAVIOUR] = ERRORS, [GATE_IN_DOUBTS] = WARNINGS,
+        [GATE_IN_ONE_SIDED] = NOTICES, [GATE_IN_NOTES] = COMMANDS,   [GATE_IN_EXCUSED] = COMMANDS};
     size_t counts[COMMANDS + 1] = {0};
     if (gate->nothing.sentence && counts[WARNINGS]++ == 0)
         text_add(text, "::warning title=orchil::%s\n", gate->nothing.sentence);

@@ -48,8 +48,7 @@ const struct sample *gate_find_rerun(const struct comparison *pass, const struct
 /* ---- changes: gate_changes.c ---- */
 
 /* Adds what one side alone has seen, and which rates changed, as the passes together say. */
-void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair,
-                      struct text *text);
+void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, const struct pair *pair, struct text *text);
 
 /* ---- doubts: gate_doubts.c ---- */
 

@@ -21,12 +21,10 @@ const char *gate_verdict_word(enum gate_verdict verdict)
 
 const char *gate_section_title(enum gate_section section)
 {
-    static const char *const titles[GATE_SECTION_COUNT] = {[GATE_IN_SOUNDNESS] = "Soundness",
-                                                           [GATE_IN_BEHAVIOUR] = "Behaviour",
-                                                           [GATE_IN_DOUBTS] = "Doubts",
-                                                           [GATE_IN_ONE_SIDED] = "Seen on one side only, and not sure",
-                                                           [GATE_IN_NOTES] = "Notes",
-                                                           [GATE_IN_EXCUSED] = "Expected, and not counted"};
+    static const char *const titles[GATE_SECTION_COUNT] = {
+        [GATE_IN_SOUNDNESS] = "Soundness", [GATE_IN_BEHAVIOUR] = "Behaviour",
+        [GATE_IN_DOUBTS] = "Doubts",       [GATE_IN_ONE_SIDED] = "Seen on one side only, and not sure",
+        [GATE_IN_NOTES] = "Notes",         [GATE_IN_EXCUSED] = "Expected, and not counted"};
     return titles[section];
 }
 

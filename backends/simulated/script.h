@@ -65,10 +65,10 @@ struct script_fault {
     unsigned action;  /* enum script_action */
     unsigned how;     /* enum script_how */
     unsigned milliseconds;
-    unsigned devices;    /* that must have come; 0: does not say */
-    bool wedged;         /* the device answers wrongly ever after */
-    const char *text;    /* the log of a refused build, or NULL */
-    const json_t *lines; /* what is printed to standard error, or NULL */
+    unsigned devices;       /* that must have come; 0: does not say */
+    bool wedged;            /* the device answers wrongly ever after */
+    const char *text;       /* the log of a refused build, or NULL */
+    const json_t *lines;    /* what is printed to standard error, or NULL */
     const json_t *outcomes; /* rates that this batch has instead, or NULL */
 };
 

@@ -238,7 +238,8 @@ static void draw_rates(const struct backend_program *program, struct random *ran
     double voids = 0, outcomes = 0, weights = 0;
     for (size_t i = 0; i < program->count; i++) {
         const struct line *line = &program->lines[i];
-        const json_t *instead = line->kind == BACKEND_COUNTER_OUTCOME ? json_object_get(program->effect.rates, line->label) : NULL;
+        const json_t *instead =
+            line->kind == BACKEND_COUNTER_OUTCOME ? json_object_get(program->effect.rates, line->label) : NULL;
         rates[i] = instead ? json_number_value(instead) : line->rate;
         if (line->kind == BACKEND_COUNTER_OUTCOME && rates[i] > 0)
             rates[i] *= sample_factor(random, program->variation);

@@ -25,8 +25,7 @@ static enum status read_side(struct gate_reading *reading, struct error *error)
 }
 
 /* What a calibration has learned is in the baseline, so that no option has to be copied. */
-static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes,
-                              struct error *error)
+static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
 {
     for (size_t i = 0; i < baseline->count; i++)
         TRY(notes_read(baseline->selectors[i].database, notes, error));
@@ -139,8 +138,7 @@ static bool is_of(const struct sample *sample, const struct planned_job *job)
     return strcmp(sample->row.test, test->name) == 0 &&
            strcmp(sample->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
            strcmp(sample->row.controls, job->controlled ? job->controlled->name : "") == 0 &&
-           strcmp(sample->row.backend, job->device->backend) == 0 &&
-           strcmp(sample->row.device, job->device->name) == 0;
+           strcmp(sample->row.backend, job->device->backend) == 0 && strcmp(sample->row.device, job->device->name) == 0;
 }
 
 static bool is_one_sided(const struct rate *rate)

@@ -165,7 +165,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     text_release(&lines);
     if (status == STATUS_OK)
         (void)fprintf(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
-                      count > 0 ? ": say why in place of each " EXPECT_TODO : "");
+                      count > 0 ? ": say why in place of each " EXPECT_DRAFT : "");
     return status;
 }
 

@@ -208,22 +208,22 @@ static bool suite_run(const struct gate_suite *suite, const struct suite_run *ru
                       int64_t *run_id, int *code)
 {
     const struct gate_request *request = &suite->request;
-    const struct run_options options = {.device = request->device,
-                                        .profile = request->profile,
-                                        .database = request->database,
-                                        .instances = run->instances,
-                                        .seconds = run->seconds,
-                                        .deadline = run->allowance > 0 ? clock_seconds() + run->allowance : 0,
-                                        .fills = run->fills,
-                                        .seed = run->seed,
-                                        .seeded = true,
-                                        .controls = true,
-                                        .strict = request->strict,
-                                        .cache = true,
-                                        .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE,
-                                                   .path = request->kernels},
-                                        .builders = -1,
-                                        .limits = request->limits};
+    const struct run_options options = {
+        .device = request->device,
+        .profile = request->profile,
+        .database = request->database,
+        .instances = run->instances,
+        .seconds = run->seconds,
+        .deadline = run->allowance > 0 ? clock_seconds() + run->allowance : 0,
+        .fills = run->fills,
+        .seed = run->seed,
+        .seeded = true,
+        .controls = true,
+        .strict = request->strict,
+        .cache = true,
+        .frozen = {.use = request->kernels ? FROZEN_REPLAY : FROZEN_NONE, .path = request->kernels},
+        .builders = -1,
+        .limits = request->limits};
     struct run_output output = {.quiet = true};
     struct run_result result;
     suite_tell_end(run);

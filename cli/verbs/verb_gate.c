@@ -58,20 +58,24 @@ static const struct option_word fail_on_words[] = {
 
 static const struct option_row gate_rows[] = {
     {"baseline", 0, "FILE", OPTION_TEXT, AT(baseline),
-     .help = "the database that the device is compared with, or runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
+     .help =
+         "the database that the device is compared with, or runs of it (FILE:RUN, FILE:3-5), or a folder of databases"},
     {"stored", 0, NULL, OPTION_SET, AT(stored),
      .help = "run nothing: judge the stored jobs B against A, each a FILE, FILE:RUN, FILE:3-5, RUN or a folder"},
     {"expect", 0, "FILE", OPTION_TEXT, AT(expect), .help = "what is known, flaky or skipped, each with a reason"},
     {"update-expectations", 0, "FILE", OPTION_TEXT, AT_FILES(update),
      .help = "add what counts and is not expected to FILE; the reasons are left to fill in"},
     {"fail-on", 0, "CLASS", OPTION_WORD, AT(fail_on), "behaviour", .words = fail_on_words,
-     .help = "what ends in a failing exit code: behaviour, which is everything, or soundness: changes are told, and do not "
-             "count (default: %s)"},
+     .help =
+         "what ends in a failing exit code: behaviour, which is everything, or soundness: changes are told, and do not "
+         "count (default: %s)"},
     {"confirm-budget", 0, "S", OPTION_OTHER, .read = read_confirm_budget,
-     .help = "seconds, beyond --budget, for running again what looks changed; 0: run nothing again (default: as --budget)"},
+     .help =
+         "seconds, beyond --budget, for running again what looks changed; 0: run nothing again (default: as --budget)"},
     {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
-     .help = "compile nothing: replay the kernels that `orchil run --save-kernels` kept in DIR, so that two drivers are "
-             "judged by the same kernels"},
+     .help =
+         "compile nothing: replay the kernels that `orchil run --save-kernels` kept in DIR, so that two drivers are "
+         "judged by the same kernels"},
     {ROW_TOLERANCE(AT(compare)), .help = HELP_TOLERANCE},
     {ROW_ALPHA(AT(compare)), .help = HELP_ALPHA},
     {"confidence", 0, "C", OPTION_NUMBER, AT(request.confidence), .low = 0, .high = 1,

@@ -302,11 +302,10 @@ static void compare_and_decide(struct decision *decision, const struct compare_o
 static void decide(struct decision *decision, const struct scenario *scenario, const struct expectations *expectations)
 {
     const struct compare_options usual = compare_usual_options();
-    *decision = (struct decision){
-        .options = {.strict = scenario->strict,
-                    .assurance = 0.99999,
-                    .commands = {.repeat = "orchil gate --baseline base.db",
-                                 .baseline = "orchil gate baseline --out more.db"}}};
+    *decision = (struct decision){.options = {.strict = scenario->strict,
+                                              .assurance = 0.99999,
+                                              .commands = {.repeat = "orchil gate --baseline base.db",
+                                                           .baseline = "orchil gate baseline --out more.db"}}};
     decision->a = plant(scenario->a, "1.0", scenario->runs > 0 ? scenario->runs : RUNS);
     decision->b = plant(scenario->b, "2.0", scenario->judged > 0 ? scenario->judged : 1);
     decision->again = plant(scenario->again, "2.0", RUNS);
@@ -371,7 +370,8 @@ static void test_changes_may_be_told_and_not_counted(void **state)
         int code;
     } cases[] = {{&good, GATE_CHANGED, 0}, {&bad, GATE_FAILED, 1}, {&cut, GATE_CHANGED, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct scenario scenario = {.a = {before, good}, .b = {after, *cases[i].then}, .judged = 3, .stored = true};
+        const struct scenario scenario = {
+            .a = {before, good}, .b = {after, *cases[i].then}, .judged = 3, .stored = true};
         struct decision decision;
         struct text text = {0};
         decide(&decision, &scenario, NULL);
@@ -419,7 +419,8 @@ static void test_other_draws_are_told(void **state)
 static void test_a_wide_tolerance_is_no_doubt(void **state)
 {
     (void)state;
-    const struct scenario scenario = {.a = {MUTANT, CONTROL}, .b = {{.name = "MP", .rate = 4e-5}, CONTROL}, .stored = true};
+    const struct scenario scenario = {
+        .a = {MUTANT, CONTROL}, .b = {{.name = "MP", .rate = 4e-5}, CONTROL}, .stored = true};
     struct compare_options wide = compare_usual_options();
     struct decision decision;
     decide(&decision, &scenario, NULL);
@@ -459,16 +460,16 @@ static void test_chosen_tests_leave_the_others_out(void **state)
 /* ---- expectations ---- */
 
 static const struct scenario known_changes = {.a = {{.name = "CoRR"},
-                                               {.name = "LB+gone", .rate = 1e-5},
-                                               {.name = "MP+same", .rate = 1e-5},
-                                               {.name = "MP+slower", .rate = 3e-5},
-                                               {.name = "SB+hangs", .rate = 1e-5}},
-                                         .b = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
-                                               {.name = "LB+gone"},
-                                               {.name = "MP+same", .rate = 1e-5},
-                                               {.name = "MP+slower", .rate = 1e-5},
-                                               {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG}},
-                                         .stored = true};
+                                                    {.name = "LB+gone", .rate = 1e-5},
+                                                    {.name = "MP+same", .rate = 1e-5},
+                                                    {.name = "MP+slower", .rate = 3e-5},
+                                                    {.name = "SB+hangs", .rate = 1e-5}},
+                                              .b = {{.name = "CoRR", .rate = 1e-6, .verdict = "forbidden"},
+                                                    {.name = "LB+gone"},
+                                                    {.name = "MP+same", .rate = 1e-5},
+                                                    {.name = "MP+slower", .rate = 1e-5},
+                                                    {.name = "SB+hangs", .rate = 1e-5, .state = JOB_HANG}},
+                                              .stored = true};
 
 static void test_expected_reasons_do_not_count(void **state)
 {
@@ -527,7 +528,7 @@ static void test_what_was_seen_is_drafted(void **state)
     assert_int_equal(write(file, text_string(&text), text.size), text.size);
     assert_int_equal(close(file), 0);
     assert_int_equal(expectations_read(path, &refused, &error), STATUS_SYNTAX);
-    assert_non_null(strstr(error.text, ":5:1: expected a person to have filled in the reason, found 'TODO: why?'"));
+    assert_non_null(strstr(error.text, ":5:1: expected a person to have filled in the reason, found 'WHY?'"));
     assert_int_equal(expectations_read_drafts(path, &drafts, &error), STATUS_OK);
     assert_int_equal(unlink(path), 0);
     assert_int_equal(drafts.count, 4);

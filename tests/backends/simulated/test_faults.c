@@ -302,10 +302,11 @@ static void test_list_fault(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_fault),    cmocka_unit_test(test_crashes),      cmocka_unit_test(test_hang),
-        cmocka_unit_test(test_device_lost), cmocka_unit_test(test_wrong),        cmocka_unit_test(test_build_error),
-        cmocka_unit_test(test_slow),        cmocka_unit_test(test_loud),         cmocka_unit_test(test_times),
-        cmocka_unit_test(test_after),        cmocka_unit_test(test_wedged),      cmocka_unit_test(test_broken_state), cmocka_unit_test(test_list_fault),
+        cmocka_unit_test(test_no_fault),    cmocka_unit_test(test_crashes), cmocka_unit_test(test_hang),
+        cmocka_unit_test(test_device_lost), cmocka_unit_test(test_wrong),   cmocka_unit_test(test_build_error),
+        cmocka_unit_test(test_slow),        cmocka_unit_test(test_loud),    cmocka_unit_test(test_times),
+        cmocka_unit_test(test_after),       cmocka_unit_test(test_wedged),  cmocka_unit_test(test_broken_state),
+        cmocka_unit_test(test_list_fault),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

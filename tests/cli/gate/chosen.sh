@@ -7,3 +7,10 @@ script 2.0 0.001
 gate opencl:MP+relaxed | sed -n '/^Tests/p'
 gate opencl:MP+relaxed opencl:LB+relaxed | sed -n '/^Tests/p'
 "$ORCHIL" gate --stored base.db run.db:1 | sed '/^[AB],/d'
+echo "-- a file that cannot be read hides no change"
+mkdir tests
+"$ORCHIL" show opencl:MP+relaxed >tests/MP.litmus
+echo "no test" >tests/broken.litmus
+script 2.0 0.004
+gate --db other.db ./tests >report || echo "exit $?"
+sed 1q report

@@ -16,7 +16,7 @@ echo "-- without reasons"
 gate --expect expect.ini || echo "exit $?"
 cat messages
 echo "-- with reasons"
-sed -i 's/TODO: why?/the clocks are capped/' expect.ini
+sed -i 's/WHY?$/the clocks are capped/' expect.ini
 gate --expect expect.ini --update-expectations expect.ini | sed -n '1p; /^Expected/,$p'
 grep '^expect.ini' messages
 echo "-- no expectations"
