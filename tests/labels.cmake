@@ -6,6 +6,7 @@
 # statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
 set(thorough_kinds nvrtc opencl mutations drivers)
 set(thorough_tests
+    unit.analysis.calibrate
     unit.analysis.history_level
     unit.analysis.planted
     unit.litmus.generate
