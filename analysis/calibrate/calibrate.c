@@ -238,7 +238,7 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
                                         &calibrating.splits, &calibrating.split_count);
     decide_splits(&calibrating, &options->compare, &calibration->plain, &calibration->again);
     learn(&calibrating);
-    return STATUS_OK;
+    return calibrate_forbid(calibration, error);
 }
 
 void calibration_release(struct calibration *calibration)

@@ -62,8 +62,9 @@ struct calibration_share {
 
 enum calibration_standing {
     CALIBRATION_GATED,
-    CALIBRATION_UNGATED, /* the runs differ too much */
-    CALIBRATION_BLIND    /* the witness was seen too rarely for a rerun to see it again, or never */
+    CALIBRATION_UNGATED,  /* the runs differ too much */
+    CALIBRATION_BLIND,    /* the witness was seen too rarely for a rerun to see it again, or never */
+    CALIBRATION_FORBIDDEN /* a model forbids the witness: there is no rate to gate, and one sighting fails */
 };
 
 struct calibration_test {
@@ -99,7 +100,7 @@ struct calibration {
 };
 
 /* Calibrates by the runs of a side that has been read, gathers it, and borrows it. USAGE where they are fewer than
- * CALIBRATE_FEWEST. The caller calls calibration_release, whatever came back. */
+ * CALIBRATE_FEWEST; else the errors of reading tests from its database. The caller calls calibration_release, whatever came back. */
 enum status calibrate(struct side *runs, const struct calibration_options *options, struct calibration *calibration,
                       struct error *error);
 void calibration_release(struct calibration *calibration);

@@ -33,4 +33,8 @@ void calibrate_conclude(struct calibration *calibration);
 /* Notes for the tests by what is known of them so far; whether one of them says more than before. */
 bool calibrate_learn(struct calibration *calibration);
 
+/* Gives tests whose witness a model forbids their standing. Reads the texts of tests that have not shown their witness from
+ * the side's database, where it has one. Errors: those of reading it. */
+enum status calibrate_forbid(struct calibration *calibration, struct error *error);
+
 #endif

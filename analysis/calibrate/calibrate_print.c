@@ -97,12 +97,29 @@ static void print_test(const struct calibration_test *test, struct text *text)
     text_release(&name);
 }
 
+static size_t count_standing(const struct calibration *calibration, enum calibration_standing standing)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < calibration->test_count; i++)
+        count += !calibration->tests[i].is_control && calibration->tests[i].standing == standing;
+    return count;
+}
+
+static void print_forbidden(const struct calibration *calibration, struct text *text)
+{
+    const size_t count = count_standing(calibration, CALIBRATION_FORBIDDEN);
+    if (count == 1)
+        text_add(text, "\n1 test has a forbidden witness: its rate is not gated, one sighting fails.\n");
+    else if (count > 0)
+        text_add(text, "\n%zu tests have a forbidden witness: their rates are not gated, one sighting fails.\n", count);
+}
+
 static void print_tests(const struct calibration *calibration, struct text *text)
 {
     text_add(text, "\n%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "", "witness", "seen", "runs", "smallest");
     text_add(text, "%-*s %9s %9s %8s  %s\n", NAME_WIDTH, "test", "rate", "a run", "differ", "change found");
     for (size_t i = 0; i < calibration->test_count; i++)
-        if (!calibration->tests[i].is_control)
+        if (!calibration->tests[i].is_control && calibration->tests[i].standing != CALIBRATION_FORBIDDEN)
             print_test(&calibration->tests[i], text);
     text_add(text,
              "\nruns differ: standard deviation of the rate between runs, less counting noise.\n"
@@ -141,14 +158,6 @@ static void print_notes(const struct calibration *calibration, struct text *text
 
 /* ---- the answer ---- */
 
-static size_t count_standing(const struct calibration *calibration, enum calibration_standing standing)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < calibration->test_count; i++)
-        count += !calibration->tests[i].is_control && calibration->tests[i].standing == standing;
-    return count;
-}
-
 static void print_answer(const struct calibration *calibration, struct text *text)
 {
     char cell[CELL_SIZE];
@@ -175,6 +184,7 @@ void calibration_print_text(const struct calibration *calibration, struct text *
     health_print(&calibration->health, text);
     print_shares(calibration, text);
     print_tests(calibration, text);
+    print_forbidden(calibration, text);
     print_notes(calibration, text);
 }
 
@@ -191,7 +201,7 @@ static json_t *pack_share(const struct calibration_share *share)
 
 static json_t *pack_test(const struct calibration_test *test)
 {
-    static const char *const standings[] = {"gated", "not-gated", "blind"};
+    static const char *const standings[] = {"gated", "not-gated", "blind", "forbidden"};
     const struct store_job_row *row = &test->sample->row;
     const struct calibration_note *note = &test->note;
     return json_pack("{so so so so so ss so so so so so so so so}", "test", json_text(row->test), "dialect",

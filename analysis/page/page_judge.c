@@ -9,25 +9,6 @@
 
 /* ---- what the model says of the witness ---- */
 
-/* Whether an outcome of this label is a witness. A model lists outcomes that nobody saw: what those are, only the condition
- * says. */
-static bool is_witness(const struct litmus_test *test, const char *label)
-{
-    int64_t values[LITMUS_MAXIMUM_VARIABLES];
-    struct text again = {0};
-    size_t count = 0;
-    if (test->quantifier == LITMUS_NO_CONDITION)
-        return false;
-    for (const char *at = label; (at = strchr(at, '=')) && count < LITMUS_MAXIMUM_VARIABLES;)
-        values[count++] = strtoll(++at, NULL, 10);
-    if (count != test->variable_count)
-        return false;
-    litmus_print_outcome(test, values, &again);
-    const bool same = strcmp(text_string(&again), label) == 0;
-    text_release(&again);
-    return same && litmus_is_witness(test, values);
-}
-
 /* A witness may be several outcomes: the weakest word on one of them is the claim. */
 static const char *find_claim(const struct page_test *test)
 {
@@ -83,8 +64,9 @@ void page_judge(struct page_test *test)
     test->mark = PAGE_NOTHING;
     for (size_t p = 0; p < test->part_count; p++) {
         struct page_part *part = &test->parts[p];
+        /* A model lists outcomes that nobody saw: what those are, only the condition says. */
         for (size_t i = 0; test->parsed && i < part->outcome_count; i++)
-            part->outcomes[i].witness |= is_witness(test->parsed, part->outcomes[i].label);
+            part->outcomes[i].witness |= litmus_label_is_witness(test->parsed, part->outcomes[i].label);
         count_witnesses(part);
         part->mark = mark_of(test, part);
         if (part->mark < test->mark)

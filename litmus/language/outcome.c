@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Tests as a whole, values of types, and what an outcome satisfies. */
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "litmus/print/printer.h"
 
@@ -134,4 +136,19 @@ bool litmus_is_witness(const struct litmus_test *test, const int64_t *values)
     if (test->quantifier == LITMUS_NO_CONDITION)
         return false;
     return holds(test, test->condition, values) == (test->quantifier != LITMUS_FORALL);
+}
+
+bool litmus_label_is_witness(const struct litmus_test *test, const char *label)
+{
+    int64_t values[LITMUS_MAXIMUM_VARIABLES];
+    struct text again = {0};
+    size_t count = 0;
+    for (const char *at = label; (at = strchr(at, '=')) && count < LITMUS_MAXIMUM_VARIABLES;)
+        values[count++] = strtoll(++at, NULL, 10);
+    if (count != test->variable_count)
+        return false;
+    litmus_print_outcome(test, values, &again);
+    const bool same = strcmp(text_string(&again), label) == 0;
+    text_release(&again);
+    return same && litmus_is_witness(test, values);
 }

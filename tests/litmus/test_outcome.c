@@ -105,6 +105,18 @@ static void filters_are_judged_apart(void **state)
     litmus_release(test);
 }
 
+static void labels_are_witnesses_as_their_values_are(void **state)
+{
+    struct litmus_test *test = parse("OPENCL T\n{ x=0; y=0; }\nP0 () { }\nexists (x=1 /\\ y=-2)");
+    (void)state;
+    assert_true(litmus_label_is_witness(test, "[x]=1; [y]=-2;"));
+    assert_false(litmus_label_is_witness(test, "[x]=1; [y]=2;"));
+    assert_false(litmus_label_is_witness(test, "[x]=1;"));
+    assert_false(litmus_label_is_witness(test, "[y]=1; [x]=-2;")); /* no label of this test */
+    assert_false(litmus_label_is_witness(test, "-"));
+    litmus_release(test);
+}
+
 static void variables_stand_in_the_order_of_declaration(void **state)
 {
     struct litmus_test *test =
@@ -340,6 +352,7 @@ int main(void)
         cmocka_unit_test(connectives_follow_their_truth_tables),
         cmocka_unit_test(unsigned_values_compare_unsigned),
         cmocka_unit_test(filters_are_judged_apart),
+        cmocka_unit_test(labels_are_witnesses_as_their_values_are),
         cmocka_unit_test(variables_stand_in_the_order_of_declaration),
         cmocka_unit_test(the_outcome_of_a_test_that_observes_nothing_has_a_label),
         cmocka_unit_test(values_wrap_like_the_device),
