@@ -228,6 +228,7 @@ enum status calibrate(struct side *runs, const struct calibration_options *optio
 {
     struct calibrating calibrating = {.calibration = calibration, .runs = runs};
     *calibration = (struct calibration){.options = *options, .all = runs};
+    side_lend_models(runs, runs); /* a job that had no time belongs to the sample of those that had */
     side_gather(runs, options->compare.dimensions);
     find_runs(&calibrating);
     TRY(check_runs(&calibrating, error));

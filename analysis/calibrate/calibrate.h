@@ -73,7 +73,7 @@ struct calibration_test {
     bool is_control;
     const char *label; /* of the witness that was seen most; NULL where none was seen */
     double rate;       /* of it, per instance */
-    double sightings;  /* of all witnesses, in the mean run */
+    double sightings;  /* of all witnesses, in the mean run that counted */
     double varies, alarm;
     double foreseen;                 /* logarithms of the smallest change, added up over `foreseen_in` splits */
     size_t foreseen_in, hopeless_in; /* hopeless: no change would be found */

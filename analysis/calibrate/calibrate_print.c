@@ -46,7 +46,7 @@ static void print_shares(const struct calibration *calibration, struct text *tex
     if (calibration->again.splits > 0)
         print_share(&calibration->again, "confirmed by three other runs", text);
     if (has_limits(calibration))
-        print_share(&calibration->noted, "as first, with what is noted below", text);
+        print_share(&calibration->noted, "as first, with the notes below", text);
     if (calibration->plain.splits < calibration->possible)
         text_add(text, "A random sample of the %s ways to deal the runs (seed %llu).\n",
                  QUANTITY_COUNT(calibration->possible), (unsigned long long)options->seed);
@@ -131,6 +131,43 @@ static void print_tests(const struct calibration *calibration, struct text *text
 
 /* ---- what cannot be gated ---- */
 
+static size_t count_without_result(const struct calibration *calibration)
+{
+    const struct side *all = calibration->all;
+    size_t count = 0;
+    for (size_t i = 0; i < all->sample_count; i++)
+        count += all->samples[i].counted == 0 && !*all->samples[i].row.controls;
+    return count;
+}
+
+static void print_reason(const struct sample *sample, struct text *text)
+{
+    enum { INDENT = 6 };
+    struct text reason = {0};
+    words_add(&reason, *sample->row.reason ? "$: $" : "$", job_state_word(sample->row.state), sample->row.reason);
+    text_add(text, "\n%*s", INDENT, "");
+    words_add_wrapped(text, text_string(&reason), INDENT, INDENT);
+    text_add(text, "\n");
+    text_release(&reason);
+}
+
+static void print_without_result(const struct calibration *calibration, struct text *text)
+{
+    const struct side *all = calibration->all;
+    bool first = true;
+    for (size_t i = 0; i < all->sample_count; i++) {
+        const struct sample *sample = &all->samples[i];
+        if (sample->counted > 0)
+            continue;
+        text_add(text, "%s  ", first ? "\nThese tests have no result in any run:\n" : "");
+        health_add_name(sample, text);
+        if (*sample->row.controls)
+            words_add(text, " (control of $)", sample->row.controls);
+        print_reason(sample, text);
+        first = false;
+    }
+}
+
 static void print_notes(const struct calibration *calibration, struct text *text)
 {
     size_t ungated = 0, wider = 0;
@@ -166,8 +203,12 @@ static void print_answer(const struct calibration *calibration, struct text *tex
     const size_t blind = count_standing(calibration, CALIBRATION_BLIND);
     if (calibration->health.alarm_count > 0)
         text_add(text, "UNSOUND: settle what is wrong below first.\n");
-    text_add(text, "%zu of %zu tests can be gated here (%zu blind, %zu not gated); %s false alarms\n", gated,
-             gated + ungated + blind, blind, ungated, percent(calibration->plain.share, cell));
+    const size_t without = count_without_result(calibration);
+    text_add(text, "%zu of %zu tests can be gated here (%zu blind, %zu not gated", gated,
+             gated + ungated + blind + without, blind, ungated);
+    if (without > 0)
+        text_add(text, ", %zu without a result", without);
+    text_add(text, ");%s%s false alarms\n", without > 0 ? "\n" : " ", percent(calibration->plain.share, cell));
     const struct side *all = calibration->all;
     text_add(text, "%zu runs", calibration->runs);
     if (all->sample_count > 0)
@@ -185,6 +226,7 @@ void calibration_print_text(const struct calibration *calibration, struct text *
     print_shares(calibration, text);
     print_tests(calibration, text);
     print_forbidden(calibration, text);
+    print_without_result(calibration, text);
     print_notes(calibration, text);
 }
 

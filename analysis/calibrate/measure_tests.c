@@ -140,7 +140,7 @@ static void measure_test(const struct calibration *calibration, struct calibrati
     const struct pair *pair = find_pair(&calibration->whole, sample);
     test->label = witness ? witness->label : NULL;
     test->rate = witness ? (double)witness->count / (double)sample->counted : 0;
-    test->sightings = (double)health_witnesses(sample) / (double)sample->jobs;
+    test->sightings = (double)health_witnesses(sample) / (double)sample_spread(sample, NULL).runs;
     test->note.run_deviation = NAN;
     for (size_t r = 0; pair && r < pair->rate_count; r++)
         measure_question(&pair->rates[r].measure, test);
@@ -159,6 +159,8 @@ static const char *explain(struct arena *arena, const struct calibration_test *t
     if (isinf(test->alarm))
         return "outcomes come and go from run to run";
     const double factor = fmax(test->varies, test->alarm);
+    if (factor > 1000)
+        return "a run may differ from three others by a factor of more than 1,000";
     return arena_print(arena,
                        factor < 9.95 ? "a run may differ from three others by a factor of %.1f"
                                      : "a run may differ from three others by a factor of %.0f",
@@ -180,7 +182,7 @@ bool calibrate_learn(struct calibration *calibration)
         test->note.environment_hash = row->environment_hash;
         test->note.backend = row->backend;
         test->note.device = *row->device_uuid ? row->device_uuid : row->device;
-        test->note.runs = test->sample->jobs;
+        test->note.runs = sample_spread(test->sample, NULL).runs;
         test->note.limit.ungated |= fmax(test->varies, test->alarm) > options->most_tolerance;
         test->note.limit.tolerance = test->note.limit.ungated ? 0 : fmax(options->compare.tolerance, test->alarm);
         test->note.reason = test->note.limit.ungated ? explain(&calibration->arena, test) : "";
