@@ -159,8 +159,8 @@ struct history_step {
     double *posterior;              /* of each visit of the device */
     double p;                       /* corrected for all series and splits of the history */
     bool shared;                    /* all weak rates moved by one factor */
-    double ratio;                   /* that factor; else the median of the tests that moved */
-    struct interval interval;       /* of the shared factor; else of the first move */
+    double ratio;                   /* that factor; else of the first move */
+    struct interval interval;       /* of the ratio */
     struct history_move *moves;     /* the surest first */
     size_t move_count, test_count;  /* tests: among the moves */
     struct history_change *changes; /* suspects first */

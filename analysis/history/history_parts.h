@@ -37,9 +37,6 @@ void history_add_place(const struct history *history, const struct history_devic
 void history_add_cause(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text);
 
-/* "SB+relaxed and 11 more" */
-void history_add_tests(const struct history_step *step, struct text *text);
-
 /* What the history cannot say: for each such thing, calls add with a sentence. */
 typedef void history_saying(void *to, const char *sentence);
 void history_say_limits(const struct history *history, history_saying *say, void *to);

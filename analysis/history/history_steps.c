@@ -301,22 +301,12 @@ static bool is_first_of_test(const struct history_step *step, size_t move)
     return true;
 }
 
-static int by_number(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
-}
-
 static void sum_up_moves(struct history_step *step)
 {
-    double *ratios = memory_take(step->move_count, sizeof *ratios);
     for (size_t i = 0; i < step->move_count; i++)
-        if (is_first_of_test(step, i))
-            ratios[step->test_count++] = step->moves[i].ratio;
-    qsort(ratios, step->test_count, sizeof *ratios, by_number);
-    step->ratio = ratios[step->test_count / 2];
+        step->test_count += is_first_of_test(step, i);
+    step->ratio = step->moves[0].ratio;
     step->interval = step->moves[0].interval;
-    free(ratios);
 }
 
 static void finish_step(struct search *search, size_t which, struct split *split)
@@ -414,6 +404,12 @@ static void finish_series(struct search *search, const struct split *split, stru
                                               (uint64_t)llround((double)point->counted / dispersion), confidence);
     }
     mark_outside(search->device, series);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
 }
 
 /* ---- a device ---- */

@@ -56,17 +56,6 @@ void history_add_factor(const struct history_move *move, struct text *text)
         text_add(text, "x%.3g", move->ratio);
 }
 
-void history_add_tests(const struct history_step *step, struct text *text)
-{
-    if (step->shared) {
-        text_add(text, "all weak rates");
-        return;
-    }
-    words_add(text, "$", step->moves->series->stretch->test->name);
-    if (step->test_count > 1)
-        words_add(text, " and $ more", QUANTITY_COUNT(step->test_count - 1));
-}
-
 /* ---- changes ---- */
 
 static void add_change(const struct history_change *change, struct text *text)
@@ -231,12 +220,14 @@ static void add_short_cause(const struct history_device *device, const struct hi
 void history_add_title(const struct history *history, const struct history_device *device,
                        const struct history_step *step, struct text *text)
 {
-    history_add_tests(step, text);
-    text_add(text, ", ");
-    if (!step->shared && step->test_count == 1)
+    if (step->shared)
+        text_add(text, "all weak rates, x%.3g", step->ratio);
+    else {
+        words_add(text, "$, ", step->moves->series->stretch->test->name);
         history_add_factor(step->moves, text);
-    else
-        text_add(text, "x%.3g", step->ratio);
+    }
+    if (!step->shared && step->test_count > 1)
+        words_add(text, ", and $ more", QUANTITY_COUNT(step->test_count - 1));
     text_add(text, " since run ");
     history_add_run(history, device, step->visit, text);
     if (history->device_count > 1)

@@ -8,6 +8,7 @@ while [ $n -le 8 ]; do
     n=$((n + 1))
 done
 "$ORCHIL" history --json --test 'SB*' nights >history.json
+"$ORCHIL" history --json nights >both.json
 python3 - <<'END'
 import json
 
@@ -20,6 +21,8 @@ print(step["run"], step["first_run"], step["last_run"], step["cause"], step["cha
 print(0.9 < step["probability"] <= 1, abs(sum(row["probability"] for row in step["posterior"]) - 1) < 1e-3)
 move = step["moves"][0]
 print(move["test"], move["outcome"], move["interval"][0] < 4 < move["interval"][1], move["count"][0] < move["count"][1])
+step = json.load(open("both.json"))["devices"][0]["steps"][0]
+print(len({move["test"] for move in step["moves"]}), step["interval"][0] < step["ratio"] < step["interval"][1])
 series = next(row for row in device["series"] if row["test"] == "SB+relaxed" and row["witness"])
 print([part["first_run"] for part in series["parts"]], [point["outside"] for point in series["points"]])
 for part in series["parts"]:
