@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/page/words.h"
 #include "base/json.h"
+#include "base/quantity.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_baseline_file.h"
 #include "cli/gate/gate_suite.h"
@@ -99,6 +101,7 @@ static enum status baseline_read(const char *path, struct side *side, struct hea
 {
     const struct selector selector = {.database = path, .prepare = judged_again_prepare};
     TRY(side_read(&selector, side, error));
+    side_lend_models(side, side); /* a job that had no time belongs to the sample of those that had */
     side_gather(side, DIMENSION_DRIVER);
     health_read(side, health);
     return STATUS_OK;
@@ -121,15 +124,54 @@ static void baseline_print_notes(const struct calibration_notes *notes, struct t
                  ungated);
 }
 
+static size_t count_cut_short(const struct sample *sample)
+{
+    size_t count = 0;
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
+        count += job_state_class(state) == JOB_CLASS_CUT_SHORT ? sample->states[state] : 0;
+    return count;
+}
+
+static void baseline_print_incomplete(const struct side *side, struct text *text)
+{
+    enum { MOST_NAMES = 12, INDENT = 6 };
+    size_t incomplete = 0;
+    bool short_of_time = false;
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        const size_t count = count_cut_short(sample);
+        if (count == 0 || job_state_class(sample->row.state) != JOB_CLASS_CUT_SHORT || ++incomplete > MOST_NAMES)
+            continue; /* what is graver is told before */
+        struct text line = {0};
+        short_of_time |= sample->states[JOB_NOT_RUN] > 0;
+        if (incomplete == 1)
+            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:\n");
+        text_add(text, "  ");
+        health_add_name(sample, &line);
+        words_add(&line, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);
+        words_add(&line, "$ in $ of $ jobs", job_state_word(sample->row.state), QUANTITY_COUNT(count),
+                  QUANTITY_COUNT(sample->jobs));
+        words_add(&line, *sample->row.reason ? ": $" : "", sample->row.reason);
+        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        text_add(text, "\n");
+        text_release(&line);
+    }
+    if (incomplete > MOST_NAMES)
+        text_add(text, "  and %zu more\n", incomplete - MOST_NAMES);
+    if (short_of_time)
+        text_add(text, "A larger --budget gives all tests their time.\n");
+}
+
 static enum status baseline_print(const struct baseline_command *command, const struct store_merge_tally *tally,
-                                  const struct health *health, const struct calibration_notes *notes,
-                                  struct error *error)
+                                  const struct side *side, const struct health *health,
+                                  const struct calibration_notes *notes, struct error *error)
 {
     struct text text = {0};
     enum status status = baseline_file_describe(command->out, tally, &text, error);
     baseline_print_notes(notes, &text);
     baseline_print_power(tally, &text);
     health_print(health, &text);
+    baseline_print_incomplete(side, &text);
     if (status == STATUS_OK)
         status = page_text_check(&text, "the report", error);
     if (status == STATUS_OK)
@@ -172,7 +214,7 @@ static enum status baseline_report(const struct baseline_command *command, struc
         status = notes_read(command->out, &notes, error);
     if (status == STATUS_OK)
         status = command->request.json ? baseline_print_json(command, tally, &health, &notes, error)
-                                       : baseline_print(command, tally, &health, &notes, error);
+                                       : baseline_print(command, tally, &side, &health, &notes, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
         (void)fprintf(stderr,
                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
@@ -203,6 +245,9 @@ static enum status baseline_make(const struct baseline_command *command, int arg
         status = baseline_file_write(command->out, &content, &tally, error);
     if (status == STATUS_OK && done)
         status = baseline_report(command, &stored, &tally, error);
+    if (status == STATUS_OK && !done)
+        (void)fprintf(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
+                      stored.place.file);
     *code = tests_exit_code(stored.unread_count, stored.code);
     gate_place_release(&stored.place);
     return status;
