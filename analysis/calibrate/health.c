@@ -132,6 +132,44 @@ void health_print(const struct health *health, struct text *text)
         print_unseen(health, text);
 }
 
+static size_t count_cut_short(const struct sample *sample)
+{
+    size_t count = 0;
+    for (enum job_state state = 0; state < JOB_STATE_COUNT; state++)
+        count += job_state_class(state) == JOB_CLASS_CUT_SHORT ? sample->states[state] : 0;
+    return count;
+}
+
+void health_print_incomplete(const struct side *side, struct text *text)
+{
+    enum { MOST_NAMES = 12, INDENT = 6 };
+    size_t incomplete = 0;
+    bool short_of_time = false;
+    for (size_t i = 0; i < side->sample_count; i++) {
+        const struct sample *sample = &side->samples[i];
+        const size_t count = count_cut_short(sample);
+        if (count == 0 || job_state_class(sample->row.state) != JOB_CLASS_CUT_SHORT || ++incomplete > MOST_NAMES)
+            continue; /* what is graver is told before */
+        struct text line = {0};
+        short_of_time |= sample->states[JOB_NOT_RUN] > 0;
+        if (incomplete == 1)
+            text_add(text, "In some runs these tests have no complete result, so a gate has less to go by:\n");
+        text_add(text, "  ");
+        health_add_name(sample, &line);
+        words_add(&line, *sample->row.controls ? " (control of $)  " : "  ", sample->row.controls);
+        words_add(&line, "$ in $ of $ jobs", job_state_word(sample->row.state), QUANTITY_COUNT(count),
+                  QUANTITY_COUNT(sample->jobs));
+        words_add(&line, *sample->row.reason ? ": $" : "", sample->row.reason);
+        words_add_wrapped(text, text_string(&line), 2, INDENT);
+        text_add(text, "\n");
+        text_release(&line);
+    }
+    if (incomplete > MOST_NAMES)
+        text_add(text, "  and %zu more\n", incomplete - MOST_NAMES);
+    if (short_of_time)
+        text_add(text, "A larger --budget gives all tests their time.\n");
+}
+
 static json_t *pack_alarm(const struct health_alarm *alarm)
 {
     const struct sample *sample = alarm->sample;

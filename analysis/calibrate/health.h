@@ -44,7 +44,11 @@ void health_add_name(const struct sample *sample, struct text *text);
  * nothing where all is well. */
 void health_print(const struct health *health, struct text *text);
 
-/* The same as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
+/* Appends a paragraph that names the first 12 tests of a gathered side that were cut short, invalid or not run in some runs,
+ * with the reason; nothing where there are none. */
+void health_print_incomplete(const struct side *side, struct text *text);
+
+/* What health_print says as JSON: members "alarms", "mutants" and "unseen_mutants" of an object. */
 void health_pack(const struct health *health, struct json_t *object);
 
 #endif

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/analysis.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
+#include "cli/place.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
 
@@ -66,7 +66,8 @@ static const struct option_row compare_rows[] = {
 static const char documentation[] =
     "Compares two sides, A and B, run by run: forbidden outcomes, tests that ended otherwise, new and lost outcomes, "
     "changed rates.\v"
-    "A and B are databases or numbers of runs, or, with an option, drivers, devices or backends of one database. Jobs are "
+    "A and B are databases, runs (3, 3-5, FILE:3-5) or folders of databases, or, with an option, drivers, devices or "
+    "backends of one database. Jobs are "
     "matched on the test's content, the environment, the models, and on backend, device and driver unless these are what "
     "is compared. What has no match is listed. Whether a rate changed takes 3 runs of A or more: of fewer, nobody knows how "
     "far two runs of one driver lie apart, and what differs is unconfirmed.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
@@ -77,47 +78,59 @@ static const char documentation[] =
     "Exit codes: 0 compared, whatever changed; 1 an outcome was seen that must never appear; 2 wrong usage, nothing fits, "
     "or a file that cannot be read; 3 no test could be compared; 4 the database failed.";
 
-/* Which side a word chooses; false where it is none. */
-static bool compare_choose_side(enum subject subject, const char *word, const char *database, struct selector *selector)
+/* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
+struct chosen {
+    struct place place;
+    struct selector one;
+    struct selector *selectors;
+    size_t count;
+};
+
+/* What a word means where an option says what it is. */
+static enum status compare_choose_named(enum subject subject, const char *word, struct chosen *chosen,
+                                        struct error *error)
 {
+    struct selector *selector = &chosen->one;
     char *end;
-    *selector = (struct selector){.database = database};
-    errno = 0;
-    const long long run = strtoll(word, &end, 10);
-    const bool is_run = isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && run > 0;
-    switch (subject) {
-    case SUBJECT_BACKEND:
+    chosen->selectors = selector;
+    chosen->count = 1;
+    if (subject == SUBJECT_BACKEND)
         selector->backend = word;
-        return true;
-    case SUBJECT_DEVICE:
+    else if (subject == SUBJECT_DEVICE)
         selector->device = word;
-        return true;
-    case SUBJECT_DRIVER:
+    else if (subject == SUBJECT_DRIVER)
         selector->driver = word;
-        return true;
-    case SUBJECT_RUN:
-        selector->run = run;
-        return is_run;
-    case SUBJECT_GUESSED:
-        break;
+    else {
+        errno = 0;
+        selector->run = strtoll(word, &end, 10);
+        if (!isdigit((unsigned char)word[0]) || *end != '\0' || errno != 0 || selector->run <= 0)
+            return error_set(error, STATUS_USAGE, "expected the number of a run, found '%s'", word);
     }
-    if (is_run && access(word, F_OK) != 0)
-        selector->run = run;
-    else
-        selector->database = word;
-    return true;
+    return STATUS_OK;
 }
 
-static enum status compare_choose_sides(const struct compare_request *request, struct selector selectors[SIDES],
+static enum status compare_choose_side(enum subject subject, const char *word, const char *database,
+                                       struct chosen *chosen, struct error *error)
+{
+    chosen->one = (struct selector){.database = database};
+    if (subject != SUBJECT_GUESSED)
+        return compare_choose_named(subject, word, chosen, error);
+    TRY(place_read(word, database, &chosen->place, error));
+    chosen->selectors = place_select(&chosen->place);
+    chosen->count = chosen->place.count;
+    return STATUS_OK;
+}
+
+static enum status compare_choose_sides(const struct compare_request *request, struct chosen chosen[SIDES],
                                         struct error *error)
 {
     const char *database = request->sides.count == 3 ? request->sides.list[2] : "orchil.db";
     bool uses_database = false;
     for (int side = 0; side < SIDES; side++) {
-        if (!compare_choose_side(request->subject, request->sides.list[side], database, &selectors[side]))
-            return error_set(error, STATUS_USAGE, "expected the number of a run, found '%s'",
-                             request->sides.list[side]);
-        uses_database |= selectors[side].database == database;
+        const char *word = request->sides.list[side];
+        TRY(compare_choose_side(request->subject, word, database, &chosen[side], error));
+        uses_database |= strcmp(chosen[side].selectors[0].database, database) == 0 &&
+                         (request->subject != SUBJECT_GUESSED || strcmp(word, database) != 0);
     }
     if (request->sides.count == 3 && !uses_database)
         return error_set(
@@ -126,6 +139,13 @@ static enum status compare_choose_sides(const struct compare_request *request, s
             "says what else they are",
             request->sides.list[0], request->sides.list[1]);
     return STATUS_OK;
+}
+
+static enum status compare_read_side(const struct chosen *chosen, struct side *side, struct error *error)
+{
+    for (size_t i = 0; i < chosen->count; i++)
+        chosen->selectors[i].prepare = judged_again_prepare;
+    return side_read_all(chosen->selectors, chosen->count, side, error);
 }
 
 /* 1, 3 or 0, as the documentation says. */
@@ -163,7 +183,7 @@ static enum status print_comparison(const struct compare_request *request, const
 static int compare_main(int argc, char **argv)
 {
     struct compare_request request = {.options = compare_usual_options()};
-    struct selector selectors[SIDES];
+    struct chosen chosen[SIDES] = {{.count = 0}, {.count = 0}};
     struct side sides[SIDES] = {{.title = ""}, {.title = ""}};
     struct comparison comparison = {.pairs = NULL};
     struct error error = {0};
@@ -172,11 +192,9 @@ static int compare_main(int argc, char **argv)
                                           [SUBJECT_DEVICE] = DIMENSION_DEVICE,
                                           [SUBJECT_DRIVER] = DIMENSION_DRIVER};
     request.options.dimensions = dimensions[request.subject];
-    enum status status = compare_choose_sides(&request, selectors, &error);
-    for (int side = 0; status == STATUS_OK && side < SIDES; side++) {
-        selectors[side].prepare = judged_again_prepare;
-        status = side_read(&selectors[side], &sides[side], &error);
-    }
+    enum status status = compare_choose_sides(&request, chosen, &error);
+    for (int side = 0; status == STATUS_OK && side < SIDES; side++)
+        status = compare_read_side(&chosen[side], &sides[side], &error);
     if (status == STATUS_OK) {
         compare_sides(&sides[SIDE_A], &sides[SIDE_B], &request.options, &comparison);
         status = print_comparison(&request, &comparison, &error);
@@ -185,6 +203,8 @@ static int compare_main(int argc, char **argv)
     comparison_release(&comparison);
     side_release(&sides[SIDE_B]);
     side_release(&sides[SIDE_A]);
+    for (int side = 0; side < SIDES; side++)
+        place_release(&chosen[side].place);
     return code;
 }
 
