@@ -38,7 +38,8 @@ static const struct option_row baseline_rows[] = {
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write, which must not be there"},
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
      .help = "how often the suite runs, each within the budget (default: %s; 5 find smaller changes)"},
-    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from), .help = "run nothing: take what is stored, as FILE, FILE:3 or FILE:3-5"},
+    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from),
+     .help = "run nothing: take what is stored, as FILE, FILE:3 or FILE:3-5"},
 #include "cli/gate/gate_rows.inc"
     {0}};
 
@@ -207,8 +208,9 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     enum status status = baseline_find(command, &stored, error);
     if (status == STATUS_OK && !command->from)
         status = baseline_run(command, argc, argv, &stored, &done, error);
-    const struct baseline_content content = {
-        .from = status == STATUS_OK ? stored.place.files[0].file : NULL, .runs = stored.runs, .run_count = stored.run_count};
+    const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
+                                             .runs = stored.runs,
+                                             .run_count = stored.run_count};
     if (status == STATUS_OK && done)
         status = baseline_file_write(command->out, &content, &tally, error);
     if (status == STATUS_OK && done)

@@ -673,7 +673,8 @@ static void test_reports_keep_their_form(void **state)
     forget(&decision);
 }
 
-static void test_annotations_stay_within_the_limit(void **state)
+/* What is gravest is listed whole, also where there is much of it. */
+static void test_reports_stay_within_limits(void **state)
 {
     (void)state;
     struct side a = planted_side("1.0"), b = planted_side("2.0");
@@ -700,6 +701,14 @@ static void test_annotations_stay_within_the_limit(void **state)
     }
     assert_int_equal(errors, 10);
     assert_int_equal(warnings, 10);
+    text_clear(&text);
+    gate_print_text(&gate, false, &text);
+    assert_non_null(
+        strstr(text_string(&text), "\n  25 more cut-short (--verbose lists them): a job did not run to its end\n"));
+    assert_non_null(strstr(text_string(&text), "  FAILED  fault: t29"));
+    text_clear(&text);
+    gate_print_text(&gate, true, &text);
+    assert_null(strstr(text_string(&text), "--verbose"));
     text_release(&text);
     gate_release(&gate);
     comparison_release(&comparison);
@@ -719,7 +728,7 @@ int main(void)
         cmocka_unit_test(test_a_wide_tolerance_is_no_doubt),
         cmocka_unit_test(test_chosen_tests_leave_the_others_out),
         cmocka_unit_test(test_reports_keep_their_form),
-        cmocka_unit_test(test_annotations_stay_within_the_limit),
+        cmocka_unit_test(test_reports_stay_within_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
