@@ -7,6 +7,7 @@
  *   compare.h     what changed between two sides
  *   calibrate.h   what can be gated on a machine, and what a set of runs says by itself
  *   gate.h        whether a run passes against a baseline
+ *   history.h     runs in order of time: since when a rate is another
  *   page.h        a database as an HTML page
  */
 #ifndef ORCHIL_ANALYSIS_H
@@ -15,6 +16,7 @@
 #include "analysis/calibrate/calibrate.h"
 #include "analysis/compare/compare.h"
 #include "analysis/gate/gate.h"
+#include "analysis/history/history.h"
 #include "analysis/page/page.h"
 #include "analysis/sides/side.h"
 #include "analysis/statistics/runs.h"

@@ -24,7 +24,8 @@ struct place {
  * Reads a word:
  *
  *   FILE          a database; a file of exactly this name comes before the other meanings
- *   FOLDER        its databases, in order of their names; other files in it, hidden ones and folders are passed over
+ *   FOLDER        its databases and files *.db, in order of their names; other files in it, hidden ones and folders are
+ *                 passed over
  *   FILE:3        a run of it; FILE:3,5 or FILE:3-5 for several
  *   3, 3,5, 3-5   of usual_file, where that is not NULL
  *

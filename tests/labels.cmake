@@ -6,6 +6,8 @@
 # statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
 set(thorough_kinds nvrtc opencl mutations drivers)
 set(thorough_tests
+    unit.analysis.calibrate
+    unit.analysis.history_level
     unit.analysis.planted
     unit.litmus.generate
     unit.models.judge
@@ -14,6 +16,8 @@ set(thorough_tests
     unit.runner.execution.execution
     unit.runner.faults.kill_loop
     cli.gate.ci
+    cli.history.browser
+    cli.history.steps
     cli.kernels.opencl
     cli.report.browser
     cli.report.browser-compare

@@ -101,6 +101,7 @@ void compare_sides(struct side *a, struct side *b, const struct compare_options 
                                       .options = *options,
                                       .dimensions = side_find_dimensions(a, b, options->dimensions),
                                       .shared_jobs = side_shared_jobs(a, b)};
+    side_lend_models(a, b);
     side_gather(a, comparison->dimensions);
     side_gather(b, comparison->dimensions);
     match_samples(comparison);

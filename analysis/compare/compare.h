@@ -44,7 +44,7 @@ struct compare_options {
     const struct comparison *first; /* the pass that chose what B has run again; NULL: this is the only one */
     unsigned dimensions;            /* what may differ; side_find_dimensions adds to them */
     uint64_t seed;                  /* of the thinning of unequal batches */
-    bool runs_alone; /* leave out the tests over batches, which decide nothing where A has enough runs */
+    bool runs_alone;                /* leave out the tests over batches, which decide nothing where A has enough runs */
     struct compare_limit (*limit_of)(const void *limits, const struct sample *sample); /* NULL: no test has a limit */
     const void *limits;                                                                /* borrowed, for limit_of */
 };
@@ -220,7 +220,7 @@ enum compare_section compare_section_of(const struct finding *finding);
 /* How many findings a section has. */
 size_t compare_count(const struct comparison *comparison, enum compare_section section);
 
-/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED". */
+/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
 const char *compare_severity(const struct finding *finding);
 
 /* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not, because a

@@ -271,7 +271,8 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
     if (is_one_sided(rate))
         return decide_one_sided(options, rate, rate->count[SIDE_B] > 0 ? SIDE_B : SIDE_A);
     const bool significant = (rate->by_runs ? rate->adjusted : rate->within_adjusted) <= options->alpha;
-    const bool similar = ratio.low >= 1 / options->detect && ratio.high <= options->detect;
+    const double enough = fmax(options->detect, tolerance_of(options, rate));
+    const bool similar = ratio.low >= 1 / enough && ratio.high <= enough;
     if (rate->limit.ungated)
         return similar ? RATE_SIMILAR : RATE_UNGATED;
     if (significant && lies_beyond(ratio, tolerance_of(options, rate))) {

@@ -167,8 +167,9 @@ static void describe_shift(const struct comparison *comparison, struct text *tex
 static void describe_undecided(const struct comparison *comparison, const struct finding *finding, struct text *text)
 {
     words_add_test(text, finding->sample[SIDE_B]);
-    text_add(text, finding->rate->result == RATE_UNGATED ? ": not gated on this machine, where the test varies too much: "
-                                                         : ": too little data to compare the rate of ");
+    text_add(text, finding->rate->result == RATE_UNGATED
+                       ? ": not gated on this machine, where the test varies too much: "
+                       : ": too little data to compare the rate of ");
     add_outcome(text, finding->outcome);
     for (int side = 0; side < SIDES; side++) {
         text_add(text, "%c in %s %s of %s, ", side == SIDE_A ? ':' : ';', side_names[side],

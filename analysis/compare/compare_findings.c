@@ -52,6 +52,8 @@ const char *compare_severity(const struct finding *finding)
     static const char *const words[COMPARE_SECTIONS] = {"FORBIDDEN", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED"};
     if (finding->excused)
         return "NOT PROMISED";
+    if (finding->rate && finding->rate->result == RATE_UNGATED)
+        return "NOT GATED";
     return finding->kind == FINDING_CONTROL ? "CONTROL" : words[compare_section_of(finding)];
 }
 

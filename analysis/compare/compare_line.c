@@ -242,6 +242,14 @@ static void detail_doubt(const struct comparison *comparison, const struct stati
         text_add(text, "unconfirmed: no two runs of a side have one seed, so nothing tells how far runs lie apart");
 }
 
+static const char *why_undecided(const struct finding *finding)
+{
+    if (finding->pair->kernels == KERNELS_DIFFER)
+        return "the kernel differs";
+    return finding->rate->result == RATE_UNGATED ? "this test varies too much on this machine"
+                                                 : "chance may explain it";
+}
+
 static void detail_rate(const struct comparison *comparison, const struct finding *finding, size_t start,
                         struct text *text)
 {
@@ -250,7 +258,7 @@ static void detail_rate(const struct comparison *comparison, const struct findin
     if (finding->standing == STANDING_UNCONFIRMED)
         detail_doubt(comparison, &rate->measure, text);
     else if (finding->standing == STANDING_UNDECIDED)
-        text_add(text, "%s", finding->pair->kernels == KERNELS_DIFFER ? "the kernel differs" : "chance may explain it");
+        text_add(text, "%s", why_undecided(finding));
     if (finding->standing != STANDING_UNCONFIRMED)
         detail_runs(finding, start, text);
     if (rate->measure.lag >= notable_lag) {

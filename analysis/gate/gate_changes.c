@@ -68,6 +68,8 @@ static enum gate_kind changed_kind(const struct finding *finding)
 
 static enum gate_kind undecided_kind(const struct finding *finding)
 {
+    if (finding->rate->result == RATE_UNGATED)
+        return GATE_UNGATED;
     return finding->kind == FINDING_NEW    ? GATE_NEW_UNDECIDED
            : finding->kind == FINDING_LOST ? GATE_LOST_UNDECIDED
                                            : GATE_UNDECIDED;

@@ -38,6 +38,7 @@ void gate_add_answer(const struct gate *gate, struct text *text)
     } besides[] = {{counts->undecided, "undecided"},
                    {counts->unsupported, "unsupported"},
                    {counts->of_kind[GATE_NOT_CONFIRMED], "not confirmed"},
+                   {counts->of_kind[GATE_UNGATED], "not gated"},
                    {counts->of_kind[GATE_BLIND], "blind"},
                    {counts->expected, "expected"}};
     bool open = false;

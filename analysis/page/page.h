@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/history/history.h"
 #include "analysis/sides/side.h"
 #include "base/arena.h"
 #include "base/status.h"
@@ -138,6 +139,7 @@ struct page {
     size_t environment_count;
     struct page_log *logs;
     size_t log_count;
+    struct history *history; /* of all databases; NULL where no test has enough runs for a series */
     struct arena arena;
 };
 

@@ -294,7 +294,8 @@ void page_print_overview(const struct page *page, struct text *text)
              "</header>\n"
              "<nav aria-label=\"Parts of this page\"><ul>"
              "<li><a href=\"#findings\">What was found</a></li><li><a href=\"#map\">Heat map</a></li>"
-             "<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
+             "%s<li><a href=\"#tests\">Tests in detail</a></li><li><a href=\"#guide\">How to read this page</a></li>"
              "<li><a href=\"#devices\">Devices and drivers</a></li><li><a href=\"#environments\">Environments</a></li>"
-             "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n");
+             "<li><a href=\"#runs\">Runs</a></li></ul></nav>\n",
+             page->history ? "<li><a href=\"#history\">Runs in order of time</a></li>" : "");
 }

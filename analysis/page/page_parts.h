@@ -22,6 +22,9 @@ void page_judge(struct page_test *test);
  * belong to the page. */
 void page_order(struct page *page, const struct page_job *jobs, size_t count);
 
+/* Puts the runs of all databases in order of time, where there are enough of them. */
+void page_make_history(struct page *page);
+
 /* ---- asking it ---- */
 
 struct page_mark_words {
@@ -81,6 +84,7 @@ void page_print_overview(const struct page *page, struct text *text);
 void page_print_findings(const struct page *page, struct text *text);
 void page_print_map(const struct page *page, struct text *text);
 void page_print_tests(const struct page *page, struct text *text);
+void page_print_history(const struct page *page, struct text *text); /* nothing where there is none */
 void page_print_sources(const struct page *page, struct text *text);
 
 /* Adds "NVIDIA H100, cuda 580.1", with the database where there are several: as it is, and escaped for the page. */

@@ -204,11 +204,14 @@ enum status page_read(const struct page_request *request, struct page *page, str
             return status;
     }
     page_gather(page, jobs, count);
+    page_make_history(page);
     return STATUS_OK;
 }
 
 void page_release(struct page *page)
 {
+    if (page->history)
+        history_release(page->history);
     for (size_t i = 0; i < page->test_count; i++)
         litmus_release(page->tests[i].parsed);
     for (size_t i = 0; i < page->source_count; i++)

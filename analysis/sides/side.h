@@ -129,6 +129,10 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
 /* How many jobs are on both sides, being the same jobs of the same file. */
 size_t side_shared_jobs(const struct side *a, const struct side *b);
 
+/* Jobs that never ran were not judged. Gives each the models that judged other jobs of its test, of either side: so it
+ * belongs to their sample. */
+void side_lend_models(struct side *a, struct side *b);
+
 /* Gathers the jobs into samples, in order of test, dialect, device and so on, which is the same for equal content.
  * dimensions: those that do not keep jobs apart. */
 void side_gather(struct side *side, unsigned dimensions);

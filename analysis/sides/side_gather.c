@@ -273,6 +273,32 @@ static void find_namesakes(struct side *side)
     arena_release(&scratch);
 }
 
+/* A judged job of the same test, the target's code being the backend's. */
+static const struct side_job *find_judged(const struct side *side, const struct side_job *job)
+{
+    for (size_t i = 0; i < side->job_count; i++)
+        if (*side->jobs[i].source_model && strcmp(side->jobs[i].row.test_hash, job->row.test_hash) == 0 &&
+            strcmp(side->jobs[i].row.backend, job->row.backend) == 0)
+            return &side->jobs[i];
+    return NULL;
+}
+
+void side_lend_models(struct side *a, struct side *b)
+{
+    struct side *const sides[] = {a, b};
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < sides[side]->job_count; i++) {
+            struct side_job *job = &sides[side]->jobs[i];
+            if (*job->source_model || job->run.batch_count > 0)
+                continue;
+            const struct side_job *judged = find_judged(sides[side], job);
+            judged = judged ? judged : find_judged(sides[1 - side], job);
+            job->source_model = judged ? judged->source_model : "";
+            job->target_model = judged ? judged->target_model : "";
+        }
+    }
+}
+
 void side_gather(struct side *side, unsigned dimensions)
 {
     struct entry *entries = arena_take(&side->arena, side->job_count, sizeof *entries);

@@ -24,6 +24,14 @@ static enum status read_side(struct gate_reading *reading, struct error *error)
     return side_read_all(reading->selectors, reading->count, &reading->side, error);
 }
 
+/* What a calibration has learned is in the baseline, so that no option has to be copied. */
+static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
+{
+    for (size_t i = 0; i < baseline->count; i++)
+        TRY(notes_read(baseline->selectors[i].database, notes, error));
+    return STATUS_OK;
+}
+
 static void choose_place(struct place *place, struct gate_reading *reading)
 {
     reading->selectors = place_select(place);
@@ -117,6 +125,7 @@ static void compare_pass(const struct gate_command *command, struct gate_decisio
 {
     struct compare_options options = command->compare;
     options.dimensions = DIMENSION_DRIVER; /* what a gate is about */
+    notes_apply(&decision->notes, &options);
     options.first = pass == GATE_AGAIN ? &decision->comparisons[GATE_FIRST] : NULL;
     compare_sides(&decision->baseline.side, &decision->judged[pass].side, &options, &decision->comparisons[pass]);
 }
@@ -307,6 +316,7 @@ enum status gate_decision_reach(const struct gate_command *command, int argc, ch
     if (*code != 0)
         return STATUS_OK;
     TRY(read_side(&decision->baseline, error));
+    TRY(read_notes(&decision->baseline, &decision->notes, error));
     TRY(read_side(&decision->judged[GATE_FIRST], error));
     compare_pass(command, decision, GATE_FIRST);
     if (!command->stored)
@@ -326,6 +336,7 @@ void gate_decision_release(struct gate_decision *decision)
         comparison_release(&decision->comparisons[pass]);
         side_release(&decision->judged[pass].side);
     }
+    notes_release(&decision->notes);
     side_release(&decision->baseline.side);
     for (int side = 0; side < SIDES; side++)
         place_release(&decision->place[side]);

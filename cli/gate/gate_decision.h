@@ -35,6 +35,7 @@ struct gate_decision {
     struct gate_source source;
     struct gate_suite suite;
     struct gate_reading baseline, judged[GATE_PASSES]; /* one for each pass; count is 0 for one that there is not */
+    struct calibration_notes notes;                    /* of the baseline */
     struct comparison comparisons[GATE_PASSES];
     struct text repeat, more_runs; /* commands of the decision */
     struct gate_options options;

@@ -32,6 +32,7 @@ struct verb {
     X(run)                                                                                                             \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
+    X(history)                                                                                                         \
     X(report)                                                                                                          \
     X(export)                                                                                                          \
     X(merge)                                                                                                           \

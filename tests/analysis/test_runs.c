@@ -131,7 +131,8 @@ static void test_blocks_are_replicates(void **state)
     struct statistics_measure found;
     start(&plan);
     for (uint64_t run = 0; run < 6; run++)
-        add_run(&plan, run % 2 ? STATISTICS_B : STATISTICS_A, run / 2 + 1, BATCHES, 100000 * exp(off[run]), 0.5, run + 1);
+        add_run(&plan, run % 2 ? STATISTICS_B : STATISTICS_A, run / 2 + 1, BATCHES, 100000 * exp(off[run]), 0.5,
+                run + 1);
     statistics_measure(plan.runs, plan.count, &found, residuals);
     assert_true(found.paired);
     assert_true(fabs(found.freedom - 2) < 1e-9);

@@ -138,7 +138,7 @@ static void test_words_are_described(void **state)
 static void test_columns_are_described(void **state)
 {
     (void)state;
-    static const char *const views[] = {"v_job", "v_outcome", "v_judgement", "v_void",      "v_batch",
+    static const char *const views[] = {"v_job", "v_outcome", "v_judgement", "v_void",       "v_batch",
                                         "v_run", "v_part",    "v_merge",     "v_resumption", "v_calibration"};
     sqlite3 *db = NULL;
     fill();

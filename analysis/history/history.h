@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Runs of one machine in order of time: since which run a rate is another, and with which driver it came.
+ *
+ * Every outcome of every test is a series over the runs of a device. Runs are compared where the test, its environment and the
+ * text of its kernel are the same; elsewhere the series breaks. A run that replays a saved kernel is compared whatever that is. Of each
+ * series every split into runs before and runs after is decided as two sides of a comparison are
+ * (analysis/statistics/runs.h: a moderated t over runs); so is the shift of all weak rates together. The least p is
+ * significant where it is at most alpha after correction for all series and all splits (Bonferroni), so the chance of
+ * any false step in a history is at most alpha. After a step both parts are searched again, as binary segmentation does (Scott and Knott,
+ * "A cluster analysis method for grouping means in the analysis of variance", Biometrics 30, 1974). What follows each
+ * other may be alike: where the runs of all series show it (lag), errors are larger by it.
+ *
+ * Of more than twelve splits of a span, only those are decided at which the runs' rates alone step most; the level is held
+ * over all. Which run began the step is a posterior over all splits with a flat prior: the likelihood of a split with normal
+ * errors of unknown variance is (1 + t^2 / f)^((f + 1) / 2), t with f degrees of freedom (Smith, "A Bayesian approach to
+ * inference about a change-point in a sequence of random variables", Biometrika 62, 1975). Tests that moved in one step are
+ * multiplied, one outcome of each; what whole runs are off by is common to them and is not counted twice.
+ *
+ * Ownership: a history borrows from the sides that it is made of, which must live longer; history_release frees the rest.
+ * Strings are never NULL unless the comment says so.
+ */
+#ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_H
+#define ORCHIL_ANALYSIS_HISTORY_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/sides/side.h"
+#include "analysis/statistics/runs.h"
+#include "base/arena.h"
+#include "base/circumstances.h"
+#include "base/text.h"
+
+struct history_options {
+    double alpha;       /* the chance of any false step, in the whole history */
+    double confidence;  /* of intervals, and of where a step lies */
+    double tolerance;   /* changes within this factor do not count */
+    size_t fewest_runs; /* before a step */
+    const char *test;   /* a glob over names of tests; NULL: all */
+    const char *device; /* a UUID or a part of a name; NULL: all */
+};
+struct history_options history_usual_options(void); /* 0.05, 0.95, 1.1, 3 */
+
+/* A run of orchil, wherever its jobs are stored. Runs are numbered from 1 in order of time. */
+struct history_run {
+    const char *uuid, *started_at; /* when its first job was begun, as in struct store_job_row */
+    size_t jobs;
+};
+
+/* X(name, member, words, suspect): what is known of a run on a device in words. suspect: it can change a rate. */
+#define HISTORY_FACT_LIST(X)                                                                                           \
+    X(DRIVER, "driver", "driver", true)                                                                                \
+    X(TOOL, "tool_version", "orchil", true)                                                                            \
+    X(COMPILER, "compiler", "compiler", true)                                                                          \
+    X(HOST, "host", "host", true)                                                                                      \
+    X(THROTTLE, "throttle", "throttling", true)                                                                        \
+    X(MODELS, "models", "models", false)
+
+#define HISTORY_FACT_ENUM(name, member, words, suspect) HISTORY_##name,
+enum history_fact { HISTORY_FACT_LIST(HISTORY_FACT_ENUM) HISTORY_FACT_COUNT };
+#undef HISTORY_FACT_ENUM
+
+/* A run on a device, and what it was made with there; what differs between its jobs is joined by ", ". */
+struct history_visit {
+    size_t run; /* of the history's */
+    const char *facts[HISTORY_FACT_COUNT];
+    double numbers[CIRCUMSTANCE_COUNT]; /* the median of its jobs; NAN where nothing is known */
+};
+
+/* A rate in a run. */
+struct history_point {
+    size_t visit;
+    uint64_t count, counted;
+    double rate;
+    struct interval interval; /* from counting and batches; 0 sightings: from 0 to the bound */
+    bool outside;             /* of the band of the part before a step of this series, and after that step */
+};
+
+/* A series between two steps of its device. */
+struct history_part {
+    size_t first, count;  /* points */
+    double rate;          /* of the median run: half a sighting is added to each */
+    struct interval band; /* where one more run would lie with the confidence; 0..INFINITY where that is not known */
+};
+
+struct history_series {
+    const struct history_stretch *stretch;
+    const char *label;
+    bool witness, weak; /* weak: not sequentially consistent (compare_shows_weakness) */
+    enum verdict verdict;
+    uint64_t count;
+    const uint64_t **counts;      /* per point: per batch of the stretch's run; NULL: none seen */
+    struct history_point *points; /* as many as the stretch has runs */
+    struct history_part *parts;
+    size_t part_count;
+    size_t
+        number; /* among all series of the device that are searched; SIZE_MAX: it is not, of too few runs or no sightings */
+};
+
+/* The runs of a test that may be compared: of one text, environment and kernel. */
+struct history_stretch {
+    const struct history_test *test;
+    const char *test_hash, *environment_hash, *kernel_hash, *profile;
+    struct statistics_run *runs; /* without counts; in order of time */
+    const char **kernels;        /* of each, the hash of the kernel it ran: another where that was replayed */
+    size_t *visits;              /* of each */
+    size_t run_count;
+    struct history_series *series; /* in order of their labels */
+    size_t series_count;
+};
+
+struct history_test {
+    const char *name, *dialect, *controls;
+    struct history_stretch **stretches; /* in order of their first runs */
+    size_t stretch_count;
+    size_t number; /* among those of the device */
+};
+
+/* Where series of a device break, and by what. */
+struct history_break {
+    size_t visit;                     /* the first behind it */
+    bool test, environment, kernel;   /* what differs */
+    const struct history_test *first; /* of the tests */
+    size_t tests;
+};
+
+/* Something that changed where a step may lie. */
+struct history_change {
+    const char *member, *words; /* "sm_clock_mhz", "SM clock" */
+    bool is_driver, suspect;
+    size_t visit;       /* the first with the new value */
+    double probability; /* that the step lies there, too */
+    const char *before, *after;
+};
+
+/* A series that moved in a step. */
+struct history_move {
+    const struct history_series *series;
+    double ratio; /* of the rate after to that before; new or lost outcomes: see the counts */
+    struct interval interval;
+    double p;                      /* corrected for all series of the step */
+    uint64_t count[2], counted[2]; /* before and after */
+};
+
+/* What a step came with. */
+enum history_cause {
+    HISTORY_BY_DRIVER, /* only the driver changed there */
+    HISTORY_UNCLEAR,   /* the driver changed there, and so did something else; or the run is not sure enough */
+    HISTORY_BY_OTHER,  /* something else, not the driver */
+    HISTORY_BY_NOTHING /* nothing that is recorded */
+};
+
+struct history_step {
+    size_t visit;                   /* the first behind it, most likely */
+    double probability;             /* that it is this one */
+    size_t first, last;             /* one of these, with the confidence */
+    double *posterior;              /* of each visit of the device */
+    double p;                       /* corrected for all series and splits of the history */
+    bool shared;                    /* all weak rates moved by one factor */
+    double ratio;                   /* that factor; else the median of the tests that moved */
+    struct interval interval;       /* of the shared factor; else of the first move */
+    struct history_move *moves;     /* the surest first */
+    size_t move_count, test_count;  /* tests: among the moves */
+    struct history_change *changes; /* suspects first */
+    size_t change_count;
+    enum history_cause cause;
+    size_t driver_changed; /* where the driver did, nearest to the step and not there; 0: nowhere else */
+};
+
+struct history_device {
+    const char *backend, *device, *uuid;
+    struct history_visit *visits; /* in order of time */
+    size_t visit_count;
+    struct history_test **tests; /* in order of name, dialect and what they control */
+    size_t test_count;
+    struct history_series **searched;
+    size_t searched_count;
+    struct history_step *steps; /* in order of time */
+    size_t step_count;
+    struct history_break *breaks;
+    size_t break_count;
+    double lag; /* correlation of a run with the one before it; 0: none that chance does not explain */
+    double
+        findable; /* the factor of a step half-way through that is found as often as not, in the middle one of the series;
+                        INFINITY: none */
+    size_t too_short; /* stretches that were seen in too few runs to be searched */
+};
+
+struct history {
+    struct history_options options;
+    struct history_run *runs;
+    size_t run_count, duplicate_jobs;
+    struct history_device **devices;
+    size_t device_count;
+    size_t questions; /* series and splits that the level is held over */
+    struct arena arena;
+};
+
+/* Makes the history of all jobs of the sides. The caller calls history_release. */
+void history_make(const struct side *sides, size_t count, const struct history_options *options,
+                  struct history *history);
+void history_release(struct history *history);
+
+size_t history_steps(const struct history *history); /* of all devices */
+
+/* Whether any test has three runs or more on a device: fewer are no series. */
+bool history_is_worth(const struct history *history);
+
+/* The history for people, 80 columns wide, its answer first; as one JSON object; as a page, and as a section of one. Equal
+ * histories give equal bytes. */
+void history_print_text(const struct history *history, struct text *text);
+void history_print_json(const struct history *history, struct text *text);
+void history_print_page(const struct history *history, struct text *text);
+void history_print_section(const struct history *history, struct text *text);
+
+#endif

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What changed where a step lies: the driver, something else, both, or nothing that is recorded. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/history/history_parts.h"
+
+struct fact {
+    const char *member, *words;
+    bool suspect;
+};
+
+static const struct fact facts[HISTORY_FACT_COUNT] = {
+#define HISTORY_FACT_ROW(name, member, words, suspect) [HISTORY_##name] = {member, words, suspect},
+    HISTORY_FACT_LIST(HISTORY_FACT_ROW)
+#undef HISTORY_FACT_ROW
+};
+
+/* A number has changed where the runs next to the step lie apart: all on one side of it lie above all on the other, and
+ * their medians differ by a factor and by a difference. Temperature and power follow from the rest. */
+static const struct {
+    const char *words, *unit;
+    double factor, difference;
+    bool suspect;
+} numbers[CIRCUMSTANCE_COUNT] = {
+    [CIRCUMSTANCE_SM_CLOCK] = {"SM clock", " MHz", 1.03, 0, true},
+    [CIRCUMSTANCE_MEMORY_CLOCK] = {"memory clock", " MHz", 1.03, 0, true},
+    [CIRCUMSTANCE_TEMPERATURE] = {"temperature", " °C", 1, 5, false},
+    [CIRCUMSTANCE_POWER] = {"power", " W", 1.1, 0, false},
+    [CIRCUMSTANCE_OTHER_PROCESSES] = {"other processes on the device", "", 1, 1, true},
+    [CIRCUMSTANCE_HOST_LOAD] = {"load of the host", "", 2, 0.5, true},
+    [CIRCUMSTANCE_CPU_CLOCK] = {"CPU clock", " MHz", 1.03, 0, true},
+};
+
+static void add_change(struct history *history, struct history_step *step, const struct history_change *change)
+{
+    struct arena *arena = &history->arena;
+    ARENA_ADD(arena, step->changes, step->change_count) = *change;
+}
+
+/* ---- words ---- */
+
+/* The compiler of OpenCL is a part of the driver. */
+static bool is_suspect(const struct history_device *device, enum history_fact fact)
+{
+    return facts[fact].suspect && !(fact == HISTORY_COMPILER && strcmp(device->backend, "opencl") == 0);
+}
+
+static bool differs(const struct history_device *device, enum history_fact fact, size_t visit)
+{
+    return visit > 0 && strcmp(device->visits[visit - 1].facts[fact], device->visits[visit].facts[fact]) != 0;
+}
+
+static void find_facts(struct history *history, const struct history_device *device, struct history_step *step)
+{
+    for (size_t fact = 0; fact < HISTORY_FACT_COUNT; fact++)
+        for (size_t visit = step->first; visit <= step->last; visit++)
+            if (differs(device, fact, visit))
+                add_change(history, step,
+                           &(struct history_change){.member = facts[fact].member,
+                                                    .words = facts[fact].words,
+                                                    .is_driver = fact == HISTORY_DRIVER,
+                                                    .suspect = is_suspect(device, fact),
+                                                    .visit = visit,
+                                                    .probability = step->posterior[visit],
+                                                    .before = device->visits[visit - 1].facts[fact],
+                                                    .after = device->visits[visit].facts[fact]});
+}
+
+/* ---- numbers ---- */
+
+enum { NEAR = 5 }; /* runs next to a step that are looked at */
+
+struct level {
+    double low, high, middle;
+    size_t count;
+};
+
+static void add_level(struct level *level, double number)
+{
+    if (isnan(number))
+        return;
+    level->low = level->count == 0 ? number : fmin(level->low, number);
+    level->high = level->count == 0 ? number : fmax(level->high, number);
+    level->middle += (number - level->middle) / (double)(level->count + 1);
+    level->count++;
+}
+
+static bool lie_apart(const struct level *before, const struct level *behind, size_t which)
+{
+    const double larger = fmax(before->middle, behind->middle), smaller = fmin(before->middle, behind->middle);
+    return before->count > 0 && behind->count > 0 && (before->high < behind->low || behind->high < before->low) &&
+           larger >= smaller * numbers[which].factor && larger - smaller >= numbers[which].difference;
+}
+
+static void find_numbers(struct history *history, const struct history_device *device, size_t before, size_t behind,
+                         struct history_step *step)
+{
+    struct arena *arena = &history->arena;
+    for (size_t which = 0; which < CIRCUMSTANCE_COUNT; which++) {
+        struct level left = {.count = 0}, right = {.count = 0};
+        for (size_t i = 0; i < NEAR && step->visit - i > before; i++)
+            add_level(&left, device->visits[step->visit - 1 - i].numbers[which]);
+        for (size_t i = 0; i < NEAR && step->visit + i < behind; i++)
+            add_level(&right, device->visits[step->visit + i].numbers[which]);
+        if (!lie_apart(&left, &right, which))
+            continue;
+        add_change(history, step,
+                   &(struct history_change){.member = circumstance_member((enum circumstance)which),
+                                            .words = numbers[which].words,
+                                            .suspect = numbers[which].suspect,
+                                            .visit = step->visit,
+                                            .probability = step->probability,
+                                            .before = arena_print(arena, "%.4g%s", left.middle, numbers[which].unit),
+                                            .after = arena_print(arena, "%.4g%s", right.middle, numbers[which].unit)});
+    }
+}
+
+/* ---- kernels ---- */
+
+/* Only replayed kernels differ within a series. Those of the surest move are looked at. */
+static void find_kernel(struct history *history, struct history_step *step)
+{
+    const struct history_stretch *stretch = step->moves->series->stretch;
+    size_t behind = 0;
+    while (behind < stretch->run_count && stretch->visits[behind] < step->visit)
+        behind++;
+    if (behind == 0 || behind == stretch->run_count ||
+        strcmp(stretch->kernels[behind - 1], stretch->kernels[behind]) == 0)
+        return;
+    struct arena *arena = &history->arena;
+    add_change(history, step,
+               &(struct history_change){.member = "kernel_hash",
+                                        .words = "replayed kernel",
+                                        .suspect = true,
+                                        .visit = step->visit,
+                                        .probability = step->probability,
+                                        .before = arena_print(arena, "%.8s", stretch->kernels[behind - 1]),
+                                        .after = arena_print(arena, "%.8s", stretch->kernels[behind])});
+}
+
+/* ---- the cause ---- */
+
+static void find_driver_elsewhere(const struct history_device *device, struct history_step *step)
+{
+    size_t nearest = SIZE_MAX;
+    for (size_t visit = 1; visit < device->visit_count; visit++) {
+        const size_t distance = visit > step->visit ? visit - step->visit : step->visit - visit;
+        if ((visit >= step->first && visit <= step->last) || !differs(device, HISTORY_DRIVER, visit) ||
+            distance >= nearest)
+            continue;
+        nearest = distance;
+        step->driver_changed = visit;
+    }
+}
+
+static enum history_cause find_cause(const struct history_options *options, const struct history_step *step)
+{
+    size_t drivers = 0, others = 0;
+    double probability = 0;
+    for (size_t i = 0; i < step->change_count; i++) {
+        drivers += step->changes[i].is_driver;
+        others += step->changes[i].suspect && !step->changes[i].is_driver;
+        if (step->changes[i].is_driver)
+            probability = fmax(probability, step->changes[i].probability);
+    }
+    if (drivers == 0)
+        return others > 0 ? HISTORY_BY_OTHER : HISTORY_BY_NOTHING;
+    return others == 0 && probability >= options->confidence ? HISTORY_BY_DRIVER : HISTORY_UNCLEAR;
+}
+
+static void put_suspects_first(struct history_step *step)
+{
+    for (size_t i = 1; i < step->change_count; i++)
+        for (size_t k = i; k > 0 && step->changes[k].suspect && !step->changes[k - 1].suspect; k--) {
+            const struct history_change other = step->changes[k];
+            step->changes[k] = step->changes[k - 1];
+            step->changes[k - 1] = other;
+        }
+}
+
+void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t behind,
+                       struct history_step *step)
+{
+    find_facts(history, device, step);
+    find_numbers(history, device, before, behind, step);
+    find_kernel(history, step);
+    put_suspects_first(step);
+    step->cause = find_cause(&history->options, step);
+    find_driver_elsewhere(device, step);
+}

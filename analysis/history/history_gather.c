@@ -1,0 +1,579 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From the jobs of databases to series in order of time. */
+#include <fnmatch.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/compare/compare.h"
+#include "analysis/history/history_parts.h"
+#include "analysis/sides/side_job.h"
+#include "base/memory.h"
+
+/* A job and where it belongs. */
+struct entry {
+    const struct side_job *job;
+    const char *run_uuid, *device; /* device: what tells it from others */
+    const char *kernel;            /* the hash of its kernel; of a replayed one, what it stands in for */
+    size_t run;                    /* of the history's, once they are in order */
+};
+
+struct entries {
+    struct entry *list;
+    size_t count;
+};
+
+/* ---- which jobs ---- */
+
+static bool is_wanted(const struct history_options *options, const struct store_job_row *row)
+{
+    const bool device = !options->device || strcasestr(row->device, options->device) ||
+                        strcasecmp(row->device_uuid, options->device) == 0;
+    return device && (!options->test || fnmatch(options->test, row->test, 0) == 0);
+}
+
+static void take_jobs(const struct side *side, struct history *history, struct entries *entries)
+{
+    for (size_t i = 0; i < side->job_count; i++) {
+        const struct store_job_row *row = &side->jobs[i].row;
+        if (!is_wanted(&history->options, row))
+            continue;
+        entries->list[entries->count++] = (struct entry){
+            .job = &side->jobs[i],
+            .run_uuid = row->run_uuid && *row->run_uuid
+                            ? row->run_uuid
+                            : arena_print(&history->arena, "%s#%lld", side->title, (long long)row->run_id),
+            .device = *row->device_uuid ? row->device_uuid : row->device};
+    }
+}
+
+/* The order of jobs that are the same job of one run, in whichever file: 0. */
+static int compare_jobs(const struct entry *a, const struct entry *b)
+{
+    const struct store_job_row *left = &a->job->row, *right = &b->job->row;
+    int order = strcmp(a->run_uuid, b->run_uuid);
+    order = order ? order : strcmp(left->backend, right->backend);
+    order = order ? order : strcmp(a->device, b->device);
+    order = order ? order : strcmp(left->test, right->test);
+    order = order ? order : strcmp(left->dialect, right->dialect);
+    order = order ? order : strcmp(left->controls, right->controls);
+    order = order ? order : strcmp(left->test_hash, right->test_hash);
+    order = order ? order : strcmp(left->environment_hash, right->environment_hash);
+    order = order ? order : strcmp(left->key, right->key);
+    order = order ? order : (left->seed > right->seed) - (left->seed < right->seed);
+    return order ? order : (left->replicate > right->replicate) - (left->replicate < right->replicate);
+}
+
+/* Of the same job, the one that has most comes first. */
+static int by_job(const void *left, const void *right)
+{
+    const struct entry *a = left, *b = right;
+    const int order = compare_jobs(a, b);
+    const size_t more = a->job->run.batch_count, less = b->job->run.batch_count;
+    return order ? order : (more < less) - (more > less);
+}
+
+static void drop_duplicates(struct history *history, struct entries *entries)
+{
+    size_t kept = 0;
+    qsort(entries->list, entries->count, sizeof *entries->list, by_job);
+    for (size_t i = 0; i < entries->count; i++)
+        if (kept == 0 || compare_jobs(&entries->list[kept - 1], &entries->list[i]) != 0)
+            entries->list[kept++] = entries->list[i];
+    history->duplicate_jobs = entries->count - kept;
+    entries->count = kept;
+}
+
+/* ---- runs ---- */
+
+static int by_time(const void *left, const void *right)
+{
+    const struct history_run *a = left, *b = right;
+    const int order = strcmp(a->started_at, b->started_at);
+    return order ? order : strcmp(a->uuid, b->uuid);
+}
+
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
+
+/* The jobs are in order of their runs' UUIDs. */
+static void list_runs(struct history *history, struct entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        const char *started = text_of(entries->list[i].job->row.started_at);
+        if (i == 0 || strcmp(entries->list[i - 1].run_uuid, entries->list[i].run_uuid) != 0)
+            ARENA_ADD(&history->arena, history->runs, history->run_count) =
+                (struct history_run){.uuid = entries->list[i].run_uuid, .started_at = started};
+        struct history_run *run = &history->runs[history->run_count - 1];
+        run->jobs++;
+        if (strcmp(started, run->started_at) < 0)
+            run->started_at = started;
+    }
+    if (history->run_count > 0)
+        qsort(history->runs, history->run_count, sizeof *history->runs, by_time);
+}
+
+static int by_uuid(const void *left, const void *right)
+{
+    const struct history_run *const *a = left, *const *b = right;
+    return strcmp((*a)->uuid, (*b)->uuid);
+}
+
+static void number_runs(const struct history *history, struct entries *entries)
+{
+    const struct history_run **index = memory_take(history->run_count, sizeof *index);
+    size_t at = 0;
+    for (size_t i = 0; i < history->run_count; i++)
+        index[i] = &history->runs[i];
+    qsort(index, history->run_count, sizeof *index, by_uuid);
+    for (size_t i = 0; i < entries->count; i++) {
+        while (strcmp(index[at]->uuid, entries->list[i].run_uuid) != 0)
+            at++;
+        entries->list[i].run = (size_t)(index[at] - history->runs);
+    }
+    free(index);
+}
+
+/* ---- the order of series ---- */
+
+static int compare_devices(const struct entry *a, const struct entry *b)
+{
+    const int order = strcmp(a->job->row.backend, b->job->row.backend);
+    return order ? order : strcmp(a->device, b->device);
+}
+
+static int compare_tests(const struct entry *a, const struct entry *b)
+{
+    const struct store_job_row *left = &a->job->row, *right = &b->job->row;
+    int order = compare_devices(a, b);
+    order = order ? order : strcmp(left->test, right->test);
+    order = order ? order : strcmp(left->dialect, right->dialect);
+    return order ? order : strcmp(left->controls, right->controls);
+}
+
+/* But for the kernel. */
+static int compare_contents(const struct entry *a, const struct entry *b)
+{
+    int order = compare_tests(a, b);
+    order = order ? order : strcmp(a->job->row.test_hash, b->job->row.test_hash);
+    return order ? order : strcmp(a->job->row.environment_hash, b->job->row.environment_hash);
+}
+
+static int compare_stretches(const struct entry *a, const struct entry *b)
+{
+    const int order = compare_contents(a, b);
+    return order ? order : strcmp(a->kernel, b->kernel);
+}
+
+static int compare_runs(const struct entry *a, const struct entry *b)
+{
+    const int order = (a->run > b->run) - (a->run < b->run);
+    return order ? order : compare_jobs(a, b);
+}
+
+static int by_content(const void *left, const void *right)
+{
+    const int order = compare_contents(left, right);
+    return order ? order : compare_runs(left, right);
+}
+
+static int by_series(const void *left, const void *right)
+{
+    const int order = compare_stretches(left, right);
+    return order ? order : compare_runs(left, right);
+}
+
+/* ---- replayed kernels ---- */
+
+static bool is_replayed(const struct entry *entry)
+{
+    return entry->job->row.marks & MARK_FROZEN;
+}
+
+/* Who replays a saved kernel chose it, to be compared with what was there: it stands in for the kernel of the last run
+ * that was not replayed, or of the first where there is none before it. The entries are of one content, in order of time. */
+static void stand_in(struct entry *entries, size_t count)
+{
+    const char *kernel = NULL;
+    for (size_t i = 0; i < count && !kernel; i++)
+        kernel = is_replayed(&entries[i]) ? NULL : entries[i].kernel;
+    for (size_t i = 0; i < count; i++) {
+        if (!is_replayed(&entries[i]))
+            kernel = entries[i].kernel;
+        else
+            entries[i].kernel = kernel ? kernel : "";
+    }
+}
+
+static void replace_kernels(struct entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        entries->list[i].kernel = text_of(entries->list[i].job->row.kernel_hash);
+    qsort(entries->list, entries->count, sizeof *entries->list, by_content);
+    for (size_t from = 0, to = 0; from < entries->count; from = to) {
+        while (to < entries->count && compare_contents(&entries->list[from], &entries->list[to]) == 0)
+            to++;
+        stand_in(entries->list + from, to - from);
+    }
+}
+
+/* ---- visits ---- */
+
+struct visit_jobs {
+    const struct entry **list;
+    size_t count;
+};
+
+static int by_number(const void *left, const void *right)
+{
+    const double *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static double median_of(double *numbers, size_t count)
+{
+    if (count == 0)
+        return NAN;
+    qsort(numbers, count, sizeof *numbers, by_number);
+    return count % 2 ? numbers[count / 2] : (numbers[count / 2 - 1] + numbers[count / 2]) / 2;
+}
+
+static void read_circumstances(const char *text, struct circumstances *circumstances)
+{
+    json_t *object = text ? json_loads(text, 0, NULL) : NULL;
+    *circumstances = (struct circumstances){.known = 0};
+    if (object)
+        (void)circumstances_read(object, circumstances);
+    json_decref(object);
+}
+
+static void add_fact(struct arena *arena, struct history_visit *visit, enum history_fact fact, const char *text)
+{
+    if (text && *text)
+        visit->facts[fact] = side_join(arena, visit->facts[fact], text);
+}
+
+static void fill_visit(struct arena *arena, const struct visit_jobs *jobs, struct history_visit *visit)
+{
+    double *numbers = memory_take(jobs->count * CIRCUMSTANCE_COUNT, sizeof *numbers);
+    size_t known[CIRCUMSTANCE_COUNT] = {0};
+    for (size_t i = 0; i < HISTORY_FACT_COUNT; i++)
+        visit->facts[i] = "";
+    for (size_t i = 0; i < jobs->count; i++) {
+        const struct side_job *job = jobs->list[i]->job;
+        struct circumstances circumstances;
+        add_fact(arena, visit, HISTORY_DRIVER, job->row.driver);
+        add_fact(arena, visit, HISTORY_TOOL, job->row.tool_version);
+        add_fact(arena, visit, HISTORY_COMPILER, job->row.compiler);
+        add_fact(arena, visit, HISTORY_HOST, job->row.host);
+        add_fact(arena, visit, HISTORY_MODELS, job->source_model);
+        add_fact(arena, visit, HISTORY_MODELS, job->target_model);
+        read_circumstances(job->row.circumstances, &circumstances);
+        add_fact(arena, visit, HISTORY_THROTTLE, arena_copy(arena, circumstances.throttle));
+        for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
+            if (circumstances.known >> c & 1)
+                numbers[c * jobs->count + known[c]++] = circumstances.numbers[c];
+    }
+    for (size_t c = 0; c < CIRCUMSTANCE_COUNT; c++)
+        visit->numbers[c] = median_of(numbers + c * jobs->count, known[c]);
+    free(numbers);
+}
+
+/* entries: all of the device. place: of each run of the history, its visit. */
+static void list_visits(struct history *history, const struct entry *entries, size_t count,
+                        struct history_device *device, size_t *place)
+{
+    struct visit_jobs *jobs = memory_take(history->run_count, sizeof *jobs);
+    struct arena arena = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct visit_jobs *of = &jobs[entries[i].run];
+        ARENA_ADD(&arena, of->list, of->count) = &entries[i];
+    }
+    for (size_t run = 0; run < history->run_count; run++) {
+        if (jobs[run].count == 0)
+            continue;
+        place[run] = device->visit_count;
+        ARENA_ADD(&history->arena, device->visits, device->visit_count) = (struct history_visit){.run = run};
+        fill_visit(&history->arena, &jobs[run], &device->visits[device->visit_count - 1]);
+    }
+    arena_release(&arena);
+    free(jobs);
+}
+
+/* ---- one run of a stretch ---- */
+
+static uint64_t draws_of(uint64_t draws, const struct side_job *job)
+{
+    draws = (draws ^ job->run.key) * UINT64_C(0x9e3779b97f4a7c15);
+    return (draws ^ draws >> 32) + job->row.seed;
+}
+
+/* The jobs of one run that play the same count as one: their batches stand behind each other. */
+static struct statistics_run join_jobs(struct arena *arena, const struct entry *entries, size_t count)
+{
+    struct statistics_run run = {.side = STATISTICS_A};
+    if (count == 1) {
+        const struct sample_run *only = &entries->job->run;
+        return (struct statistics_run){.draws = draws_of(0, entries->job),
+                                       .batch_count = only->batch_count,
+                                       .numbers = only->numbers,
+                                       .sizes = only->counted};
+    }
+    for (size_t i = 0; i < count; i++)
+        run.batch_count += entries[i].job->run.batch_count;
+    uint32_t *numbers = arena_take(arena, run.batch_count, sizeof *numbers), next = 0;
+    uint64_t *sizes = arena_take(arena, run.batch_count, sizeof *sizes);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sample_run *from = &entries[i].job->run;
+        const uint32_t start = next;
+        run.draws = draws_of(run.draws, entries[i].job);
+        for (size_t b = 0; b < from->batch_count; b++, at++) {
+            numbers[at] = start + from->numbers[b];
+            sizes[at] = from->counted[b];
+            next = numbers[at] + 1;
+        }
+    }
+    run.numbers = numbers;
+    run.sizes = sizes;
+    return run;
+}
+
+static const struct sample_outcome *find_outcome(const struct side_job *job, const char *label)
+{
+    for (size_t i = 0; i < job->outcome_count; i++)
+        if (strcmp(job->outcomes[i].label, label) == 0)
+            return &job->outcomes[i];
+    return NULL;
+}
+
+static const uint64_t *join_counts(struct arena *arena, const struct entry *entries, size_t count,
+                                   const struct statistics_run *run, const char *label)
+{
+    uint64_t *counts = NULL;
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct sample_outcome *outcome = find_outcome(entries[i].job, label);
+        if (outcome && outcome->counts[0] && count == 1)
+            return outcome->counts[0];
+        if (outcome && outcome->counts[0]) {
+            counts = counts ? counts : arena_take(arena, run->batch_count, sizeof *counts);
+            memcpy(counts + at, outcome->counts[0], entries[i].job->run.batch_count * sizeof *counts);
+        }
+        at += entries[i].job->run.batch_count;
+    }
+    return counts;
+}
+
+/* ---- series ---- */
+
+static struct history_series *series_of(struct arena *arena, struct history_stretch *stretch, size_t room,
+                                        const struct sample_outcome *outcome)
+{
+    for (size_t i = 0; i < stretch->series_count; i++)
+        if (strcmp(stretch->series[i].label, outcome->label) == 0)
+            return &stretch->series[i];
+    ARENA_ADD(arena, stretch->series, stretch->series_count) =
+        (struct history_series){.label = outcome->label,
+                                .counts = arena_take(arena, room, sizeof(const uint64_t *)),
+                                .points = arena_take(arena, room, sizeof(struct history_point)),
+                                .number = SIZE_MAX};
+    return &stretch->series[stretch->series_count - 1];
+}
+
+static int by_label(const void *left, const void *right)
+{
+    const struct history_series *a = left, *b = right;
+    return strcmp(a->label, b->label);
+}
+
+/* Outcomes that a model lists and no run has seen are no series. */
+static void add_run(struct arena *arena, struct history_stretch *stretch, size_t room, const struct entry *entries,
+                    size_t count)
+{
+    const size_t at = stretch->run_count++;
+    stretch->runs[at] = join_jobs(arena, entries, count);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t o = 0; o < entries[i].job->outcome_count; o++) {
+            const struct sample_outcome *outcome = &entries[i].job->outcomes[o];
+            if (outcome->count == 0)
+                continue;
+            struct history_series *series = series_of(arena, stretch, room, outcome);
+            series->count += outcome->count;
+            series->witness |= outcome->witness;
+            series->weak = compare_shows_weakness(outcome);
+            series->verdict = outcome->verdict;
+            if (!series->counts[at])
+                series->counts[at] = join_counts(arena, entries, count, &stretch->runs[at], outcome->label);
+        }
+    }
+}
+
+static void count_points(struct history_stretch *stretch)
+{
+    for (size_t s = 0; s < stretch->series_count; s++) {
+        struct history_series *series = &stretch->series[s];
+        series->stretch = stretch;
+        for (size_t r = 0; r < stretch->run_count; r++) {
+            struct history_point *point = &series->points[r];
+            *point = (struct history_point){.visit = stretch->visits[r], .interval = {0, 1}};
+            for (size_t b = 0; b < stretch->runs[r].batch_count; b++) {
+                point->counted += stretch->runs[r].sizes[b];
+                point->count += series->counts[r] ? series->counts[r][b] : 0;
+            }
+            point->rate = (double)point->count / (double)point->counted;
+        }
+    }
+}
+
+static struct history_stretch *make_stretch(struct arena *arena, const struct entry *entries, size_t count,
+                                            const size_t *place)
+{
+    struct history_stretch *stretch = arena_take(arena, 1, sizeof *stretch);
+    const struct store_job_row *row = &entries->job->row;
+    *stretch = (struct history_stretch){.test_hash = row->test_hash,
+                                        .environment_hash = row->environment_hash,
+                                        .kernel_hash = entries->kernel,
+                                        .kernels = arena_take(arena, count, sizeof(const char *)),
+                                        .profile = row->profile,
+                                        .runs = arena_take(arena, count, sizeof *stretch->runs),
+                                        .visits = arena_take(arena, count, sizeof *stretch->visits)};
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && entries[to].run == entries[from].run)
+            to++;
+        stretch->visits[stretch->run_count] = place[entries[from].run];
+        stretch->kernels[stretch->run_count] = text_of(entries[from].job->row.kernel_hash);
+        add_run(arena, stretch, count, entries + from, to - from);
+    }
+    if (stretch->series_count > 0)
+        qsort(stretch->series, stretch->series_count, sizeof *stretch->series, by_label);
+    count_points(stretch);
+    return stretch;
+}
+
+static int by_first_visit(const void *left, const void *right)
+{
+    struct history_stretch *const *a = left, *const *b = right;
+    const int order = ((*a)->visits[0] > (*b)->visits[0]) - ((*a)->visits[0] < (*b)->visits[0]);
+    return order ? order : strcmp((*a)->environment_hash, (*b)->environment_hash);
+}
+
+static struct history_test *make_test(struct arena *arena, const struct entry *entries, size_t count,
+                                      const size_t *place)
+{
+    struct history_test *test = arena_take(arena, 1, sizeof *test);
+    const struct store_job_row *row = &entries->job->row;
+    *test = (struct history_test){.name = row->test, .dialect = row->dialect, .controls = row->controls};
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && compare_stretches(&entries[from], &entries[to]) == 0)
+            to++;
+        struct history_stretch *stretch = make_stretch(arena, entries + from, to - from, place);
+        stretch->test = test;
+        ARENA_ADD(arena, test->stretches, test->stretch_count) = stretch;
+    }
+    qsort(test->stretches, test->stretch_count, sizeof *test->stretches, by_first_visit);
+    return test;
+}
+
+/* Jobs that counted nothing have no rate. */
+static size_t keep_counted(struct entry *entries, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].job->run.instances > 0)
+            entries[kept++] = entries[i];
+    return kept;
+}
+
+static void make_device(struct history *history, struct entry *entries, size_t count)
+{
+    struct arena *arena = &history->arena;
+    struct history_device *device = arena_take(arena, 1, sizeof *device);
+    const struct store_job_row *row = &entries[count - 1].job->row;
+    size_t *place = memory_take(history->run_count, sizeof *place);
+    *device = (struct history_device){.backend = row->backend, .device = row->device, .uuid = row->device_uuid};
+    list_visits(history, entries, count, device, place);
+    count = keep_counted(entries, count);
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && compare_tests(&entries[from], &entries[to]) == 0)
+            to++;
+        struct history_test *test = make_test(arena, entries + from, to - from, place);
+        test->number = device->test_count;
+        ARENA_ADD(arena, device->tests, device->test_count) = test;
+    }
+    ARENA_ADD(arena, history->devices, history->device_count) = device;
+    free(place);
+}
+
+void history_gather(const struct side *sides, size_t count, struct history *history)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        most += sides[i].job_count;
+    struct entries entries = {.list = memory_take(most, sizeof *entries.list)};
+    for (size_t i = 0; i < count; i++)
+        take_jobs(&sides[i], history, &entries);
+    drop_duplicates(history, &entries);
+    list_runs(history, &entries);
+    number_runs(history, &entries);
+    replace_kernels(&entries);
+    qsort(entries.list, entries.count, sizeof *entries.list, by_series);
+    for (size_t from = 0, to = 0; from < entries.count; from = to) {
+        while (to < entries.count && compare_devices(&entries.list[from], &entries.list[to]) == 0)
+            to++;
+        make_device(history, entries.list + from, to - from);
+    }
+    free(entries.list);
+}
+
+/* ---- breaks ---- */
+
+static void add_break(struct arena *arena, struct history_device *device, const struct history_stretch *before,
+                      const struct history_stretch *behind)
+{
+    const struct history_break found = {.visit = behind->visits[0],
+                                        .test = strcmp(before->test_hash, behind->test_hash) != 0,
+                                        .environment = strcmp(before->environment_hash, behind->environment_hash) != 0,
+                                        .kernel = strcmp(before->kernel_hash, behind->kernel_hash) != 0,
+                                        .first = behind->test,
+                                        .tests = 1};
+    for (size_t i = 0; i < device->break_count; i++) {
+        struct history_break *known = &device->breaks[i];
+        if (known->visit != found.visit || known->test != found.test || known->environment != found.environment ||
+            known->kernel != found.kernel)
+            continue;
+        known->tests++;
+        return;
+    }
+    ARENA_ADD(arena, device->breaks, device->break_count) = found;
+}
+
+static int by_visit(const void *left, const void *right)
+{
+    const struct history_break *a = left, *b = right;
+    return (a->visit > b->visit) - (a->visit < b->visit);
+}
+
+/* A stretch that begins where another ended is what became of it; one that runs beside others is not. */
+void history_find_breaks(struct arena *arena, struct history_device *device)
+{
+    for (size_t t = 0; t < device->test_count; t++) {
+        const struct history_test *test = device->tests[t];
+        for (size_t i = 1; i < test->stretch_count; i++) {
+            const struct history_stretch *before = NULL;
+            for (size_t b = 0; b < i; b++) {
+                const struct history_stretch *other = test->stretches[b];
+                if (other->visits[other->run_count - 1] < test->stretches[i]->visits[0] &&
+                    (!before || other->visits[other->run_count - 1] >= before->visits[before->run_count - 1]))
+                    before = other;
+            }
+            if (before)
+                add_break(arena, device, before, test->stretches[i]);
+        }
+    }
+    if (device->break_count > 1)
+        qsort(device->breaks, device->break_count, sizeof *device->breaks, by_visit);
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The parts that make a history. Private to the files history*.c. */
+#ifndef ORCHIL_ANALYSIS_HISTORY_HISTORY_PARTS_H
+#define ORCHIL_ANALYSIS_HISTORY_HISTORY_PARTS_H
+
+#include "analysis/history/history.h"
+
+/* Sorts the jobs of the sides into runs, devices, tests, stretches and series. */
+void history_gather(const struct side *sides, size_t count, struct history *history);
+
+/* Finds where the series of a device break. */
+void history_find_breaks(struct arena *arena, struct history_device *device);
+
+/* Finds the steps of all devices, and divides their series into parts. */
+void history_find_steps(struct history *history);
+
+/* Says what changed where a step may lie: the step's changes, cause and driver_changed. before, behind: visits from the step
+ * before to the step, and from the step to the next. */
+void history_attribute(struct history *history, const struct history_device *device, size_t before, size_t behind,
+                       struct history_step *step);
+
+/* ---- words ---- */
+
+/* "12 (2026-11-19)", the number and the day of a visit's run. */
+void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
+                     struct text *text);
+
+/* The answer, in a sentence or two; of a step, what moved since when (with its device where there are several); the same with
+ * what it came with; the sentences on its place and cause. */
+void history_add_answer(const struct history *history, struct text *text);
+void history_add_title(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text);
+void history_add_sentence(const struct history *history, const struct history_device *device,
+                          const struct history_step *step, struct text *text);
+void history_add_place(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text);
+void history_add_cause(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text);
+
+/* "SB+relaxed and 11 more" */
+void history_add_tests(const struct history_step *step, struct text *text);
+
+/* What the history cannot say: for each such thing, calls add with a sentence. */
+typedef void history_saying(void *to, const char *sentence);
+void history_say_limits(const struct history *history, history_saying *say, void *to);
+
+/* "SB+relaxed  1:r0=0; 1:r1=0;", with what tells tests of one name apart. */
+void history_add_series(const struct history_series *series, struct text *text);
+
+/* "x2.01", "new", "lost" */
+void history_add_factor(const struct history_move *move, struct text *text);
+
+const char *history_cause_word(enum history_cause cause); /* "driver", "unclear", "other", "nothing" */
+
+#endif

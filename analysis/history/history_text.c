@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A history for people, 80 columns wide. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/history/history_parts.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+enum { WIDTH = 80, SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
+
+/* ---- lines ---- */
+
+/* Characters, not bytes: those that go on one are left out. */
+static size_t width_of(const char *text, size_t size)
+{
+    size_t width = 0;
+    for (size_t i = 0; i < size; i++)
+        width += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return width;
+}
+
+/* Adds a sentence in lines that fit; all but the first begin with `indent`, whose width the first has behind it. */
+static void add_wrapped(struct text *text, const char *first, const char *indent, const char *sentence)
+{
+    size_t column = width_of(first, strlen(first));
+    text_add(text, "%s", first);
+    bool begins = true;
+    while (*sentence) {
+        const size_t size = strcspn(sentence, " "), width = width_of(sentence, size);
+        if (!begins && column + 1 + width > WIDTH) {
+            text_add(text, "\n%s", indent);
+            column = strlen(indent);
+            begins = true;
+        }
+        text_add(text, "%s", begins ? "" : " ");
+        text_add_bytes(text, sentence, size);
+        column += width + !begins;
+        begins = false;
+        sentence += size;
+        sentence += strspn(sentence, " ");
+    }
+    text_add(text, "\n");
+}
+
+/* ---- a series in a line ---- */
+
+/* A digit for each run, from 0 (the lowest rate) to 9 (the highest) on a logarithmic scale; '.' where it is not counted. A bar
+ * stands before the step. */
+static void add_digits(const struct history_device *device, const struct history_series *series, size_t step,
+                       struct text *text)
+{
+    double low = INFINITY, high = -INFINITY;
+    const size_t first = device->visit_count > SHOWN_RUNS ? device->visit_count - SHOWN_RUNS : 0;
+    for (size_t i = 0; i < series->stretch->run_count; i++) {
+        const double rate = log(((double)series->points[i].count + 0.5) / (double)series->points[i].counted);
+        low = fmin(low, rate);
+        high = fmax(high, rate);
+    }
+    for (size_t visit = first, i = 0; visit < device->visit_count; visit++) {
+        while (i < series->stretch->run_count && series->points[i].visit < visit)
+            i++;
+        text_add(text, "%s", visit == step && visit > first ? "|" : "");
+        if (i == series->stretch->run_count || series->points[i].visit != visit) {
+            text_add(text, ".");
+            continue;
+        }
+        const double rate = log(((double)series->points[i].count + 0.5) / (double)series->points[i].counted);
+        text_add(text, "%d", high > low ? (int)fmin(9, floor(10 * (rate - low) / (high - low))) : 5);
+    }
+}
+
+/* ---- a step ---- */
+
+static void add_rates(const struct history_move *move, struct text *text)
+{
+    for (int side = 0; side < 2; side++) {
+        text_add(text, "%s", side == 0 ? "" : " -> ");
+        if (move->count[side] == 0)
+            text_add(text, "0 of %s", QUANTITY_COUNT(move->counted[side]));
+        else
+            text_add(text, "%.2g", (double)move->count[side] / (double)move->counted[side]);
+    }
+}
+
+static void print_move(const struct history_move *move, struct text *text)
+{
+    struct text name = {0}, figures = {0};
+    history_add_series(move->series, &name);
+    history_add_factor(move, &figures);
+    if (move->count[0] > 0 && move->count[1] > 0)
+        text_add(&figures, " (%.3g to %.3g)  ", move->interval.low, move->interval.high);
+    else
+        text_add(&figures, "  ");
+    add_rates(move, &figures);
+    const size_t width = width_of(text_string(&name), name.size);
+    text_add(text, "     %s", text_string(&name));
+    if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > WIDTH)
+        text_add(text, "\n         %s\n", text_string(&figures));
+    else
+        text_add(text, "%*s %s\n", (int)(NAME_WIDTH - width), "", text_string(&figures));
+    text_release(&name);
+    text_release(&figures);
+}
+
+static void print_step(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, size_t number, struct text *text)
+{
+    struct text sentence = {0};
+    char first[32];
+    history_add_title(history, device, step, &sentence);
+    (void)snprintf(first, sizeof first, "%2zu. ", number);
+    text_add(text, "\n");
+    add_wrapped(text, first, "    ", text_string(&sentence));
+    text_clear(&sentence);
+    history_add_place(history, device, step, &sentence);
+    text_add(&sentence, " ");
+    history_add_cause(history, device, step, &sentence);
+    add_wrapped(text, "    ", "    ", text_string(&sentence));
+    text_clear(&sentence);
+    if (step->shared)
+        text_add(&sentence, "All weak rates by one factor: x%.3g (%.3g to %.3g). ", step->ratio, step->interval.low,
+                 step->interval.high);
+    words_add(&sentence, "What moved ($ $, 95 % intervals; rates per instance):", QUANTITY_COUNT(step->test_count),
+              step->test_count == 1 ? "test" : "tests");
+    add_wrapped(text, "    ", "    ", text_string(&sentence));
+    text_release(&sentence);
+    for (size_t i = 0; i < step->move_count && i < SHOWN_MOVES; i++)
+        print_move(&step->moves[i], text);
+    if (step->move_count > SHOWN_MOVES)
+        text_add(text, "     and %s more: --json and --page have them\n",
+                 QUANTITY_COUNT(step->move_count - SHOWN_MOVES));
+    text_add(text, "    The first of them by run, 0 lowest to 9 highest (log scale):\n     ");
+    add_digits(device, step->moves->series, step->visit, text);
+    text_add(text, "\n");
+}
+
+/* ---- the rest ---- */
+
+struct saying {
+    struct text *text;
+    bool began;
+};
+
+static void print_limit(void *to, const char *sentence)
+{
+    struct saying *saying = to;
+    if (!saying->began)
+        text_add(saying->text, "\nWhat this cannot say:\n");
+    saying->began = true;
+    add_wrapped(saying->text, "  - ", "    ", sentence);
+}
+
+static void print_drivers(const struct history *history, const struct history_device *device, struct text *text)
+{
+    struct text sentence = {0};
+    words_add(&sentence, "$ ($): $ $, $ series", device->device, device->backend, QUANTITY_COUNT(device->visit_count),
+              device->visit_count == 1 ? "run" : "runs", QUANTITY_COUNT(device->searched_count));
+    for (size_t visit = 0; visit < device->visit_count; visit++) {
+        const char *driver = device->visits[visit].facts[HISTORY_DRIVER];
+        if (visit > 0 && strcmp(driver, device->visits[visit - 1].facts[HISTORY_DRIVER]) == 0)
+            continue;
+        words_add(&sentence, visit == 0 ? "; driver $" : ", $", *driver ? driver : "(unknown)");
+        text_add(&sentence, " from run ");
+        history_add_run(history, device, visit, &sentence);
+    }
+    text_add(&sentence, ".");
+    add_wrapped(text, "", "  ", text_string(&sentence));
+    text_release(&sentence);
+}
+
+void history_print_text(const struct history *history, struct text *text)
+{
+    struct text sentence = {0};
+    struct saying saying = {.text = text};
+    history_add_answer(history, &sentence);
+    add_wrapped(text, "", "", text_string(&sentence));
+    text_release(&sentence);
+    size_t number = 0;
+    for (size_t i = 0; i < history->device_count; i++)
+        for (size_t s = 0; s < history->devices[i]->step_count; s++)
+            print_step(history, history->devices[i], &history->devices[i]->steps[s], ++number, text);
+    text_add(text, "\n");
+    for (size_t i = 0; i < history->device_count; i++)
+        print_drivers(history, history->devices[i], text);
+    history_say_limits(history, print_limit, &saying);
+    if (history->questions > 0) {
+        struct text level = {0};
+        text_add(&level, "At most %.3g %% of histories without a step have one named: ", 100 * history->options.alpha);
+        words_add(&level, "t tests over runs, corrected for $ series and splits (Bonferroni); changes within x",
+                  QUANTITY_COUNT(history->questions));
+        text_add(&level, "%.3g do not count.", history->options.tolerance);
+        text_add(text, "\n");
+        add_wrapped(text, "", "", text_string(&level));
+        text_release(&level);
+    }
+}

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a history says, in sentences. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/history/history_parts.h"
+#include "analysis/page/words.h"
+#include "base/quantity.h"
+
+const char *history_cause_word(enum history_cause cause)
+{
+    static const char *const words[] = {[HISTORY_BY_DRIVER] = "driver",
+                                        [HISTORY_UNCLEAR] = "unclear",
+                                        [HISTORY_BY_OTHER] = "other",
+                                        [HISTORY_BY_NOTHING] = "nothing"};
+    return words[cause];
+}
+
+static void add_percent(double share, struct text *text)
+{
+    if (share > 0.995)
+        text_add(text, "over 99 %%");
+    else
+        text_add(text, "%.0f %%", 100 * share);
+}
+
+void history_add_run(const struct history *history, const struct history_device *device, size_t visit,
+                     struct text *text)
+{
+    const size_t run = device->visits[visit].run;
+    words_add(text, "$", QUANTITY_COUNT(run + 1));
+    if (*history->runs[run].started_at) {
+        char day[11];
+        (void)snprintf(day, sizeof day, "%.10s", history->runs[run].started_at);
+        words_add(text, " ($)", day);
+    }
+}
+
+void history_add_series(const struct history_series *series, struct text *text)
+{
+    const struct history_test *test = series->stretch->test;
+    words_add(text, "$", test->name);
+    if (*test->controls)
+        words_add(text, " (control of $)", test->controls);
+    words_add(text, "  $", series->label);
+}
+
+void history_add_factor(const struct history_move *move, struct text *text)
+{
+    if (move->count[0] == 0)
+        text_add(text, "new");
+    else if (move->count[1] == 0)
+        text_add(text, "lost");
+    else
+        text_add(text, "x%.3g", move->ratio);
+}
+
+void history_add_tests(const struct history_step *step, struct text *text)
+{
+    if (step->shared) {
+        text_add(text, "all weak rates");
+        return;
+    }
+    words_add(text, "$", step->moves->series->stretch->test->name);
+    if (step->test_count > 1)
+        words_add(text, " and $ more", QUANTITY_COUNT(step->test_count - 1));
+}
+
+/* ---- changes ---- */
+
+static void add_change(const struct history_change *change, struct text *text)
+{
+    words_add(text, "$ $ -> $", change->words, *change->before ? change->before : "(unknown)",
+              *change->after ? change->after : "(unknown)");
+}
+
+static const struct history_change *driver_of(const struct history_step *step)
+{
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].is_driver)
+            return &step->changes[i];
+    return NULL;
+}
+
+/* Those that may have brought the step, or those that may not; with or without the driver. */
+static size_t add_changes(const struct history_step *step, bool suspect, bool with_driver, struct text *text)
+{
+    size_t count = 0, total = 0;
+    for (size_t i = 0; i < step->change_count; i++)
+        total += step->changes[i].suspect == suspect && (with_driver || !step->changes[i].is_driver);
+    for (size_t i = 0; i < step->change_count; i++) {
+        const struct history_change *change = &step->changes[i];
+        if (change->suspect != suspect || (change->is_driver && !with_driver))
+            continue;
+        text_add(text, "%s", count == 0 ? "" : count + 1 < total ? ", " : " and ");
+        add_change(change, text);
+        count++;
+    }
+    return count;
+}
+
+/* What the driver did, in the middle of a sentence. */
+static void add_driver_elsewhere(const struct history_device *device, const struct history_step *step,
+                                 struct text *text)
+{
+    text_add(text, "the driver did not change there");
+    if (step->driver_changed > 0) {
+        text_add(text, " (it changed at run ");
+        words_add(text, "$)", QUANTITY_COUNT(device->visits[step->driver_changed].run + 1));
+    } else
+        text_add(text, " (nor in any other run)");
+}
+
+static bool has_others(const struct history_step *step)
+{
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].suspect && !step->changes[i].is_driver)
+            return true;
+    return false;
+}
+
+void history_add_cause(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text)
+{
+    const struct history_change *driver = driver_of(step);
+    struct text others = {0};
+    switch (step->cause) {
+    case HISTORY_BY_DRIVER:
+        text_add(text, "It came with ");
+        add_change(driver, text);
+        text_add(text, " (");
+        add_percent(driver->probability, text);
+        text_add(text, "): nothing else that could change rates changed there.");
+        break;
+    case HISTORY_UNCLEAR:
+        if (has_others(step)) {
+            text_add(text, "Cannot tell which of these it came with: ");
+            (void)add_changes(step, true, true, text);
+            text_add(text, step->first == step->last ? " changed in the same run." : " changed in these runs.");
+            break;
+        }
+        text_add(text, "Cannot tell whether it came with ");
+        add_change(driver, text);
+        text_add(text, ", at run ");
+        history_add_run(history, device, driver->visit, text);
+        text_add(text, ": the step lies there with ");
+        add_percent(driver->probability, text);
+        text_add(text, ".");
+        break;
+    case HISTORY_BY_OTHER:
+        text_add(text, "Not with a driver: ");
+        add_driver_elsewhere(device, step, text);
+        text_add(text, ". What changed there: ");
+        (void)add_changes(step, true, false, text);
+        text_add(text, ".");
+        break;
+    case HISTORY_BY_NOTHING:
+        text_add(text, "Not with a driver: ");
+        add_driver_elsewhere(device, step, text);
+        text_add(text, ". Nothing else that is recorded changed there.");
+        break;
+    }
+    if (add_changes(step, false, false, &others) > 0)
+        text_add(text, " What follows or only judges differed, too: %s.", text_string(&others));
+    text_release(&others);
+}
+
+void history_add_place(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text)
+{
+    text_add(text, "It lies between run ");
+    history_add_run(history, device, step->first - 1, text);
+    text_add(text, " and run ");
+    history_add_run(history, device, step->last, text);
+    text_add(text, ": ");
+    double held = 0;
+    for (size_t visit = step->first; visit <= step->last; visit++)
+        held += step->posterior[visit];
+    add_percent(held, text);
+    if (step->first != step->last) {
+        text_add(text, "; most likely before run ");
+        history_add_run(history, device, step->visit, text);
+        text_add(text, ": ");
+        add_percent(step->probability, text);
+    }
+    text_add(text, ".");
+}
+
+/* ---- the answer ---- */
+
+/* What may have brought the step, besides the driver. */
+static void add_others(const struct history_step *step, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < step->change_count; i++)
+        if (step->changes[i].suspect && !step->changes[i].is_driver)
+            words_add(text, "$$", count++ > 0 ? ", " : "", step->changes[i].words);
+}
+
+/* What the answer says of the cause: a few words. */
+static void add_short_cause(const struct history_device *device, const struct history_step *step, struct text *text)
+{
+    const struct history_change *driver = driver_of(step);
+    switch (step->cause) {
+    case HISTORY_BY_DRIVER:
+        words_add(text, ", with driver $ (", *driver->after ? driver->after : "(unknown)");
+        add_percent(driver->probability, text);
+        text_add(text, ")");
+        break;
+    case HISTORY_UNCLEAR:
+        text_add(text,
+                 has_others(step) ? "; cannot tell with what: driver and " : "; cannot tell whether with driver ");
+        if (!has_others(step))
+            words_add(text, "$", *driver->after ? driver->after : "(unknown)");
+        add_others(step, text);
+        text_add(text, has_others(step) ? " changed" : "");
+        break;
+    case HISTORY_BY_OTHER:
+        text_add(text, "; ");
+        add_others(step, text);
+        text_add(text, " changed there, the driver did not");
+        break;
+    case HISTORY_BY_NOTHING:
+        text_add(text, "; ");
+        add_driver_elsewhere(device, step, text);
+        break;
+    }
+}
+
+void history_add_title(const struct history *history, const struct history_device *device,
+                       const struct history_step *step, struct text *text)
+{
+    history_add_tests(step, text);
+    text_add(text, ", ");
+    if (!step->shared && step->test_count == 1)
+        history_add_factor(step->moves, text);
+    else
+        text_add(text, "x%.3g", step->ratio);
+    text_add(text, " since run ");
+    history_add_run(history, device, step->visit, text);
+    if (history->device_count > 1)
+        words_add(text, " on $ ($)", device->device, device->backend);
+}
+
+void history_add_sentence(const struct history *history, const struct history_device *device,
+                          const struct history_step *step, struct text *text)
+{
+    history_add_title(history, device, step, text);
+    add_short_cause(device, step, text);
+}
+
+static void add_number(struct text *text, size_t count, const char *one, const char *many)
+{
+    words_add(text, "$ $", QUANTITY_COUNT(count), count == 1 ? one : many);
+}
+
+/* Where series break, in the same sentence. */
+static void add_breaks(const struct history *history, struct text *text)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < history->device_count; i++) {
+        const struct history_device *device = history->devices[i];
+        for (size_t b = 0; b < device->break_count; b++) {
+            if (count++ > 0)
+                continue;
+            words_add(text, "; $ $ not compared across run ", QUANTITY_COUNT(device->breaks[b].tests),
+                      device->breaks[b].tests == 1 ? "test is" : "tests are");
+            history_add_run(history, device, device->breaks[b].visit, text);
+        }
+    }
+    if (count > 1)
+        words_add(text, " (and $ more such)", QUANTITY_COUNT(count - 1));
+}
+
+void history_add_answer(const struct history *history, struct text *text)
+{
+    const size_t steps = history_steps(history);
+    size_t searched = 0;
+    for (size_t i = 0; i < history->device_count; i++)
+        searched += history->devices[i]->searched_count;
+    if (history->questions == 0 || searched == 0) {
+        text_add(text, "Cannot say whether there is a step: ");
+        add_number(text, history->run_count, "run", "runs");
+        words_add(text, ", and a test has to be seen in $ that can be compared.",
+                  QUANTITY_COUNT(history->options.fewest_runs + 1));
+        return;
+    }
+    if (steps == 0)
+        text_add(text, "No step in ");
+    else
+        words_add(text, "$ $ in ", QUANTITY_COUNT(steps), steps == 1 ? "step" : "steps");
+    add_number(text, history->run_count, "run", "runs");
+    text_add(text, steps == 0 ? "" : ": ");
+    size_t said = 0;
+    for (size_t i = 0; i < history->device_count; i++)
+        for (size_t s = 0; s < history->devices[i]->step_count && said < 3; s++) {
+            text_add(text, "%s", said++ > 0 ? "; " : "");
+            history_add_sentence(history, history->devices[i], &history->devices[i]->steps[s], text);
+        }
+    if (steps > said)
+        words_add(text, "; and $ more", QUANTITY_COUNT(steps - said));
+    add_breaks(history, text);
+    text_add(text, steps == 0 ? "." : "");
+}
+
+/* ---- what cannot be said ---- */
+
+static void say_break(const struct history *history, const struct history_device *device,
+                      const struct history_break *found, history_saying *say, void *to)
+{
+    struct text text = {0};
+    const char *before = device->visits[found->visit - 1].facts[HISTORY_TOOL];
+    const char *after = device->visits[found->visit].facts[HISTORY_TOOL];
+    text_add(&text, "Not compared across run ");
+    history_add_run(history, device, found->visit, &text);
+    words_add(&text, ": there $$$$$ of $", found->test ? "the text" : "",
+              found->test && (found->environment || found->kernel) ? " and " : "",
+              found->environment ? "the environment" : "", found->environment && found->kernel ? " and " : "",
+              found->kernel ? "the kernel" : "", found->first->name);
+    if (found->tests > 1)
+        words_add(&text, " and $ more", QUANTITY_COUNT(found->tests - 1));
+    text_add(&text, " changed");
+    if (strcmp(before, after) != 0)
+        words_add(&text, " (orchil $ -> $)", before, after);
+    text_add(&text,
+             ". Runs before and after it are series of their own; 'orchil run --kernels' replays saved kernels.");
+    say(to, text_string(&text));
+    text_release(&text);
+}
+
+static void say_of_device(const struct history *history, const struct history_device *device, history_saying *say,
+                          void *to)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < device->break_count; i++)
+        say_break(history, device, &device->breaks[i], say, to);
+    if (device->too_short > 0) {
+        words_add(&text, "$: of $ $ there are too few runs to look for a step, which takes $ before it.",
+                  device->device, QUANTITY_COUNT(device->too_short), device->too_short == 1 ? "test" : "tests",
+                  QUANTITY_COUNT(history->options.fewest_runs));
+        say(to, text_string(&text));
+        text_clear(&text);
+    }
+    if (device->lag > 0) {
+        words_add(&text, "$: a run is like the one before it (correlation ", device->device);
+        text_add(&text, "%.2f), so rates drift; errors were taken %.2g times as large.", device->lag,
+                 sqrt((1 + device->lag) / (1 - device->lag)));
+        say(to, text_string(&text));
+        text_clear(&text);
+    }
+    if (device->step_count == 0 && isfinite(device->findable)) {
+        words_add(&text, "$: a step half-way through would have to be by ", device->device);
+        text_add(&text, "x%.3g, in the middle one of the series, to be found as often as not.", device->findable);
+        say(to, text_string(&text));
+    }
+    text_release(&text);
+}
+
+void history_say_limits(const struct history *history, history_saying *say, void *to)
+{
+    for (size_t i = 0; i < history->device_count; i++)
+        say_of_device(history, history->devices[i], say, to);
+    if (history->duplicate_jobs > 0) {
+        struct text text = {0};
+        words_add(&text, "$ $ in two databases and counted once.", QUANTITY_COUNT(history->duplicate_jobs),
+                  history->duplicate_jobs == 1 ? "job stands" : "jobs stand");
+        say(to, text_string(&text));
+        text_release(&text);
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil history: since which run a rate is another, and with which driver it came. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "cli/complaint.h"
+#include "cli/judged_again.h"
+#include "cli/output_path.h"
+#include "cli/page_file.h"
+#include "cli/place.h"
+#include "cli/verbs/verb.h"
+
+struct history_request {
+    bool json;
+    const char *page; /* a file, or NULL */
+    struct history_options options;
+    struct arguments places;
+};
+
+#define AT(member) offsetof(struct history_request, member)
+
+static const struct option_row history_rows[] = {
+    {"test", 0, "GLOB", OPTION_TEXT, AT(options.test), .help = "only tests of these names, like 'SB*' (default: all)"},
+    {"device", 0, "NAME|UUID", OPTION_TEXT, AT(options.device),
+     .help = "only this device: its UUID or a part of its name (default: all)"},
+    {"tolerance", 0, "FACTOR", OPTION_NUMBER, AT(options.tolerance), "1.1", .low = 1, .high = 1000,
+     .help = "changes of a rate within this factor do not count (default: %s)"},
+    {"alpha", 0, "P", OPTION_NUMBER, AT(options.alpha), "0.05", .low = 0, .high = 1,
+     .help = "the chance of any false step in the whole history (default: %s)"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
+    {"page", 0, "FILE", OPTION_TEXT, AT(page), .help = "also write the history as an HTML page, with plots"},
+    {0}};
+
+static const char documentation[] =
+    "Puts runs in order of time and says since which run a rate is another, and with which driver that came, or that it "
+    "cannot tell.\v"
+    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that stands in two of them counts once. For each device, "
+    "test and outcome the runs make a series. A step takes three runs before it, and is named where chance would put one "
+    "anywhere in the whole history with 5 % at most. What changed in the same run is named: the driver, orchil, the "
+    "compiler, the host, clocks and load. Where the environment or the kernel of a test changed, the series breaks, and "
+    "runs before and after are not compared.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
+    "  orchil history nights/\n"
+    "  orchil history --test 'SB*' --page history.html nights/ today.db\n\n"
+    "Exit codes: 0 whatever is found; 2 wrong usage, or a file that cannot be read (of several, the others are); 4 a "
+    "database failed.";
+
+/* The sides that could be read; the worst exit code of those that could not. */
+struct reading {
+    const char *verb;
+    struct side *sides;
+    size_t count;
+    struct place *places; /* where they are: their paths */
+    size_t place_count;
+    int code;
+    struct arena arena;
+};
+
+static void note(struct reading *reading, const struct error *error)
+{
+    const int code = complain(reading->verb, error);
+    reading->code = code > reading->code ? code : reading->code;
+}
+
+static void read_selected(const struct selector *selectors, size_t count, struct reading *reading)
+{
+    struct error error = {0};
+    for (size_t i = 0; i < count; i++) {
+        struct side side;
+        struct selector selector = selectors[i];
+        selector.prepare = judged_again_prepare;
+        if (side_read(&selector, &side, &error) == STATUS_OK)
+            ARENA_ADD(&reading->arena, reading->sides, reading->count) = side;
+        else {
+            side_release(&side);
+            note(reading, &error);
+        }
+    }
+}
+
+static void read_places(const struct history_request *request, struct reading *reading)
+{
+    struct error error = {0};
+    reading->places = arena_take(&reading->arena, request->places.count, sizeof *reading->places);
+    for (size_t i = 0; i < request->places.count; i++) {
+        struct place *place = &reading->places[i];
+        reading->place_count = i + 1;
+        if (place_read(request->places.list[i], NULL, place, &error) == STATUS_OK)
+            read_selected(place_select(place), place->count, reading);
+        else
+            note(reading, &error);
+    }
+}
+
+static enum status print_history(const struct history_request *request, const struct history *history,
+                                 struct error *error)
+{
+    struct text text = {0};
+    if (request->json)
+        history_print_json(history, &text);
+    else
+        history_print_text(history, &text);
+    enum status status = page_text_check(&text, "the history", error);
+    if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
+        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    if (status == STATUS_OK && request->page) {
+        text_clear(&text);
+        history_print_page(history, &text);
+        status = output_path_check("page", request->page, NULL, error);
+        if (status == STATUS_OK)
+            status = page_file_write(request->page, &text, error);
+    }
+    text_release(&text);
+    return status;
+}
+
+static enum status show_history(const struct history_request *request, const struct reading *reading,
+                                struct error *error)
+{
+    struct history history;
+    enum status status = STATUS_OK;
+    history_make(reading->sides, reading->count, &request->options, &history);
+    if (history.run_count == 0)
+        status = error_set(error, STATUS_USAGE, "no job fits --test and --device");
+    else
+        status = print_history(request, &history, error);
+    history_release(&history);
+    return status;
+}
+
+static void release_reading(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->count; i++)
+        side_release(&reading->sides[i]);
+    for (size_t i = 0; i < reading->place_count; i++)
+        place_release(&reading->places[i]);
+    arena_release(&reading->arena);
+}
+
+static int history_main(int argc, char **argv)
+{
+    struct history_request request = {.options = history_usual_options()};
+    struct reading reading = {.verb = argv[0]};
+    struct error error = {0};
+    options_parse(&verb_history, argc, argv, &request);
+    read_places(&request, &reading);
+    if (reading.count > 0 && show_history(&request, &reading, &error) != STATUS_OK)
+        note(&reading, &error);
+    release_reading(&reading);
+    return reading.code;
+}
+
+const struct verb verb_history = {.name = "history",
+                                  .summary = "says since which run, and with which driver, a rate is another",
+                                  .usage = "DATABASE...",
+                                  .documentation = documentation,
+                                  .options = history_rows,
+                                  .arguments = AT(places),
+                                  .no_arguments = "expected databases, or folders of them",
+                                  .run = history_main};
