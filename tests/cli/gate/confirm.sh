@@ -27,3 +27,8 @@ confirm "$(rates MP+rel+acq "$witness" 0.001 '"times": 1')"
 echo "-- a hang in a rerun"
 hang='{"test": "MP+relaxed", "phase": "batch", "batch": 5, "do": "hang", "after": 2, "times": 1}'
 confirm "$(rates MP+relaxed "$witness" 0.004 | sed 's/]$//'), $hang]" --batch-limit 1
+echo "-- a baseline of one run: reruns would say nothing"
+rm base.db
+baseline --runs 1
+confirm "$(rates MP+relaxed "$witness" 0.004)"
+ask run.db "SELECT count(*) FROM run"
