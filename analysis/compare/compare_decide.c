@@ -211,6 +211,7 @@ static enum rate_result decide_rate(struct comparison *comparison, const struct 
         if (!moved_with_all(comparison, rate))
             return RATE_CHANGED;
         comparison->shift.moved++;
+        return RATE_MOVED;
     }
     return similar ? RATE_SIMILAR : RATE_UNDECIDED;
 }

@@ -19,20 +19,13 @@ static const struct pair *find_pair(const struct comparison *pass, const struct 
     return NULL;
 }
 
-/* What moved with all rates is told by the shift, and is not undecided. */
-static bool moved_with_all(const struct comparison *pass, const struct finding *finding)
-{
-    return pass->shift.found && finding->kind == FINDING_UNDECIDED && compare_shows_weakness(finding->outcome) &&
-           finding->rate->adjusted <= pass->options.alpha;
-}
-
 static struct view look(const struct comparison *pass, const struct pair *pair, struct arena *arena)
 {
     struct view view = {.pass = pass, .pair = pair};
     view.of_rate = arena_take(arena, pair ? pair->rate_count : 0, sizeof *view.of_rate);
     for (size_t i = 0; pair && i < pass->finding_count; i++) {
         const struct finding *finding = &pass->findings[i];
-        if (finding->rate && finding->sample[SIDE_B] == pair->sample[SIDE_B] && !moved_with_all(pass, finding))
+        if (finding->rate && finding->sample[SIDE_B] == pair->sample[SIDE_B])
             view.of_rate[finding->rate - pair->rates] = finding;
     }
     return view;

@@ -9,6 +9,7 @@
 
 struct sums {
     double count[STATISTICS_SIDES], size[STATISTICS_SIDES];
+    double squares[STATISTICS_SIDES]; /* of the sizes of batches */
 };
 
 static void add_group(const struct group *group, struct sums *sums)
@@ -16,6 +17,7 @@ static void add_group(const struct group *group, struct sums *sums)
     for (size_t m = 0; m < group->count; m++) {
         sums->count[group->members[m].run->side] += group->members[m].count;
         sums->size[group->members[m].run->side] += group->members[m].size;
+        sums->squares[group->members[m].run->side] += group->members[m].squares;
     }
 }
 
@@ -24,6 +26,11 @@ static double expected_in(const struct sums *sums, int side)
 {
     const double count = sums->count[STATISTICS_A] + sums->count[STATISTICS_B];
     return count * sums->size[side] / (sums->size[STATISTICS_A] + sums->size[STATISTICS_B]) + 0.5;
+}
+
+static double dispersion_in(const struct sums *sums, int side, const struct variation *variation)
+{
+    return measure_dispersion(variation, sums->squares[side] / sums->size[side]);
 }
 
 static double log_ratio_of(const struct sums *sums)
@@ -46,7 +53,8 @@ static void compare_blocks(struct way *way)
         weights += weight;
         measure->log_ratio += weight * log_ratio_of(&sums);
         for (int side = 0; side < STATISTICS_SIDES; side++)
-            measure->batches[side] += weight * weight * measure->dispersion / expected_in(&sums, side);
+            measure->batches[side] +=
+                weight * weight * dispersion_in(&sums, side, &way->own) / expected_in(&sums, side);
     }
     measure->log_ratio /= weights;
     measure->run_share = 1 / weights;
@@ -58,7 +66,6 @@ static void compare_blocks(struct way *way)
 static void compare_totals(struct way *way, const struct sums *sums)
 {
     struct statistics_measure *measure = &way->measure;
-    const double own = isnan(way->own) ? 1 : fmin(way->own, way->shared); /* counting alone, as far as is known */
     measure->log_ratio = log_ratio_of(sums);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         double groups = 0;
@@ -66,7 +73,9 @@ static void compare_totals(struct way *way, const struct sums *sums)
             groups += way->groups[g].sides[side] > 0;
         const double runs = (double)measure->runs[side];
         measure->run_share += 1 / runs;
-        measure->batches[side] = (own + (way->shared - own) * runs / groups) / expected_in(sums, side);
+        const double shared = dispersion_in(sums, side, &way->shared);
+        const double own = way->own.known ? fmin(shared, dispersion_in(sums, side, &way->own)) : 1;
+        measure->batches[side] = (own + (shared - own) * runs / groups) / expected_in(sums, side);
     }
 }
 
@@ -76,7 +85,7 @@ static void compare_totals(struct way *way, const struct sums *sums)
 struct peers {
     int side;
     const struct group *group; /* NULL: of all groups */
-    double dispersion;
+    const struct variation *variation;
 };
 
 static double log_rate(const struct used *used)
@@ -101,10 +110,12 @@ static void add_peers(const struct way *way, const struct peers *peers, const st
                       double *expected, struct statistics_measure *measure, double *residuals)
 {
     const size_t count = list_peers(way, peers, list);
-    double mean = 0, seen = 0;
+    double mean = 0, seen = 0, size = 0, squares_of_sizes = 0;
     for (size_t i = 0; i < count; i++) {
         mean += log_rate(list[i]) / (double)count;
         seen += list[i]->count;
+        size += list[i]->size;
+        squares_of_sizes += list[i]->squares;
     }
     if (count < 2 || seen <= 0) /* of runs that have seen nothing, nothing is known */
         return;
@@ -114,7 +125,8 @@ static void add_peers(const struct way *way, const struct peers *peers, const st
         if (residuals)
             residuals[list[i]->place] = residual;
     }
-    *expected += (double)(count - 1) * peers->dispersion / (seen / (double)count + 0.5);
+    *expected += (double)(count - 1) * measure_dispersion(peers->variation, squares_of_sizes / size) /
+                 (seen / (double)count + 0.5);
     measure->freedom += (double)(count - 1);
 }
 
@@ -130,7 +142,8 @@ static void add_blocks(const struct way *way, double *squares, double *expected,
         const double off = log_ratio_of(&sums) - measure->log_ratio, weight = a * b / (a + b);
         *squares += weight * off * off;
         for (int side = 0; side < STATISTICS_SIDES; side++)
-            *expected += (1 - 1 / (double)way->count) * weight * measure->dispersion / expected_in(&sums, side);
+            *expected += (1 - 1 / (double)way->count) * weight * dispersion_in(&sums, side, &way->own) /
+                         expected_in(&sums, side);
         for (size_t m = 0; m < group->count && residuals; m++) {
             double *residual = &residuals[group->members[m].place];
             *residual = isnan(*residual) ? 0 : *residual;
@@ -145,18 +158,18 @@ static void measure_scatter(struct arena *arena, struct way *way, double *residu
     struct statistics_measure *measure = &way->measure;
     const struct used **list =
         arena_take(arena, measure->runs[STATISTICS_A] + measure->runs[STATISTICS_B], sizeof *list);
-    const double own = isnan(way->own) ? way->shared : way->own;
+    const struct variation *own = way->own.known ? &way->own : &way->shared;
     double squares = 0, expected = 0;
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         bool single = !way->paired; /* every run of the side has its own draws */
         for (size_t g = 0; g < way->count; g++)
             single &= way->groups[g].sides[side] < 2;
         if (single)
-            add_peers(way, &(struct peers){side, NULL, way->shared}, list, &squares, &expected, measure, residuals);
+            add_peers(way, &(struct peers){side, NULL, &way->shared}, list, &squares, &expected, measure, residuals);
         for (size_t g = 0; g < way->count && !single; g++)
             add_peers(way, &(struct peers){side, &way->groups[g], own}, list, &squares, &expected, measure, residuals);
         double low = INFINITY, high = -INFINITY;
-        const size_t count = list_peers(way, &(struct peers){side, NULL, 1}, list);
+        const size_t count = list_peers(way, &(struct peers){side, NULL, NULL}, list);
         for (size_t i = 0; i < count; i++) {
             low = fmin(low, log_rate(list[i]));
             high = fmax(high, log_rate(list[i]));
@@ -172,10 +185,16 @@ static void measure_scatter(struct arena *arena, struct way *way, double *residu
 /* ---- one way, and the better of two ---- */
 
 /* What one side would have to see, given what both have seen, by counting alone: two-sided. */
-static double counting_p(const struct sums *sums, double dispersion)
+static double counting_p(const struct sums *sums, const struct variation *variation)
 {
-    const double share = sums->size[STATISTICS_B] / (sums->size[STATISTICS_A] + sums->size[STATISTICS_B]);
-    const double a = sums->count[STATISTICS_A] / dispersion, b = sums->count[STATISTICS_B] / dispersion;
+    double worth[STATISTICS_SIDES], size[STATISTICS_SIDES];
+    for (int side = 0; side < STATISTICS_SIDES; side++) {
+        const double dispersion = dispersion_in(sums, side, variation);
+        worth[side] = sums->count[side] / dispersion;
+        size[side] = sums->size[side] / dispersion;
+    }
+    const double share = size[STATISTICS_B] / (size[STATISTICS_A] + size[STATISTICS_B]);
+    const double a = worth[STATISTICS_A], b = worth[STATISTICS_B];
     if (a + b <= 0)
         return 1;
     const double above = b > 0 ? tails_beta_below((struct tails_law){b, a + 1}, share) : 1;
@@ -197,20 +216,24 @@ static void measure_way(struct arena *arena, struct way *way, double *residuals)
         for (int side = 0; side < STATISTICS_SIDES; side++)
             measure->runs[side] += group->sides[side];
     }
-    way->shared = measure_dispersion(&in_runs);
-    way->shared = isnan(way->shared) ? 1 : way->shared;
+    way->shared = measure_variation(&in_runs);
     if (way->paired)
-        way->own = measure_dispersion(&own);
+        way->own = measure_variation(&own);
+    if (way->paired && !way->own.known)
+        way->own = way->shared;
+    const struct variation *variation = way->paired ? &way->own : &way->shared;
     measure->paired = way->paired;
-    measure->dispersion = way->paired && !isnan(way->own) ? way->own : way->shared;
-    measure->lag = measure_lag(way->paired && !isnan(way->own) ? &own : &in_runs);
+    measure->lag = measure_lag(way->paired && own.freedom > 0 ? &own : &in_runs);
     for (int side = 0; side < STATISTICS_SIDES; side++) {
         measure->count[side] = (uint64_t)sums.count[side];
         measure->size[side] = sums.size[side];
     }
-    measure->p_counting = counting_p(&sums, measure->dispersion);
-    if (measure->runs[STATISTICS_A] == 0 || measure->runs[STATISTICS_B] == 0)
+    if (measure->runs[STATISTICS_A] == 0 || measure->runs[STATISTICS_B] == 0) {
+        measure->p_counting = measure->dispersion = 1;
         return;
+    }
+    measure->dispersion = dispersion_in(&sums, STATISTICS_B, variation);
+    measure->p_counting = counting_p(&sums, variation);
     if (way->paired)
         compare_blocks(way);
     else
@@ -239,13 +262,13 @@ void statistics_measure(const struct statistics_run *runs, size_t count, struct 
                         double *residuals)
 {
     struct arena arena = {0};
-    struct way all = {.own = NAN}, pairs = {.own = NAN};
+    struct way all = {.count = 0}, pairs = {.count = 0};
     forget(residuals, count);
     measure_use_all(&arena, runs, count, &all);
     measure_use_pairs(&arena, &all, &pairs);
     if (pairs.count > 0)
         measure_way(&arena, &pairs, residuals);
-    all.own = pairs.own;
+    all.own = pairs.own; /* what is known of it */
     struct statistics_measure *better = &pairs.measure;
     double *others = residuals ? arena_take(&arena, count, sizeof *others) : NULL;
     forget(others, count);

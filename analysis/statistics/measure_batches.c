@@ -17,6 +17,7 @@ static void take_batch(struct used *used, size_t at)
     used->at[used->batches++] = at;
     used->count += used->run->counts ? (double)used->run->counts[at] : 0;
     used->size += (double)used->run->sizes[at];
+    used->squares += (double)used->run->sizes[at] * (double)used->run->sizes[at];
 }
 
 static void take_all(struct arena *arena, struct used *used)

@@ -15,12 +15,15 @@ static double size_of(const struct used *used, size_t batch)
 }
 
 /* Adds a batch; *before is the deviation of the one before it, NAN for none. */
-static void add_deviation(struct scattering *scattering, double seen, double expected, double *before)
+static void add_deviation(struct scattering *scattering, double seen, double expected, double size, double *before)
 {
     if (expected <= 0)
         return;
     const double deviation = (seen - expected) / sqrt(expected);
     scattering->squares += deviation * deviation;
+    scattering->expected += expected;
+    scattering->expected_squares += expected * expected;
+    scattering->expected_sizes += expected * size;
     if (!isnan(*before)) {
         scattering->products += deviation * *before;
         scattering->norms += (deviation * deviation + *before * *before) / 2;
@@ -39,7 +42,8 @@ struct scattering measure_scatter_in_runs(const struct way *way)
             if (used->count <= 0 || used->batches == 0)
                 continue;
             for (size_t i = 0; i < used->batches; i++)
-                add_deviation(&scattering, seen_in(used, i), used->count / used->size * size_of(used, i), &before);
+                add_deviation(&scattering, seen_in(used, i), used->count / used->size * size_of(used, i),
+                              size_of(used, i), &before);
             scattering.freedom += (double)used->batches - 1;
         }
     }
@@ -70,7 +74,7 @@ void measure_scatter_in_group(struct arena *arena, const struct group *group, st
         double before = NAN;
         for (size_t i = 0; i < draws; i++)
             add_deviation(scattering, seen_in(used, i), used->count / used->size * size_of(used, i) * factor[i],
-                          &before);
+                          size_of(used, i), &before);
     }
     scattering->freedom += (double)(rows - 1) * (double)(columns > 0 ? columns - 1 : 0);
 }
@@ -83,9 +87,17 @@ double measure_lag(const struct scattering *scattering)
     return scattering->neighbours >= 10 && lag > 2 / sqrt(scattering->neighbours) ? fmin(lag, most) : 0;
 }
 
-/* Of a series whose members are correlated so, (1 + lag) / (1 - lag) say as much as one that is independent. */
-double measure_dispersion(const struct scattering *scattering)
+struct variation measure_variation(const struct scattering *scattering)
 {
-    const double lag = measure_lag(scattering);
-    return scattering->freedom > 0 ? fmax(1, scattering->squares / scattering->freedom) * (1 + lag) / (1 - lag) : NAN;
+    const double lag = measure_lag(scattering), more = fmax(0, scattering->squares - scattering->freedom);
+    struct variation variation = {.known = scattering->freedom > 0 && scattering->expected > 0,
+                                  .inflation = (1 + lag) / (1 - lag)};
+    if (variation.known)
+        variation.excess = more / scattering->expected * scattering->expected_squares / scattering->expected_sizes;
+    return variation;
+}
+
+double measure_dispersion(const struct variation *variation, double size)
+{
+    return (1 + variation->excess * size) * variation->inflation;
 }

@@ -12,7 +12,7 @@ struct used {
     size_t place; /* among the runs that were given */
     size_t *at;   /* positions of the batches */
     size_t batches;
-    double count, size; /* over these */
+    double count, size, squares; /* over these: sightings, instances, the squares of the batches' instances */
 };
 
 /* Runs of equal draws. */
@@ -25,8 +25,17 @@ struct group {
 
 /* How far sightings in batches scatter about what is expected: Pearson's statistic, and how it follows itself. */
 struct scattering {
-    double squares, freedom;            /* of (seen - expected) / root of expected */
+    double squares, freedom; /* of (seen - expected) / root of expected */
+    double expected, expected_squares,
+        expected_sizes;                 /* sums: of what is expected, its squares, its products with sizes */
     double products, norms, neighbours; /* of these with the next in the same run; how many there are */
+};
+
+/* How much batches vary beyond counting. */
+struct variation {
+    bool known;
+    double excess;    /* of the dispersion over 1, for each instance of a batch: large batches hold larger clumps */
+    double inflation; /* as batches that follow each other are alike, so many say as much as one would */
 };
 
 /* One way of comparing: all batches, or draws that both sides have. */
@@ -34,7 +43,7 @@ struct way {
     struct group *groups;
     size_t count;
     bool paired;
-    double shared, own; /* dispersion of the batches where draws differ; and beyond what draws do (NAN: not known) */
+    struct variation shared, own; /* of the batches where draws differ; and beyond what draws do */
     struct statistics_measure measure;
 };
 
@@ -50,8 +59,12 @@ struct scattering measure_scatter_in_runs(const struct way *way);
 /* Adds batches about the product of their run's rate and their draw's factor: without what the draws do. */
 void measure_scatter_in_group(struct arena *arena, const struct group *group, struct scattering *scattering);
 
-/* The correlation of neighbours, 0 where chance explains it; and the dispersion, NAN where it is not known. */
+/* The correlation of neighbours, 0 where chance explains it. */
 double measure_lag(const struct scattering *scattering);
-double measure_dispersion(const struct scattering *scattering);
+
+struct variation measure_variation(const struct scattering *scattering);
+
+/* 1 or more: so many sightings say as much as one independent sighting, in batches of this size. */
+double measure_dispersion(const struct variation *variation, double size);
 
 #endif
