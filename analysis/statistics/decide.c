@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/statistics/suite.h"
+#include "analysis/statistics/tails.h"
 #include "base/memory.h"
 
 /* ---- one question ---- */
@@ -25,6 +26,20 @@ static struct worth add_worth(struct worth a, struct worth b)
     return (struct worth){sum, reciprocal > 0 ? sum * sum / reciprocal : a.freedom};
 }
 
+/* What the suite is worth for a question: less, where the question's runs differ by far more than the suite's do, or a test that
+ * varies wildly would be taken for one of many (after Phipson et al., "Robust hyperparameter estimation protects against
+ * hypervariable genes", Annals of Applied Statistics 10, 2016). */
+static double suite_worth(const struct worth *own, const struct worth *prior)
+{
+    static const double usual = 0.1;
+    if (own->freedom <= 0 || prior->variance <= 0)
+        return prior->freedom;
+    const double scaled = own->freedom * own->variance / prior->variance;
+    const double p = tails_beta_below((struct tails_law){prior->freedom / 2, own->freedom / 2},
+                                      prior->freedom / (prior->freedom + scaled));
+    return prior->freedom * fmin(1, p / usual);
+}
+
 /* The variance of a run's log rate, counting included: the question's own, shrunk to the suite's. What whole runs are off by
  * is seen in the question's own runs, too, and is not counted twice. */
 static struct worth moderate(const struct statistics_measure *measure, const struct statistics_suite *suite)
@@ -32,9 +47,10 @@ static struct worth moderate(const struct statistics_measure *measure, const str
     const struct worth own = {measure->scatter, measure->freedom};
     if (suite->freedom <= 0)
         return own;
-    const struct worth prior = add_worth((struct worth){suite->variance + measure->expected_scatter, suite->freedom},
-                                         (struct worth){suite->shift, suite->shift_freedom});
+    struct worth prior = add_worth((struct worth){suite->variance + measure->expected_scatter, suite->freedom},
+                                   (struct worth){suite->shift, suite->shift_freedom});
     const double common = prior.variance > 0 ? suite->shift / prior.variance : 0;
+    prior.freedom = suite_worth(&own, &prior);
     const double freedom = prior.freedom + own.freedom;
     return (struct worth){(prior.freedom * prior.variance + own.freedom * own.variance) / freedom,
                           fmax(own.freedom, freedom - common * fmin(suite->shift_freedom, own.freedom))};

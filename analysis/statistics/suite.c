@@ -82,6 +82,16 @@ static double trigamma(double x)
     return sum + 1 / x + y / 2 + y / x * (1.0 / 6 - y * (1.0 / 30 - y * (1.0 / 42 - y / 30)));
 }
 
+/* The mean logarithm of a chi square over its degrees of freedom: digamma of half of them, less its logarithm. */
+static double log_mean(double freedom)
+{
+    double x = freedom / 2, sum = -log(x);
+    for (; x < 12; x++)
+        sum -= 1 / x;
+    const double y = 1 / (x * x);
+    return sum + log(x) - 1 / (2 * x) - y * (1.0 / 12 - y * (1.0 / 120 - y / 252));
+}
+
 /* The degrees of freedom of which half have this trigamma, within the bounds. */
 static double freedom_for(double value)
 {
@@ -122,25 +132,32 @@ static size_t list_shown(const struct statistics_question *questions, size_t cou
     return found;
 }
 
-/* By how much the questions' variances exceed those expected with this variance between runs; 0 on average. */
-static double excess(const struct shown *shown, size_t count, double variance)
+static double log_ratio_of(const struct shown *shown, double variance)
+{
+    static const double least = 1e-4; /* a smaller one is chance, and would weigh as much as all others */
+    return log(fmax(least, shown->variance / (variance + shown->expected)));
+}
+
+/* How far the mean logarithm of the questions' variances, over those expected, lies above what it is by nature. Of logarithms,
+ * because a few tests that vary wildly must not blind all others. */
+static double excess(const struct shown *shown, size_t count, double variance, double freedom)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum += shown[i].freedom * (shown[i].variance / (variance + shown[i].expected) - 1);
+        sum += log_ratio_of(&shown[i], variance) - log_mean(shown[i].freedom) + log_mean(freedom);
     return sum;
 }
 
-static double fit_variance(const struct shown *shown, size_t count)
+static double fit_variance(const struct shown *shown, size_t count, double freedom)
 {
     double low = 0, high = 1e-6;
-    if (excess(shown, count, 0) <= 0)
+    if (excess(shown, count, 0, freedom) <= 0)
         return 0;
-    while (excess(shown, count, high) > 0 && high < 1e6)
+    while (excess(shown, count, high, freedom) > 0 && high < 1e6)
         high *= 4;
     for (int i = 0; i < 100; i++) {
         const double middle = (low + high) / 2;
-        if (excess(shown, count, middle) > 0)
+        if (excess(shown, count, middle, freedom) > 0)
             low = middle;
         else
             high = middle;
@@ -153,12 +170,22 @@ static double fit_freedom(const struct shown *shown, size_t count, double varian
 {
     double mean = 0, squares = 0, own = 0;
     for (size_t i = 0; i < count; i++)
-        mean += log(fmax(1e-4, shown[i].variance / (variance + shown[i].expected))) / (double)count;
+        mean += log_ratio_of(&shown[i], variance) / (double)count;
     for (size_t i = 0; i < count; i++) {
-        squares += pow(log(fmax(1e-4, shown[i].variance / (variance + shown[i].expected))) - mean, 2);
+        squares += pow(log_ratio_of(&shown[i], variance) - mean, 2);
         own += trigamma(shown[i].freedom / 2) / (double)count;
     }
     return freedom_for(count > 1 ? squares / (double)(count - 1) - own : INFINITY);
+}
+
+/* Each hangs on the other. */
+static void fit_both(const struct shown *shown, size_t count, struct statistics_suite *suite)
+{
+    suite->freedom = most_freedom;
+    for (int i = 0; i < 10; i++) {
+        suite->variance = fit_variance(shown, count, suite->freedom);
+        suite->freedom = fit_freedom(shown, count, suite->variance);
+    }
 }
 
 void statistics_fit(const struct statistics_question *questions, size_t count, size_t run_count, bool with_shift,
@@ -177,8 +204,7 @@ void statistics_fit(const struct statistics_question *questions, size_t count, s
         for (size_t i = 0; i < suite->questions; i++)
             suite->shift_freedom = with_shift ? fmax(suite->shift_freedom, shown[i].freedom) : 0;
         suite->shift = variance_of(shifts, run_count, suite->shift_freedom);
-        suite->variance = fit_variance(shown, suite->questions);
-        suite->freedom = fit_freedom(shown, suite->questions, suite->variance);
+        fit_both(shown, suite->questions, suite);
     }
     free(shifts);
     free(shown);

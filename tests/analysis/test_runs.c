@@ -206,8 +206,9 @@ static void test_few_live_draws(void **state)
 
 /* ---- suites ---- */
 
-/* Suites of 30 questions with runs that differ by `effect` each, and by `shift` together: what is learned, on average. */
-static struct statistics_suite learn(double effect, double shift, uint64_t seeds)
+/* Suites of 30 questions with runs that differ by `effect` each, the first by `wild`, and by `shift` together: what is
+ * learned, on average. */
+static struct statistics_suite learn(double effect, double wild, double shift, uint64_t seeds)
 {
     enum { QUESTIONS = 30 };
     static struct statistics_question questions[QUESTIONS];
@@ -225,7 +226,8 @@ static struct statistics_suite learn(double effect, double shift, uint64_t seeds
             start(&plan);
             for (uint64_t run = 0; run < 6; run++)
                 add_run(&plan, run < 3 ? STATISTICS_A : STATISTICS_B, q + 1, 20,
-                        200 * exp(shifts[run] + effect * planted_normal(&random)), 0.3, seed * 1000 + q * 10 + run);
+                        200 * exp(shifts[run] + (q == 0 ? wild : effect) * planted_normal(&random)), 0.3,
+                        seed * 1000 + q * 10 + run);
             statistics_measure(plan.runs, plan.count, &questions[q].measure, residuals[q]);
             questions[q].residuals = residuals[q];
             questions[q].runs = numbers;
@@ -244,13 +246,30 @@ static struct statistics_suite learn(double effect, double shift, uint64_t seeds
 static void test_a_suite_learns(void **state)
 {
     (void)state;
-    const struct statistics_suite still = learn(0, 0, 40), apart = learn(0.2, 0, 40), together = learn(0, 0.2, 40);
+    const struct statistics_suite still = learn(0, 0, 0, 40), apart = learn(0.2, 0.2, 0, 40),
+                                  together = learn(0, 0, 0.2, 40);
     assert_true(still.variance < 0.0005 && still.shift < 0.0005);
     assert_true(apart.variance > 0.03 && apart.variance < 0.05); /* 0.04 was planted */
     assert_true(apart.shift < 0.01);
     assert_true(together.variance < 0.0005);
     assert_true(together.shift > 0.02 && together.shift < 0.06);
     assert_true(apart.freedom > 10); /* the questions agree in how much they vary */
+}
+
+/* A test that varies wildly neither blinds the others, nor is taken for one of them. */
+static void test_a_wild_test_is_its_own(void **state)
+{
+    (void)state;
+    const struct statistics_suite learned = learn(0.2, 4, 0, 40);
+    const struct statistics_suite suite = {.variance = learned.variance, .freedom = learned.freedom};
+    assert_true(suite.variance > 0.025 && suite.variance < 0.06);
+    const struct statistics_measure wild = {.runs = {3, 1}, .run_share = 4.0 / 3, .scatter = 16, .freedom = 2};
+    const struct statistics_measure usual = {.runs = {3, 1}, .run_share = 4.0 / 3, .scatter = 0.06, .freedom = 2};
+    struct statistics_decision decision;
+    statistics_decide(&wild, &suite, 0.95, &decision);
+    assert_true(decision.variance > 12 && decision.freedom < 4);
+    statistics_decide(&usual, &suite, 0.95, &decision);
+    assert_true(decision.variance < 0.06 && decision.freedom > 4);
 }
 
 static void test_a_small_suite_knows_nothing(void **state)
@@ -318,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_dependence_is_measured),
         cmocka_unit_test(test_few_live_draws),
         cmocka_unit_test(test_a_suite_learns),
+        cmocka_unit_test(test_a_wild_test_is_its_own),
         cmocka_unit_test(test_a_small_suite_knows_nothing),
         cmocka_unit_test(test_the_choice_costs_no_level),
     };
