@@ -15,9 +15,9 @@ const char *finding_kind_name(enum finding_kind kind)
 
 const char *rate_result_name(enum rate_result result)
 {
-    static const char *const names[] = {"similar",         "changed",          "new",      "lost",      "unconfirmed",
-                                        "new-unconfirmed", "lost-unconfirmed", "new-rare", "lost-rare", "undecided",
-                                        "not-compared",    "not-gated"};
+    static const char *const names[] = {
+        "similar",  "changed",   "new",       "lost",         "unconfirmed", "new-unconfirmed", "lost-unconfirmed",
+        "new-rare", "lost-rare", "undecided", "not-compared", "moved",       "not-gated"};
     return names[result];
 }
 

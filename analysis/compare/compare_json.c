@@ -49,6 +49,7 @@ static json_t *pack_standing(enum finding_standing standing)
 static json_t *pack_result_standing(enum rate_result result)
 {
     switch (result) {
+    case RATE_MOVED:
     case RATE_CHANGED:
     case RATE_NEW:
     case RATE_LOST:

@@ -239,7 +239,7 @@ static void detail_doubt(const struct comparison *comparison, const struct stati
     if (runs < fewest)
         text_add(text, "unconfirmed: A has %zu run%s, %zu can tell", runs, runs == 1 ? "" : "s", fewest);
     else
-        text_add(text, "unconfirmed: no two runs of a side have one seed, so nothing tells how far runs lie apart");
+        text_add(text, "unconfirmed: too few runs of equal draws to tell how far runs lie apart");
 }
 
 static const char *why_undecided(const struct finding *finding)

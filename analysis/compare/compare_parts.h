@@ -22,7 +22,10 @@ void compare_within_runs(const struct compare_options *options, const struct pai
 /* Measures every outcome of a pair; nothing is decided yet. */
 void compare_pair(struct comparison *comparison, struct pair *pair);
 
-/* Learns from all pairs how much runs differ, and decides the results. */
+/* Learns from all pairs how much runs differ, into the comparison's suites, and how far B is shifted. */
+void compare_learn(struct comparison *comparison);
+
+/* Decides the results of all questions, by what was learned. */
 void compare_decide(struct comparison *comparison);
 
 /* Lists what is worth a sentence, in order. */

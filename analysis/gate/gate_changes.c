@@ -82,16 +82,18 @@ static enum gate_kind kind_of(const struct finding *finding, bool decides)
     return undecided_kind(finding);
 }
 
-static bool same_side(const struct question *question)
+/* Whether the first run and the reruns have seen the outcome on the same sides. */
+static bool same_sides(const struct question *question)
 {
-    return !question->found || question->found->kind == question->decided->kind;
+    const bool now = gate_is_one_sided(question->decided);
+    return !question->found ||
+           (now ? question->found->kind == question->decided->kind : !gate_is_one_sided(question->found));
 }
 
 /* Reruns decide what the first run has chosen. What they show besides is told where one side alone has seen it, and is no more
  * than that: nobody has looked for it.
  *
- * The finding that says how the question ends, and the kind of reason that it is; NULL where there is
- * nothing to say. */
+ * The finding that says how the question ends, and the kind of reason that it is; NULL where there is nothing to say. */
 static const struct finding *settle(const struct question *question, bool chooses, enum gate_kind *kind)
 {
     const struct finding *decided = question->decided;
@@ -100,25 +102,24 @@ static const struct finding *settle(const struct question *question, bool choose
         *kind = kind_of(decided, true);
         return decided;
     }
-    if (decided && gate_is_one_sided(decided) && same_side(question)) {
+    if (decided && same_sides(question) && (gate_is_one_sided(decided) || is_suspect)) {
         *kind = undecided_kind(decided);
         return decided;
     }
     if (!question->found)
         return NULL;
     *kind = question->was_rerun && is_suspect ? GATE_NOT_CONFIRMED : kind_of(question->found, !chooses);
-    if (*kind == GATE_NOT_CONFIRMED && question->found->kind == FINDING_UNDECIDED)
-        *kind = GATE_UNDECIDED;
     return question->found;
 }
 
 /* A rate that was far enough off to be run again, and no finding by itself. One within the tolerance would not have
- * counted. */
+ * counted, and one that moved with all others is told with them. */
 static const struct finding *suspicion(struct gate *gate, const struct pair *pair, const struct rate *rate)
 {
     const bool on_one_side = rate->count[SIDE_A] == 0 || rate->count[SIDE_B] == 0;
     const double tolerance = gate->comparison->options.tolerance;
-    if (!rate->suspect || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
+    const bool is_shifted = gate->passes.again && gate->passes.again->shift.found;
+    if (!rate->suspect || is_shifted || (rate->ratio.ratio <= tolerance && rate->ratio.ratio >= 1 / tolerance) ||
         (on_one_side && sample_condemns(rate->outcome, pair->sample[SIDE_B]->row.controls)))
         return NULL;
     struct finding *finding = arena_take(&gate->arena, 1, sizeof *finding);
@@ -192,7 +193,8 @@ void gate_add_changes(struct gate_deciding *deciding, struct gate_case *of, cons
         question.found = first.of_rate[i];
         question.again = rate_in(&again, question.label);
         question.decided = finding_in(&again, question.again);
-        if (!question.found && question.was_rerun)
+        const bool is_unclear = !question.found || question.found->kind == FINDING_UNDECIDED;
+        if (is_unclear && question.was_rerun && rate->suspect)
             question.found = suspicion(deciding->gate, pair, rate);
         add_change(deciding, of, &question, &other, text);
     }

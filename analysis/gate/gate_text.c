@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A gate's decision for people at a terminal, and the sentences that its reports share. */
+#include <stdint.h>
 #include <string.h>
 
 #include "analysis/gate/gate_parts.h"
@@ -142,24 +143,55 @@ static void print_entry(const struct gate_entry *entry, bool verbose, struct tex
     text_release(&line);
 }
 
+/* How many of a kind are listed where not all is asked for: what many tests have in common is told of a few. */
+static size_t most_of(enum gate_kind kind)
+{
+    enum { SOME = 5 };
+    switch (kind) {
+    case GATE_UNDECIDED:
+        return 0;
+    case GATE_OTHER_KERNEL:
+    case GATE_CUT_SHORT:
+    case GATE_MISSING:
+    case GATE_BLIND:
+        return SOME;
+    default:
+        return SIZE_MAX;
+    }
+}
+
+static void print_hidden(enum gate_kind kind, size_t shown, size_t hidden, struct text *text)
+{
+    if (hidden > 0)
+        text_add(text, "  %zu%s %s (--verbose lists them): %s\n", hidden, shown > 0 ? " more" : "",
+                 gate_kind_name(kind), gate_kind_meaning(kind));
+}
+
+/* Entries of a kind stand together. */
 static void print_section(const struct gate *gate, enum gate_section section, bool verbose, struct text *text)
 {
-    size_t hidden = 0;
+    enum gate_kind kind = GATE_KIND_COUNT;
+    size_t shown = 0, hidden = 0;
     if (gate_section_size(gate, section) == 0)
         return;
     text_add(text, "\n%s:\n", gate_section_title(section));
     for (size_t i = 0; i < gate->entry_count; i++) {
         const struct gate_entry *entry = &gate->entries[i];
-        const bool hides = section == GATE_IN_NOTES && entry->reason->kind == GATE_UNDECIDED && !verbose;
         if (entry->section != section)
             continue;
-        hidden += hides;
-        if (!hides)
+        if (entry->reason->kind != kind) {
+            print_hidden(kind, shown, hidden, text);
+            shown = hidden = 0;
+            kind = entry->reason->kind;
+        }
+        if (verbose || shown < most_of(kind)) {
             print_entry(entry, verbose, text);
+            shown++;
+        } else {
+            hidden++;
+        }
     }
-    if (hidden > 0)
-        text_add(text, "  %zu rate%s undecided: too little data to compare (--verbose lists them)\n", hidden,
-                 hidden == 1 ? "" : "s");
+    print_hidden(kind, shown, hidden, text);
 }
 
 static void print_stale(const struct gate *gate, struct text *text)

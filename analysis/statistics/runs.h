@@ -51,11 +51,11 @@ struct statistics_measure {
     double log_ratio;                 /* of B's rate to A's; half a sighting is added to each */
     double run_share; /* what the variance of a run counts in that of log_ratio: 1/K + 1/L, in one block */
     double batches[STATISTICS_SIDES]; /* what counting and batches add to the variance of log_ratio, by side */
-    double dispersion;       /* 1 or more: so many sightings say as much as one would, were sightings independent */
-    double lag;              /* correlation of a batch with the one before it within runs; 0 where it does not matter */
-    double scatter;          /* variance of the log rates of the runs of a side */
-    double expected_scatter; /* that counting and batches alone would give */
-    double freedom;          /* degrees of freedom of scatter; 0: no side has two runs */
+    double dispersion; /* of B, 1 or more: so many sightings say as much as one would, were sightings independent */
+    double lag;        /* correlation of a batch with the one before it within runs; 0 where it does not matter */
+    double scatter;    /* variance of the log rates of the runs of a side */
+    double expected_scatter;       /* that counting and batches alone would give */
+    double freedom;                /* degrees of freedom of scatter; 0: no side has two runs */
     double span[STATISTICS_SIDES]; /* of the rates of a side's runs: the largest over the smallest */
     double
         p_counting; /* two-sided p of the exact conditional test, of sightings over dispersion: no decision is surer */

@@ -38,7 +38,8 @@ static const struct option_row baseline_rows[] = {
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "the baseline to write, which must not be there"},
     {"runs", 0, "N", OPTION_COUNT, AT(runs), "3", .low = 1, .high = MOST_RUNS,
      .help = "how often the suite runs, each within the budget (default: %s; 5 find smaller changes)"},
-    {"from", 0, "FILE[:RUN]", OPTION_TEXT, AT(from), .help = "run nothing: take what is stored"},
+    {"from", 0, "FILE[:RUNS]", OPTION_TEXT, AT(from),
+     .help = "run nothing: take what is stored, as FILE, FILE:3 or FILE:3-5"},
 #include "cli/gate/gate_rows.inc"
     {0}};
 
@@ -62,7 +63,7 @@ static const char documentation[] =
 
 /* What was stored, and is to be copied. */
 struct stored {
-    struct gate_place place;
+    struct place place;
     int64_t runs[MOST_RUNS];
     size_t run_count;    /* 0: all */
     int code;            /* of the first run that did not end well */
@@ -186,6 +187,19 @@ static enum status baseline_report(const struct baseline_command *command, struc
     return status;
 }
 
+/* One database, all of it or some of its runs. */
+static enum status baseline_find(const struct baseline_command *command, struct stored *stored, struct error *error)
+{
+    TRY(place_read(command->from ? command->from : command->request.database, NULL, &stored->place, error));
+    const struct place_file *file = &stored->place.files[0];
+    if (stored->place.count > 1 || (command->from && file->run_count > MOST_RUNS))
+        return error_set(error, STATUS_USAGE, "%s: expected one database, or up to %d runs of it", stored->place.word,
+                         MOST_RUNS);
+    for (size_t i = 0; command->from && i < file->run_count; i++)
+        stored->runs[stored->run_count++] = file->runs[i];
+    return STATUS_OK;
+}
+
 static enum status baseline_make(const struct baseline_command *command, int argc, char **argv, int *code,
                                  struct error *error)
 {
@@ -193,14 +207,12 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     struct store_merge_tally tally = {0};
     bool done = true;
     TRY(baseline_file_check(command->out, error));
-    enum status status = STATUS_OK;
-    gate_place_read(command->from ? command->from : command->request.database, NULL, &stored.place);
-    if (command->from && stored.place.run > 0)
-        stored.runs[stored.run_count++] = stored.place.run;
-    if (!command->from)
+    enum status status = baseline_find(command, &stored, error);
+    if (status == STATUS_OK && !command->from)
         status = baseline_run(command, argc, argv, &stored, &done, error);
-    const struct baseline_content content = {
-        .from = stored.place.file, .runs = stored.runs, .run_count = stored.run_count};
+    const struct baseline_content content = {.from = status == STATUS_OK ? stored.place.files[0].file : NULL,
+                                             .runs = stored.runs,
+                                             .run_count = stored.run_count};
     if (status == STATUS_OK && done)
         status = baseline_file_write(command->out, &content, &tally, error);
     if (status == STATUS_OK && done)
@@ -209,7 +221,7 @@ static enum status baseline_make(const struct baseline_command *command, int arg
         (void)fprintf(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
                       stored.place.file);
     *code = tests_exit_code(stored.unread_count, stored.code);
-    gate_place_release(&stored.place);
+    place_release(&stored.place);
     return status;
 }
 

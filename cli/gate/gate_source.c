@@ -2,46 +2,13 @@
 /* What a baseline says about how it was taken. */
 #include "cli/gate/gate_source.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/analysis.h"
 #include "base/memory.h"
 #include "results/results.h"
-
-/* ---- places ---- */
-
-/* The number of a run, or 0. */
-static int64_t run_number(const char *word)
-{
-    char *end;
-    errno = 0;
-    const long long number = strtoll(word, &end, 10);
-    return isdigit((unsigned char)word[0]) && *end == '\0' && errno == 0 && number > 0 ? number : 0;
-}
-
-void gate_place_read(const char *word, const char *usual_file, struct gate_place *place)
-{
-    const char *colon = strrchr(word, ':');
-    const bool is_file = access(word, F_OK) == 0;
-    *place = (struct gate_place){.file = NULL};
-    if (!is_file && usual_file && run_number(word) > 0)
-        *place = (struct gate_place){memory_copy(usual_file), run_number(word)};
-    else if (!is_file && colon && colon > word && run_number(colon + 1) > 0)
-        *place = (struct gate_place){memory_copy_part(word, (size_t)(colon - word)), run_number(colon + 1)};
-    else
-        *place = (struct gate_place){memory_copy(word), 0};
-}
-
-void gate_place_release(struct gate_place *place)
-{
-    free(place->file);
-    *place = (struct gate_place){.file = NULL};
-}
 
 /* ---- jobs ---- */
 

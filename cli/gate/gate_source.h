@@ -13,16 +13,6 @@
 #include "cli/place.h"
 #include "runner/environment/environment.h"
 
-/* Where jobs were stored: a file, and a run of it or 0 for all. */
-struct gate_place {
-    char *file; /* owned */
-    int64_t run;
-};
-
-/* "FILE", "FILE:RUN" or, where usual_file is not NULL, "RUN" of that file. A file of exactly this name comes first. */
-void gate_place_read(const char *word, const char *usual_file, struct gate_place *place);
-void gate_place_release(struct gate_place *place);
-
 struct source_job; /* private */
 
 struct gate_source {

@@ -204,11 +204,75 @@ static const struct scenario scenarios[] = {
      .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
      .again = {MUTANT, CONTROL},
      .kinds = "not-confirmed "},
+    {.name = "a rate that is off in reruns alone, where nobody looked for it",
+     .a = {MUTANT, CONTROL},
+     .b = {MUTANT, CONTROL},
+     .again = {{.name = "MP", .rate = 3e-5}, CONTROL},
+     .kinds = ""},
+    {.name = "a mutant that its reruns show",
+     .a = {{.name = "MP", .rate = 1e-6}, CONTROL},
+     .b = {{.name = "MP"}, CONTROL},
+     .again = {{.name = "MP", .rate = 1e-6}, CONTROL},
+     .kinds = "not-confirmed "},
     {.name = "a rate that nothing ran again",
      .a = {MUTANT, CONTROL},
      .b = {{.name = "MP", .rate = 3e-5}, CONTROL},
      .verdict = GATE_INCONCLUSIVE,
      .kinds = "unconfirmed "},
+    {.name = "all rates together",
+     .a = {{.name = "T0", .rate = 1e-5},
+           {.name = "T1", .rate = 1e-5},
+           {.name = "T2", .rate = 1e-5},
+           {.name = "T3", .rate = 1e-5},
+           {.name = "T4", .rate = 1e-5},
+           {.name = "T5", .rate = 1e-5},
+           {.name = "T6", .rate = 1e-5},
+           {.name = "T7", .rate = 1e-5}},
+     .b = {{.name = "T0", .rate = 2e-5},
+           {.name = "T1", .rate = 2e-5},
+           {.name = "T2", .rate = 2e-5},
+           {.name = "T3", .rate = 2e-5},
+           {.name = "T4", .rate = 2e-5},
+           {.name = "T5", .rate = 2e-5},
+           {.name = "T6", .rate = 2e-5},
+           {.name = "T7", .rate = 2e-5}},
+     .again = {{.name = "T0", .rate = 2e-5},
+               {.name = "T1", .rate = 2e-5},
+               {.name = "T2", .rate = 2e-5},
+               {.name = "T3", .rate = 2e-5},
+               {.name = "T4", .rate = 2e-5},
+               {.name = "T5", .rate = 2e-5},
+               {.name = "T6", .rate = 2e-5},
+               {.name = "T7", .rate = 2e-5}},
+     .verdict = GATE_CHANGED,
+     .kinds = "shift "},
+    {.name = "all rates together, once",
+     .a = {{.name = "T0", .rate = 1e-5},
+           {.name = "T1", .rate = 1e-5},
+           {.name = "T2", .rate = 1e-5},
+           {.name = "T3", .rate = 1e-5},
+           {.name = "T4", .rate = 1e-5},
+           {.name = "T5", .rate = 1e-5},
+           {.name = "T6", .rate = 1e-5},
+           {.name = "T7", .rate = 1e-5}},
+     .b = {{.name = "T0", .rate = 2e-5},
+           {.name = "T1", .rate = 2e-5},
+           {.name = "T2", .rate = 2e-5},
+           {.name = "T3", .rate = 2e-5},
+           {.name = "T4", .rate = 2e-5},
+           {.name = "T5", .rate = 2e-5},
+           {.name = "T6", .rate = 2e-5},
+           {.name = "T7", .rate = 2e-5}},
+     .again = {{.name = "T0", .rate = 1e-5},
+               {.name = "T1", .rate = 1e-5},
+               {.name = "T2", .rate = 1e-5},
+               {.name = "T3", .rate = 1e-5},
+               {.name = "T4", .rate = 1e-5},
+               {.name = "T5", .rate = 1e-5},
+               {.name = "T6", .rate = 1e-5},
+               {.name = "T7", .rate = 1e-5}},
+     .kinds = "not-confirmed not-confirmed not-confirmed not-confirmed not-confirmed not-confirmed not-confirmed "
+              "not-confirmed not-confirmed "},
     {.name = "another kernel",
      .a = {{.name = "MP", .rate = 1e-5, .kernel = "one"}, CONTROL},
      .b = {{.name = "MP", .rate = 3e-5, .kernel = "two"}, CONTROL},
@@ -609,7 +673,8 @@ static void test_reports_keep_their_form(void **state)
     forget(&decision);
 }
 
-static void test_annotations_stay_within_the_limit(void **state)
+/* What is gravest is listed whole, also where there is much of it. */
+static void test_reports_stay_within_limits(void **state)
 {
     (void)state;
     struct side a = planted_side("1.0"), b = planted_side("2.0");
@@ -636,6 +701,14 @@ static void test_annotations_stay_within_the_limit(void **state)
     }
     assert_int_equal(errors, 10);
     assert_int_equal(warnings, 10);
+    text_clear(&text);
+    gate_print_text(&gate, false, &text);
+    assert_non_null(
+        strstr(text_string(&text), "\n  25 more cut-short (--verbose lists them): a job did not run to its end\n"));
+    assert_non_null(strstr(text_string(&text), "  FAILED  fault: t29"));
+    text_clear(&text);
+    gate_print_text(&gate, true, &text);
+    assert_null(strstr(text_string(&text), "--verbose"));
     text_release(&text);
     gate_release(&gate);
     comparison_release(&comparison);
@@ -655,7 +728,7 @@ int main(void)
         cmocka_unit_test(test_a_wide_tolerance_is_no_doubt),
         cmocka_unit_test(test_chosen_tests_leave_the_others_out),
         cmocka_unit_test(test_reports_keep_their_form),
-        cmocka_unit_test(test_annotations_stay_within_the_limit),
+        cmocka_unit_test(test_reports_stay_within_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

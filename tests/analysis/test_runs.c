@@ -155,6 +155,24 @@ static void test_extra_batches_count(void **state)
     assert_true(found.count[STATISTICS_B] > 40);
 }
 
+/* What large batches scatter by is not what small ones do: a side of small batches is judged by its own. */
+static void test_batches_of_other_sizes(void **state)
+{
+    (void)state;
+    static uint64_t small[MOST_BATCHES];
+    struct plan plan;
+    start(&plan);
+    for (size_t i = 0; i < MOST_BATCHES; i++)
+        small[i] = size / 1000;
+    for (uint64_t run = 0; run < 4; run++) {
+        add_run(&plan, run < 3 ? STATISTICS_A : STATISTICS_B, run + 1, MOST_BATCHES, run < 3 ? 1 : 1000, 0.5, run + 1);
+        plan.runs[run].sizes = run < 3 ? small : plan.sizes;
+    }
+    const struct statistics_measure found = measure(&plan);
+    assert_true(found.dispersion > 150); /* of B: 1,000 sightings a batch, and a quarter of their square */
+    assert_true(found.batches[STATISTICS_A] * (double)found.count[STATISTICS_A] < 2);
+}
+
 /* A batch that follows a live one is more likely to be live: so many batches say less. */
 static void test_dependence_is_measured(void **state)
 {
@@ -334,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_every_run_counts),
         cmocka_unit_test(test_blocks_are_replicates),
         cmocka_unit_test(test_extra_batches_count),
+        cmocka_unit_test(test_batches_of_other_sizes),
         cmocka_unit_test(test_dependence_is_measured),
         cmocka_unit_test(test_few_live_draws),
         cmocka_unit_test(test_a_suite_learns),

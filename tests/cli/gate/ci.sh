@@ -14,7 +14,8 @@ scripts = {
     "gitlab-baseline": (gitlab["variables"], gitlab["orchil-baseline"]["script"]),
     "gitlab-gate": (gitlab["variables"], gitlab["orchil-gate"]["script"]),
 }
-own = {"DEVICE": "simulated", "TESTS": "opencl:MP+relaxed opencl:SB+relaxed", "BUDGET": "2", "TOLERANCE": "3"}
+own = {"DEVICE": "simulated", "TESTS": "opencl:MP+relaxed opencl:SB+relaxed", "BUDGET": "2", "CONFIRM_BUDGET": "2",
+       "FAIL_ON": "behaviour"}
 for name, (variables, lines) in scripts.items():
     assert set(variables) == set(own), variables
     with open(name, "w") as file:

@@ -27,3 +27,9 @@ confirm "$(rates MP+rel+acq "$witness" 0.001 '"times": 1')"
 echo "-- a hang in a rerun"
 hang='{"test": "MP+relaxed", "phase": "batch", "batch": 5, "do": "hang", "after": 2, "times": 1}'
 confirm "$(rates MP+relaxed "$witness" 0.004 | sed 's/]$//'), $hang]" --batch-limit 1
+echo "-- a baseline of one run: reruns would say nothing"
+rm base.db
+SB_RATE=0
+baseline --runs 1
+confirm "$(rates SB+relaxed '0:r0=0; 1:r0=0;' 0.004)"
+ask run.db "SELECT count(*) FROM run"

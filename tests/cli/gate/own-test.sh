@@ -10,3 +10,6 @@ rm mine.litmus mine.ini
 "$ORCHIL" gate --baseline base.db --instances 30k --db run.db 2>/dev/null | sed -n '1p; /^Tests/p'
 ask run.db "SELECT test, profile FROM v_job"
 ask run.db "ATTACH 'base.db' AS base; SELECT count(*) FROM (SELECT hash FROM environment UNION SELECT hash FROM base.environment)"
+echo "-- by its name, as the command that repeats a finding has it"
+"$ORCHIL" gate --baseline base.db --instances 30k --db named.db opencl:mine 2>/dev/null | sed 1q
+ask named.db "SELECT test, profile FROM v_job"

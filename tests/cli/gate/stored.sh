@@ -19,6 +19,7 @@ judge --db run.db 1 1-3
 judge --db run.db 1-3 base.db:3
 mkdir nights
 for run in 3 2 1; do "$ORCHIL" gate baseline --from base.db:$run --out nights/night-$run.db >/dev/null; done
+"$ORCHIL" gate baseline --from base.db:1,3 --out two.db | cut -d , -f 1
 echo "not a database" >nights/README
 judge nights run.db:1
 judge run.db:1-3 nights

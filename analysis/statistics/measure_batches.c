@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which batches of which runs a question is measured on. */
+#include "analysis/statistics/measure_parts.h"
+
+enum { FEWEST_DRAWS = 10 }; /* fewer draws in common say too little of what the draws do */
+
+static double instances_of(const struct statistics_run *run)
+{
+    double sum = 0;
+    for (size_t i = 0; i < run->batch_count; i++)
+        sum += (double)run->sizes[i];
+    return sum;
+}
+
+static void take_batch(struct used *used, size_t at)
+{
+    used->at[used->batches++] = at;
+    used->count += used->run->counts ? (double)used->run->counts[at] : 0;
+    used->size += (double)used->run->sizes[at];
+    used->squares += (double)used->run->sizes[at] * (double)used->run->sizes[at];
+}
+
+static void take_all(struct arena *arena, struct used *used)
+{
+    used->at = arena_take(arena, used->run->batch_count, sizeof *used->at);
+    for (size_t i = 0; i < used->run->batch_count; i++)
+        if (used->run->sizes[i] > 0)
+            take_batch(used, i);
+}
+
+static struct group *group_of(struct arena *arena, struct way *way, uint64_t draws)
+{
+    for (size_t i = 0; i < way->count; i++)
+        if (way->groups[i].draws == draws)
+            return &way->groups[i];
+    ARENA_ADD(arena, way->groups, way->count) = (struct group){.draws = draws};
+    return &way->groups[way->count - 1];
+}
+
+void measure_use_all(struct arena *arena, const struct statistics_run *runs, size_t count, struct way *way)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (instances_of(&runs[i]) <= 0)
+            continue;
+        struct group *group = group_of(arena, way, runs[i].draws);
+        struct used used = {.run = &runs[i], .place = i};
+        take_all(arena, &used);
+        group->sides[runs[i].side]++;
+        ARENA_ADD(arena, group->members, group->count) = used;
+    }
+}
+
+/* The position of a batch number that counted something; SIZE_MAX for none. */
+static size_t find_batch(const struct statistics_run *run, uint32_t number)
+{
+    size_t low = 0, high = run->batch_count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (run->numbers[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->batch_count && run->numbers[low] == number && run->sizes[low] > 0 ? low : SIZE_MAX;
+}
+
+/* Of a group the draws that all members have, but for a member that was cut short. False where they are too few. */
+static bool use_common(struct arena *arena, const struct group *all, struct group *group)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < all->count; i++)
+        longest = all->members[i].batches > longest ? all->members[i].batches : longest;
+    *group = (struct group){.draws = all->draws};
+    for (size_t i = 0; i < all->count; i++) {
+        if (2 * all->members[i].batches < longest)
+            continue;
+        const struct used member = {.run = all->members[i].run,
+                                    .place = all->members[i].place,
+                                    .at = arena_take(arena, all->members[i].batches, sizeof(size_t))};
+        ARENA_ADD(arena, group->members, group->count) = member;
+        group->sides[member.run->side]++;
+    }
+    const struct used *first = all->members;
+    while (2 * first->batches < longest)
+        first++;
+    size_t *at = arena_take(arena, group->count, sizeof *at);
+    for (size_t i = 0; i < first->batches; i++) {
+        bool common = true;
+        for (size_t m = 0; m < group->count && common; m++) {
+            at[m] = find_batch(group->members[m].run, first->run->numbers[first->at[i]]);
+            common = at[m] != SIZE_MAX;
+        }
+        for (size_t m = 0; m < group->count && common; m++)
+            take_batch(&group->members[m], at[m]);
+    }
+    return group->sides[STATISTICS_A] > 0 && group->sides[STATISTICS_B] > 0 &&
+           group->members[0].batches >= FEWEST_DRAWS;
+}
+
+void measure_use_pairs(struct arena *arena, const struct way *all, struct way *way)
+{
+    way->paired = true;
+    for (size_t i = 0; i < all->count; i++) {
+        const struct group *from = &all->groups[i];
+        struct group group;
+        if (from->sides[STATISTICS_A] > 0 && from->sides[STATISTICS_B] > 0 && use_common(arena, from, &group))
+            ARENA_ADD(arena, way->groups, way->count) = group;
+    }
+}
