@@ -219,7 +219,7 @@ static enum status baseline_make(const struct baseline_command *command, int arg
         status = baseline_report(command, &stored, &tally, error);
     if (status == STATUS_OK && !done)
         (void)fprintf(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
-                      stored.place.file);
+                      command->request.database);
     *code = tests_exit_code(stored.unread_count, stored.code);
     place_release(&stored.place);
     return status;
