@@ -63,6 +63,29 @@ void gate_add_excuse(const struct gate_entry *entry, struct text *text)
         words_add(text, "$: $: ", words[why->effect], why->why);
 }
 
+/* Tests that both sides ran, whose rates nothing can be decided of: the baseline has too few runs of them. */
+static size_t count_scarce(const struct comparison *comparison)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < comparison->pair_count; i++) {
+        const struct pair *pair = &comparison->pairs[i];
+        bool scarce = false;
+        for (size_t r = 0; r < pair->rate_count; r++)
+            scarce |= pair->rates[r].measure.runs[SIDE_A] < comparison->options.fewest_runs;
+        count += scarce;
+    }
+    return count;
+}
+
+static void add_scarce(const struct comparison *comparison, struct text *text)
+{
+    const size_t scarce = count_scarce(comparison);
+    if (scarce > 0)
+        text_add(text,
+                 " Of %zu test%s the baseline has fewer than %zu runs, so no change of their rates can be confirmed.",
+                 scarce, scarce == 1 ? "" : "s", comparison->options.fewest_runs);
+}
+
 void gate_add_facts(const struct gate *gate, struct text *text)
 {
     const struct comparison *first = gate->comparison;
@@ -75,9 +98,14 @@ void gate_add_facts(const struct gate *gate, struct text *text)
              gate->counts.mutants, first->runs[SIDE_A], first->runs[SIDE_B]);
     if (gate->reruns > 0)
         text_add(text, ", %zu rerun%s", gate->reruns, gate->reruns == 1 ? "" : "s");
-    if (first->runs[SIDE_A] < first->options.fewest_runs)
-        text_add(text, "; from %zu of the baseline on it is known how much runs differ", first->options.fewest_runs);
     text_add(text, ".");
+    if (first->runs[SIDE_A] < first->options.fewest_runs)
+        text_add(text, " With fewer than %zu runs of the baseline, no change of a rate can be confirmed.",
+                 first->options.fewest_runs);
+    else
+        add_scarce(first, text);
+    if (first->shared_jobs > 0)
+        text_add(text, " %zu jobs are on both sides, and are compared with themselves.", first->shared_jobs);
     if (gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS && gate->verdict == GATE_CHANGED)
         text_add(text, " Changes do not count for the exit code, %d: --fail-on soundness.", gate->exit_code);
 }
@@ -228,8 +256,7 @@ static void print_paragraph(const struct gate *gate, void (*add)(const struct ga
 
 void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
 {
-    gate_add_answer(gate, text);
-    text_add(text, "\n");
+    print_paragraph(gate, gate_add_answer, "", text);
     print_side("A, the baseline: ", gate->comparison->side[SIDE_A], text);
     print_side("B, judged: ", gate->comparison->side[SIDE_B], text);
     print_paragraph(gate, gate_add_facts, "", text);

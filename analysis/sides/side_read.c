@@ -185,8 +185,8 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
     *side = (struct side){.title = ""};
     side->parts = arena_take(&side->arena, count, sizeof *side->parts);
     for (size_t i = 0; i < count; i++) {
+        side->part_count = i + 1; /* also one that fails is released */
         TRY(side_read(&selectors[i], &side->parts[i], error));
-        side->part_count = i + 1;
         add_part(side, &side->parts[i]);
     }
     side->title = arena_print(&side->arena, "%s and %zu more", selectors[0].database, count - 1);
