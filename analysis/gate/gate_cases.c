@@ -96,8 +96,8 @@ static void add_states(struct gate_deciding *deciding, struct gate_case *of, con
             (is_rerun && class != JOB_CLASS_FAULT))
             continue;
         describe_state(sample, state, is_rerun ? " of a rerun" : "", text);
-        gate_add_reason(deciding, of,
-                        (struct gate_reason){.kind = kind_of[class], .state = state, .was_rerun = is_rerun}, text);
+        const enum gate_kind kind = state == JOB_INVALID ? GATE_INVALID : kind_of[class];
+        gate_add_reason(deciding, of, (struct gate_reason){.kind = kind, .state = state, .was_rerun = is_rerun}, text);
     }
 }
 
@@ -111,7 +111,7 @@ static void add_all_states(struct gate_deciding *deciding, struct gate_case *of,
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
         if (samples[i])
             add_states(deciding, of, samples[i], was_fine, text);
-    if (of->sample->row.invalid_batches > 0) {
+    if (of->sample->row.invalid_batches > 0 && of->sample->states[JOB_INVALID] == 0) { /* else its state says so */
         words_add_test(text, of->sample);
         text_add(text, ": %zu of its batches were invalid, and were not counted",
                  (size_t)of->sample->row.invalid_batches);

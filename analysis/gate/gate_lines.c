@@ -80,9 +80,12 @@ static void add_plain_line(const struct gate *gate, const struct gate_case *of, 
         if (*sample->row.reason && sample->row.state == reason->state)
             words_add(text, ": $", sample->row.reason);
         break;
-    case GATE_INVALID:
-        text_add(text, "%s invalid batch%s", QUANTITY_COUNT(sample->row.invalid_batches),
-                 sample->row.invalid_batches == 1 ? "" : "es");
+    case GATE_INVALID: /* the reason of the state has the number */
+        if (*sample->row.reason && sample->row.state == JOB_INVALID)
+            words_add(text, "$", sample->row.reason);
+        else
+            text_add(text, "%s invalid batch%s", QUANTITY_COUNT(sample->row.invalid_batches),
+                     sample->row.invalid_batches == 1 ? "" : "es");
         break;
     default:
         text_add(text, "%s", reason->line ? reason->line : gate_kind_meaning(reason->kind));

@@ -105,7 +105,9 @@ void gate_print_github(const struct gate *gate, struct text *text)
     if (gate->nothing.sentence && counts[WARNINGS]++ == 0)
         text_add(text, "::warning title=orchil::%s\n", gate->nothing.sentence);
     for (size_t i = 0; i < gate->entry_count; i++) {
-        const int command = command_of[gate->entries[i].section];
+        const enum gate_section section = gate->entries[i].section;
+        const bool counts_not = section == GATE_IN_BEHAVIOUR && gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS;
+        const int command = counts_not ? WARNINGS : command_of[section];
         if (command != COMMANDS && ++counts[command] <= MAXIMUM_OF_A_KIND)
             add_annotation(&gate->entries[i], commands[command], text);
     }

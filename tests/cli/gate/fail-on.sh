@@ -20,4 +20,9 @@ echo "-- doubtful"
 CONTROL_RATE=0
 script 2.0 0.004 '"faults": [{"test": "SB+relaxed", "phase": "batch", "batch": 3, "do": "wrong", "how": "zero"}]'
 judge
+echo "-- annotations"
+script 2.0 0.004
+for class in behaviour soundness; do
+    GITHUB_ACTIONS=true gate --fail-on $class | sed -n 's/^\(::[a-z]* title=[^:]*\)::.*/\1/p'
+done
 "$ORCHIL" gate --baseline base.db --fail-on speed 2>&1 | head -n 1
