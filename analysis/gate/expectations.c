@@ -17,7 +17,7 @@ struct reading {
     size_t first; /* entry of the section: traits of the section are given to all from here on */
     const char *device, *driver, *backend; /* of the section */
     int wrong_line;
-    char why[256];
+    char why[512];
 };
 
 /* inih's reader of lines. It reads at most what inih has room for, and would take the rest for a line of its own. */
