@@ -152,12 +152,13 @@ struct backend {
     const char *code_suffix;   /* of a file that holds the portable part of its code: "ptx" */
 
     /* Compiles prelude + kernel to code that build takes. Where source->code is a portable part, that is made ready for
-     * this device and driver, and nothing else is compiled. Launches nothing. code->log is filled whatever the result. */
+     * this device and driver, and nothing else is compiled. Launches nothing. code->log is filled whatever the result, and
+     * code->bytes stay empty where the driver gives no code. */
     enum status (*compile)(struct backend_session *session, const struct backend_source *source,
                            struct backend_code *code, struct error *error);
-    /* Whether other processes should compile ahead while one measures, and keep the code for later. Not so where drivers
-     * compile for a shape, or keep what they compiled, by themselves. */
-    bool compiles_ahead;
+    /* Whether other processes should compile for this device ahead while one measures, and keep the code for later. Not so
+     * where the processes would take the device's own cores, or where a driver compiles for a shape. */
+    bool (*compiles_ahead)(const struct backend_device *device);
 
     /* Fills a program of program_size bytes, all zero, as backend_build describes. Where it fails, release takes apart
      * what there is. */

@@ -120,3 +120,9 @@ bool driver_is_text(const char *bytes, size_t size)
     }
     return size > 0;
 }
+
+bool driver_always(const struct backend_device *device)
+{
+    (void)device;
+    return true;
+}

@@ -43,6 +43,9 @@ const char *driver_library_path(void *handle);
 /* Sets an environment variable that a driver reads, unless the user has set it. */
 void driver_set_default(const char *variable, const char *value);
 
+/* True: for a backend whose kernels are always compiled ahead. */
+bool driver_always(const struct backend_device *device);
+
 /* Copies text without the blanks round it, cut to size bytes with the NUL. */
 void driver_copy(char *to, size_t size, const char *text);
 

@@ -44,7 +44,7 @@ static const char old_registers[] =
 
 /* ---- what is newer ---- */
 
-enum place { INSTRUCTION, DIRECTIVE, REGISTER };
+enum place { INSTRUCTION, DIRECTIVE, PRAGMA, REGISTER };
 
 /* One row of the notes of the PTX ISA. modifier NULL: the word itself, with any modifier. word NULL: any instruction. */
 static const struct {
@@ -105,6 +105,9 @@ static const struct {
     {DIRECTIVE, "explicitcluster", NULL, 78, 90},
     {DIRECTIVE, "reqnctapercluster", NULL, 78, 90},
     {DIRECTIVE, "maxclusterrank", NULL, 78, 90},
+    {PRAGMA, "used_bytes_mask", NULL, 83, 70},
+    {PRAGMA, "enable_smem_spilling", NULL, 90, 75},
+    {PRAGMA, "frequency", NULL, 90, 70},
     {REGISTER, "clusterid", NULL, 78, 90},
     {REGISTER, "nclusterid", NULL, 78, 90},
     {REGISTER, "cluster_ctaid", NULL, 78, 90},
@@ -254,6 +257,14 @@ static void need_directive(struct cuda_ptx_needs *needs, const char *word)
         remember_unknown(needs, word);
 }
 
+/* Takes the needs of a string, which only pragmas have. An assembler passes over those that it does not know. */
+static void need_pragma(struct cuda_ptx_needs *needs, const char *at)
+{
+    char word[CUDA_PTX_WORD];
+    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 1, " \t;\"\n"), at + 1);
+    (void)need_newer(needs, PRAGMA, word, NULL);
+}
+
 /* Takes the needs of one word, and moves on the state. What is longer than any word of a table is an operand's name. */
 static void need_word(struct cuda_ptx_needs *needs, enum state *state, const char *at, size_t length)
 {
@@ -298,6 +309,7 @@ void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs)
         if (at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
             at = skip_comment(at);
         } else if (*at == '"') {
+            need_pragma(needs, at);
             at = skip_string(at);
         } else if (length == 0) {
             if (is_end(*at, state))

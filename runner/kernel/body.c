@@ -212,7 +212,7 @@ static void write_declarations(struct writer *writer, unsigned slot)
         for (unsigned r = 0; r < thread->register_count; r++)
             write_register(&thread->registers[r], body, r, out);
         if (plan_spins(&thread->body))
-            text_add(out, "    u32 p%u_spins = draw[DRAW_SPIN_BOUND];\n    u32 p%u_gave_up = 0;\n", body, body);
+            text_add(out, "    u32 p%u_spins = spins[0];\n    u32 p%u_gave_up = 0;\n", body, body);
     }
 }
 
@@ -443,8 +443,10 @@ static void write_results(struct writer *writer, unsigned slot)
         if (!in_slot(writer, body, slot) || !plan_spins(&thread->body))
             continue;
         text_add(&writer->functions,
-                 "    if (p%u_gave_up)\n"
-                 "        result_of(draw, memory, owner, p%u_i, instances)[%du * all] = stamp;\n",
+                 "    if (p%u_gave_up) {\n"
+                 "        result_of(draw, memory, owner, p%u_i, instances)[%du * all] = stamp;\n"
+                 "        spins[1] = 1;\n"
+                 "    }\n",
                  body, body, plan->gave_up_word);
     }
     for (unsigned p = 0; p < plan->part_count; p++) {
@@ -466,8 +468,8 @@ void write_slot(struct writer *writer, unsigned slot)
             writer->body = body;
     text_add(
         &writer->functions,
-        "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 owner, u32 lane,\n"
-        "                     u32 instances, u32 stamp)\n{\n",
+        "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
+        "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",
         slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");

@@ -31,8 +31,9 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
                                                          : "neither OpenCL C 2.0 nor inline PTX");
 }
 
-static void write_numbers(const struct kernel *kernel, struct text *text)
+static void write_numbers(const struct plan *plan, struct text *text)
 {
+    const struct kernel *kernel = plan->kernel;
     static const char *const draw_words[] = {
 #define DRAW_NAME(name) #name,
         DRAW_LIST(DRAW_NAME)
@@ -50,6 +51,7 @@ static void write_numbers(const struct kernel *kernel, struct text *text)
         text,
         "#define HISTOGRAM_WORDS %uu\n#define TABLE_ENTRIES %uu\n#define CELL_WORDS %uu\n#define LOCAL_CELLS %uu\n",
         kernel->histogram_words, kernel->table_entries, kernel->cell_words, kernel->local_cells);
+    text_add(text, "#define SPINS %uu\n", plan->gave_up_word != LITMUS_NONE);
     if (kernel->sub_groups > 0)
         text_add(text, "#define SUB_GROUP_SIZE %uu\n#define SUB_GROUPS %uu\n#define SUB_GROUP_ITEMS %uu\n",
                  kernel->sub_group_size, kernel->sub_groups, kernel->sub_group_items);
@@ -80,10 +82,10 @@ static void write_initialise(const struct plan *plan, struct text *text)
 static void write_play(const struct kernel *kernel, struct text *text)
 {
     text_add(text,
-             "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 slot, u32 owner,\n"
-             "                   u32 lane, u32 instances, u32 stamp)\n{\n");
+             "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
+             "                   u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        text_add(text, "    if (slot == %u)\n        play_%u(draw, memory, cells, owner, lane, instances, stamp);\n",
+        text_add(text, "    if (slot == %u)\n        play_%u(draw, memory, spins, cells, owner, lane, instances, stamp);\n",
                  slot, slot);
     text_add(text, "}\n\n");
 }
@@ -167,7 +169,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     struct text source = {0};
     struct writer writer = {.plan = plan, .lowering = kernel->lowering, .error = error};
 
-    write_numbers(kernel, &source);
+    write_numbers(plan, &source);
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
@@ -224,7 +226,7 @@ const char *kernel_lowering_name(const struct kernel *kernel)
 
 size_t kernel_local_words(const struct kernel *kernel, uint32_t group_size, uint32_t stride)
 {
-    enum { LOCAL_HISTOGRAM = 2 }; /* as in the skeleton */
+    enum { LOCAL_HISTOGRAM = 4 }; /* as in the skeleton */
     return LOCAL_HISTOGRAM + kernel->histogram_words +
            (size_t)(group_size / kernel->width) * kernel->local_cells * stride;
 }

@@ -10,6 +10,7 @@
 //   OUTCOMES            bins of the dense histogram
 //   HISTOGRAM_WORDS     its room, at least 2
 //   TABLE_ENTRIES       of the hash table for outcomes outside the dense histogram
+//   SPINS               1 if a thread of the test can spin, else 0
 //   CELL_WORDS LOCAL_CELLS   words that the global and the local locations of one instance take, before the stride
 //   DRAW_* COUNTER_*    positions in the draw and counters buffers
 //
@@ -40,14 +41,16 @@
 // the first item: compilers that run items one after the other (PoCL) then have no variable to carry over a barrier.
 #define LOCAL_PRESENT 0 // the group has met its team in every round so far
 #define LOCAL_PLAYED 1  // rounds that it has played to their end
-#define LOCAL_HISTOGRAM 2
+#define LOCAL_SPINS 2   // iterations that a thread's loops may take in this round
+#define LOCAL_GAVE_UP 3 // a thread of this round took them all
+#define LOCAL_HISTOGRAM 4
 
 // Generated from the test.
 // Writes the initial values of an instance's global locations.
 FUNCTION void initialise(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances);
-// Lets this item play its threads of one slot, for the instances of one owner.
-FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *cells, u32 slot, u32 owner, u32 lane,
-                   u32 instances, u32 stamp);
+// Lets this item play its threads of one slot, for the instances of one owner. spins: LOCAL_SPINS and LOCAL_GAVE_UP.
+FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells, u32 slot, u32 owner,
+                   u32 lane, u32 instances, u32 stamp);
 // The bin of an instance's outcome, or BIN_*; for BIN_OUTSIDE also the values.
 FUNCTION u32 classify(GLOBAL const u32 *draw, GLOBAL u32 *memory, u32 owner, u32 instance, u32 instances, u32 stamp,
                       u32 *words);
@@ -297,14 +300,26 @@ FUNCTION void probe(GLOBAL const u32 *draw, GLOBAL u32 *counters)
 
 // One round of this item's threads: the subsets one after the other, all members of the team at the same one.
 FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scratch, GLOBAL u32 *counters,
-                         LOCAL u32 *cells, const struct place *place, u32 group, u32 instances, u32 stamp)
+                         LOCAL u32 *local_memory, const struct place *place, u32 group, u32 instances, u32 stamp)
 {
+    LOCAL u32 *cells = local_memory + LOCAL_HISTOGRAM + HISTOGRAM_WORDS;
     const u32 testing = draw[DRAW_TESTING_GROUPS];
     for (u32 subset = 0; subset < SLOTS; subset++) {
         const u32 slot = (place->member + subset) % SLOTS;
         if (draw[DRAW_JITTER_STEPS])
             idle(draw, scratch, counters, group, stamp, subset);
-        play(draw, memory, cells, slot, group_of(place, subset, testing), LANE, instances, stamp);
+        play(draw, memory, local_memory + LOCAL_SPINS, cells, slot, group_of(place, subset, testing), LANE, instances,
+             stamp);
+    }
+}
+
+// Lets each round in which a thread gave up take a quarter from the bound of those behind it. So threads that wait for
+// each other forever hold a launch up for four bounds at most, and one thread's bad luck voids little.
+FUNCTION void shorten_spins(LOCAL u32 *local_memory)
+{
+    if (local_memory[LOCAL_GAVE_UP]) {
+        local_memory[LOCAL_SPINS] -= (local_memory[LOCAL_SPINS] + 3) / 4;
+        local_memory[LOCAL_GAVE_UP] = 0;
     }
 }
 
@@ -338,6 +353,8 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
     if (LANE == 0) {
         local_memory[LOCAL_PRESENT] = 1;
         local_memory[LOCAL_PLAYED] = 0;
+        local_memory[LOCAL_SPINS] = draw[DRAW_SPIN_BOUND];
+        local_memory[LOCAL_GAVE_UP] = 0;
     }
     group_barrier();
     for (u32 round = 0; round < rounds; round++) {
@@ -355,13 +372,15 @@ FUNCTION void test(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 *scrat
         meet(draw, counters, local_memory, all ? round_points : team_points, all ? testing : SLOTS);
         const u32 plays = local_memory[LOCAL_PRESENT] & (steps / STEP_PLAY);
         if (SLOTS == 1 || plays)
-            play_round(draw, memory, scratch, counters, histogram + HISTOGRAM_WORDS, &place, group, instances, stamp);
+            play_round(draw, memory, scratch, counters, local_memory, &place, group, instances, stamp);
         meet(draw, counters, local_memory, team_points + 1, SLOTS);
         const u32 counts = local_memory[LOCAL_PRESENT] & (LANE < instances) & (steps / STEP_COUNT);
         if (counts)
             count(draw, memory, counters, histogram, group, LANE, instances, stamp);
         if (LANE == 0)
             local_memory[LOCAL_PLAYED] += local_memory[LOCAL_PRESENT];
+        if (SPINS & (LANE == 0))
+            shorten_spins(local_memory);
     }
     group_barrier();
     for (u32 bin = LANE; bin < HISTOGRAM_WORDS; bin += GROUP_SIZE)

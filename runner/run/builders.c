@@ -60,8 +60,9 @@ static void drop_builder(struct builder *builder, double patience)
 struct builders *builders_start(const struct run_plan *plan, size_t first, size_t end, unsigned count,
                                 const char *folder, const struct frozen_folder *frozen)
 {
-    const struct backend *backend = backend_find(plan->jobs[first].device->backend);
-    if (!backend || !backend->compiles_ahead || count == 0)
+    const struct backend_device *device = plan->jobs[first].device;
+    const struct backend *backend = backend_find(device->backend);
+    if (!backend || !backend->compiles_ahead(device) || count == 0)
         return NULL;
     struct builders *builders = memory_take(1, sizeof *builders);
     *builders = (struct builders){.plan = plan,

@@ -42,6 +42,13 @@ static void use_code(struct backend_source *source, const struct text *code)
     source->code_size = code->size;
 }
 
+static enum status no_code(const struct job_session *session, const struct backend_source *source, struct error *error)
+{
+    const struct backend_device *device = &session->device;
+    return error_set(error, STATUS_UNSUPPORTED, "the driver %s of %s:%u (%s) gives no code of %s", device->driver,
+                     device->backend, device->index, device->name, source->name);
+}
+
 /* Gives the source the code that build shall load: saved code, the cache's, or what is compiled now and put there. None
  * where the backend compiles as it builds. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
@@ -49,7 +56,7 @@ static enum status find_code(const struct job_session *session, const struct lit
                              struct backend_code *code, struct error *error)
 {
     const struct backend *backend = session->backend;
-    const bool cached = backend->compiles_ahead && session->cache;
+    const bool cached = session->cache && backend->compiles_ahead(&session->device);
     source->portable = session->frozen.use == FROZEN_SAVE;
     source->clusters = kernel->cluster_groups > 1;
     if (is_replay(session)) {
@@ -60,6 +67,8 @@ static enum status find_code(const struct job_session *session, const struct lit
         return STATUS_OK;
     if (!cached || !kernel_cache_read(session->cache, &session->device, source, code)) {
         TRY(backend->compile(session->session, source, code, error));
+        if (code->bytes.size == 0)
+            return source->portable ? no_code(session, source, error) : STATUS_OK;
         if (cached)
             (void)kernel_cache_write(session->cache, &session->device, source, code);
     }
@@ -416,7 +425,7 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
     struct frozen_kernel frozen = {0};
     TRY(kernel_generate(job->test, &session->device, &kernel, error));
     struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
-    const enum status status = session->backend->compiles_ahead
+    const enum status status = session->backend->compiles_ahead(&session->device)
                                    ? find_code(session, job->test, &kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
     backend_code_release(&code);
