@@ -466,11 +466,10 @@ void write_slot(struct writer *writer, unsigned slot)
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (in_slot(writer, body, slot) && kernel->first_of_slot[body])
             writer->body = body;
-    text_add(
-        &writer->functions,
-        "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
-        "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",
-        slot);
+    text_add(&writer->functions,
+             "FUNCTION void play_%u(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
+             "                     u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n",
+             slot);
     write_declarations(writer, slot);
     text_add(&writer->functions, "    const u32 all = draw[DRAW_TESTING_GROUPS] * instances;\n");
     if (has_locals(writer, slot))

@@ -85,7 +85,8 @@ static void write_play(const struct kernel *kernel, struct text *text)
              "FUNCTION void play(GLOBAL const u32 *draw, GLOBAL u32 *memory, LOCAL u32 *spins, LOCAL u32 *cells,\n"
              "                   u32 slot, u32 owner, u32 lane, u32 instances, u32 stamp)\n{\n");
     for (unsigned slot = 0; slot < kernel->slots; slot++)
-        text_add(text, "    if (slot == %u)\n        play_%u(draw, memory, spins, cells, owner, lane, instances, stamp);\n",
+        text_add(text,
+                 "    if (slot == %u)\n        play_%u(draw, memory, spins, cells, owner, lane, instances, stamp);\n",
                  slot, slot);
     text_add(text, "}\n\n");
 }

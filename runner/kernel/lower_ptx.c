@@ -113,6 +113,9 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
                          litmus_operation_name(LITMUS_PTX, shape->operation));
     if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE || shape->order == LITMUS_SEQ_CST)
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s", ptx_orders[shape->order]);
+    if (shape->no_result && shape->order != LITMUS_RELAXED && shape->order != LITMUS_RELEASE)
+        return error_set(error, STATUS_UNSUPPORTED, "red.%s: a red reads nothing that it could acquire, write atom",
+                         ptx_orders[shape->order]);
     if (shape->operation == LITMUS_FETCH_SUB)
         text_add(text, "value = (%s)(0u - (u64)value); ", type);
     if (shape->no_result)
