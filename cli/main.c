@@ -91,7 +91,10 @@ static bool open_standard_streams(void)
     do
         descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
     while (descriptor >= 0 && descriptor <= STDERR_FILENO);
-    return descriptor >= 0 && close(descriptor) == 0;
+    if (descriptor >= 0)
+        return close(descriptor) == 0;
+    (void)fprintf(stderr, "orchil: /dev/null cannot be opened: %s\n", strerror(errno));
+    return false;
 }
 
 /* A worker that has died must be seen by write() and by waitpid(), whatever whoever started this process prefers. */

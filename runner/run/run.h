@@ -44,7 +44,8 @@ struct run {
     size_t lane_count;
     size_t ended; /* jobs */
     struct run_spending spending;
-    int lanes_ended;      /* an eventfd that counts them; -1: none */
+    size_t lanes_ended;   /* how many have */
+    int lane_ends;        /* an eventfd that wakes whoever waits for them; -1: none */
     struct error failure; /* what stops the run: the database, the listener */
     enum status status;
     double started;

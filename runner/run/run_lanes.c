@@ -14,6 +14,8 @@
 
 /* The next unit for one of the plan's devices; false if none is left for it. A retired device takes no more, unless
  * nobody else can: then it is for it to say that they are not run. */
+enum { LOOK_MS = 1000 };
+
 static bool take_unit(struct run *run, size_t device, bool retired, struct planned_unit *unit)
 {
     const struct planned_device *at = &run->plan->devices[device];
@@ -124,7 +126,10 @@ static void *run_lane(void *context)
     const uint64_t one = 1;
     for (size_t i = 0; i < lane->device_count; i++)
         run_device(lane, lane->devices[i]);
-    (void)!write(lane->run->lanes_ended, &one, sizeof one); /* an eventfd that holds less than 2^64-1 takes it */
+    run_lock(lane->run);
+    lane->run->lanes_ended++;
+    run_unlock(lane->run);
+    (void)!write(lane->run->lane_ends, &one, sizeof one); /* an eventfd that holds less than 2^64-1 takes it */
     return NULL;
 }
 
@@ -153,7 +158,7 @@ static enum status make_lanes(struct run *run, struct error *error)
     run->progress = memory_take(count, sizeof *run->progress);
     run->taken = memory_take(run->plan->unit_count, sizeof *run->taken);
     run->reached = memory_take(run->plan->job_count, sizeof *run->reached);
-    if ((run->lanes_ended = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
+    if ((run->lane_ends = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) < 0)
         return error_set(error, STATUS_SYSTEM, "eventfd failed: %s", strerror(errno));
     for (size_t d = 0; d < count; d++) {
         struct lane *lane = find_lane(run, run->plan->devices[d].device);
@@ -180,8 +185,8 @@ static void release_lanes(struct run *run)
             (void)close(run->lanes[i].stop_writer);
         free(run->lanes[i].devices);
     }
-    if (run->lanes_ended >= 0)
-        (void)close(run->lanes_ended);
+    if (run->lane_ends >= 0)
+        (void)close(run->lane_ends);
     run->lane_count = 0;
     free(run->lanes);
     free(run->progress);
@@ -190,22 +195,22 @@ static void release_lanes(struct run *run)
     free(run->reached);
 }
 
-/* Passes signals on until as many lanes have ended as were started. */
+/* Passes signals on until as many lanes have ended as were started. It looks by itself, too: a wake may be lost. */
 static void attend(struct run *run, size_t started)
 {
-    struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN},
-                              {.fd = run->lanes_ended, .events = POLLIN}};
-    for (uint64_t ended = 0, more; ended < started;) {
-        (void)poll(polled, sizeof polled / sizeof *polled, -1);
+    struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN}, {.fd = run->lane_ends, .events = POLLIN}};
+    for (size_t ended = 0; ended < started;) {
+        uint64_t wakes;
+        (void)poll(polled, sizeof polled / sizeof *polled, LOOK_MS);
+        (void)!read(run->lane_ends, &wakes, sizeof wakes);
         run_lock(run);
         const unsigned before = run->stop.count;
         stop_signals_read(&run->stop);
         for (unsigned signal = before; signal < run->stop.count; signal++)
             for (size_t i = 0; i < run->lane_count; i++)
                 stop_signals_pass(&run->stop, run->lanes[i].stop_writer);
+        ended = run->lanes_ended;
         run_unlock(run);
-        if (read(run->lanes_ended, &more, sizeof more) == (ssize_t)sizeof more)
-            ended += more;
     }
 }
 
@@ -213,7 +218,7 @@ void run_lanes(struct run *run)
 {
     struct error error;
     size_t started = 0;
-    run->lanes_ended = -1;
+    run->lane_ends = -1;
     run_check(run, make_lanes(run, &error), &error);
     while (!run_failed(run) && started < run->lane_count) {
         const int code = pthread_create(&run->lanes[started].thread, NULL, run_lane, &run->lanes[started]);

@@ -92,6 +92,8 @@ static bool outcome_is_good(int descriptor, int *why)
     do
         got = read(descriptor, why, sizeof *why);
     while (got < 0 && errno == EINTR);
+    if (got < 0)
+        *why = errno;
     return got == 0;
 }
 
@@ -115,6 +117,7 @@ enum status child_start(struct child *child, char *const *arguments, struct erro
         become(channels, parent, arguments);
     close_end(&channels[OUTCOME].ends[1]);
     if (!outcome_is_good(channels[OUTCOME].ends[0], &why)) {
+        (void)kill(child->pid, SIGKILL); /* where the pipe failed, and not the child */
         (void)waitpid(child->pid, NULL, 0);
         child->pid = -1;
         status = error_set(error, STATUS_SYSTEM,
