@@ -91,8 +91,8 @@ static bool open_standard_streams(void)
     do
         descriptor = open("/dev/null", O_RDWR | O_CLOEXEC);
     while (descriptor >= 0 && descriptor <= STDERR_FILENO);
-    if (descriptor >= 0)
-        return close(descriptor) == 0;
+    if (descriptor >= 0 && close(descriptor) == 0)
+        return true;
     (void)fprintf(stderr, "orchil: /dev/null cannot be opened: %s\n", strerror(errno));
     return false;
 }
