@@ -2,23 +2,7 @@
 /* The source of a merge: attached to the target's connection for reading only. */
 #include "results/merge.h"
 #include "results/open.h"
-
-/* A file that bears orchil's mark but has a view or a virtual table in a table's place was not made by orchil. */
-static enum status expect_tables(struct merge *merge, struct error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    bool lacks = false;
-    TRY(sql_open(merge->into, &statement, error,
-                 "SELECT name FROM main.sqlite_schema m WHERE type = 'table' AND NOT EXISTS (SELECT 1 FROM "
-                 "source.sqlite_schema WHERE type = 'table' AND rootpage > 0 AND name = m.name) ORDER BY rootpage",
-                 ""));
-    enum status status = sql_next(merge->into, statement, &lacks, error);
-    if (lacks)
-        status = merge_refuse(merge, error, "is damaged: it bears orchil's mark but has no table '%s'",
-                              sql_text(statement, 0));
-    sql_done(statement);
-    return status;
-}
+#include "results/soundness.h"
 
 enum status merge_attach(struct merge *merge, const struct store *source, struct error *error)
 {
@@ -29,7 +13,7 @@ enum status merge_attach(struct merge *merge, const struct store *source, struct
     enum status status = sql_do(merge->into, NULL, error, "ATTACH ? AS source", "t", text_string(&uri));
     text_release(&uri);
     TRY(status);
-    status = expect_tables(merge, error);
+    status = soundness_expect_schema(merge->into, "source", merge->from, error);
     if (status != STATUS_OK)
         merge_detach(merge);
     return status;

@@ -60,6 +60,15 @@ static void fill_run(struct store_cursor *cursor)
                                          .finished_at = text_of(cursor, 8)};
 }
 
+/* What is stored of such a job cannot be true; the others of the file may be. */
+static void condemn_counts(struct store_job_row *job)
+{
+    if (job->instances <= STORE_JOB_INSTANCES_MAX)
+        return;
+    job->state = JOB_INVALID;
+    job->reason = STORE_COUNTS_DAMAGED;
+}
+
 static void fill_job(struct store_cursor *cursor)
 {
     cursor->job = (struct store_job_row){.job_id = (int64_t)number_of(cursor, 0),
@@ -94,6 +103,7 @@ static void fill_job(struct store_cursor *cursor)
                                          .started_at = text_of(cursor, 29),
                                          .kernel_hash = text_of(cursor, 30),
                                          .circumstances = text_of(cursor, 31)};
+    condemn_counts(&cursor->job);
 }
 
 static void fill_facts(struct store_cursor *cursor)
