@@ -209,6 +209,8 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
         return STATUS_OK;
     if (device == plan->device_count)
         return plan_damaged(recalling, "a job was run on a device that is not in it", error);
+    if (row->progress.launched > STORE_JOB_INSTANCES_MAX)
+        return plan_damaged(recalling, "a job has more than 2^60 instances", error);
     struct store_progress *begun = arena_take(&plan->arena, 1, sizeof *begun);
     *begun = row->progress;
     begun->reason = arena_copy(&plan->arena, begun->reason);
