@@ -61,15 +61,15 @@ static enum status read_fail(const struct store *store, int cause, struct error 
         store->path, store->doing, strerror(cause ? cause : EIO));
 }
 
-/* Why a disk takes nothing more, and what helps. */
+/* Why a disk takes nothing more, and what helps; NULL: to make room. */
 static const struct {
     int cause;
     const char *why, *advice;
 } refusals[] = {
-    {ENOSPC, "the disk is full", "make room"},
-    {EDQUOT, "your disk quota is used up", "make room"},
+    {ENOSPC, "the disk is full", NULL},
+    {EDQUOT, "your disk quota is used up", NULL},
     {EFBIG, "the file has reached the largest size that it may have", "raise the limit (ulimit -f)"},
-    {0, "the disk reported an error", "make room"},
+    {0, "the disk reported an error", NULL},
 };
 
 /* The disk refused: say that nothing is half stored, and how much room there is. */
@@ -81,9 +81,10 @@ static enum status write_fail(const struct store *store, int code, int cause, st
         i++;
     return error_set(error, STATUS_DATABASE,
                      "%s: %s failed: %s (%s); nothing of this step is stored, what was stored before stays readable; "
-                     "%s: %s, or name another file with --db",
+                     "%s%s, or name another file with --db",
                      store->path, store->doing, refusals[i].why, cause ? strerror(cause) : sqlite3_errstr(code),
-                     filesystem_room(store->path, room), refusals[i].advice);
+                     refusals[i].advice ? "" : filesystem_room(store->path, room),
+                     refusals[i].advice ? refusals[i].advice : ": make room");
 }
 
 static bool is_of_reading(int code)
@@ -96,7 +97,8 @@ static enum status disk_fail(const struct store *store, int code, struct error *
 {
     if (is_of_reading(code))
         return read_fail(store, disk_errno(store), error);
-    return write_fail(store, code, sqlite3_system_errno(store->db), error);
+    const int cause = sqlite3_system_errno(store->db);
+    return write_fail(store, code, cause ? cause : disk_errno(store), error);
 }
 
 enum status sql_damaged(const struct store *store, const char *finding, struct error *error)
