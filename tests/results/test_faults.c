@@ -228,7 +228,7 @@ static void test_reading_fails(void **state)
             if (failures == 0)
                 break;
             assert_int_equal(status, STATUS_DATABASE);
-            if (!strstr(error.text, "the disk could not be read (Input/output error)"))
+            if (!strstr(error.text, "the disk returned a read error (Input/output error)"))
                 fail_msg("read %d: %s", number, error.text);
         }
         assert_true(number > 20); /* a file of a few pages would show little */
