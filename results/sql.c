@@ -56,8 +56,8 @@ static enum status read_fail(const struct store *store, int cause, struct error 
 {
     return error_set(
         error, STATUS_DATABASE,
-        "%s: %s failed: the disk could not be read (%s), so whether the file is whole is unknown; copy it to "
-        "another disk, and see what the kernel says of this one (dmesg)",
+        "%s: %s failed: the disk returned a read error (%s); the file itself may be intact: check the disk (dmesg), and "
+        "copy the file to another one",
         store->path, store->doing, strerror(cause ? cause : EIO));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The source of a merge: attached to the target's connection for reading only. */
-#include "results/merge.h"
+#include "results/merge/merge.h"
 #include "results/open.h"
 #include "results/soundness.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "results/merge.h"
+#include "results/merge/merge.h"
 #include "results/soundness.h"
 
 enum status merge_refuse(const struct merge *merge, struct error *error, const char *why, ...)
