@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects: a merge brings every row and no row twice, brings a run up to date, refuses what would spread damage, and is
  * whole wherever it was stopped. */
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -436,6 +437,24 @@ static void test_damage_does_not_spread(void **state)
     }
 }
 
+/* A merge reads much of its target, and a run is not to be found in one of which a page is gone. */
+static void test_damaged_target_is_refused(void **state)
+{
+    (void)state;
+    make_file("a.db", 1, "SB", "aa");
+    make_file("b.db", 2, "SB", "bb");
+    expect_merge("a.db", &plain, "1+0+0 1/3");
+    fixture_execute(INTO, "PRAGMA journal_mode = DELETE");
+    /* The page of an index that this merge writes nothing to. */
+    const int64_t page = fixture_number(INTO, "SELECT rootpage FROM sqlite_schema WHERE name = 'resumption_of_run'");
+    static const char zeros[4096];
+    const int file = open(INTO, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(file, zeros, sizeof zeros, (page - 1) * 4096), sizeof zeros);
+    assert_int_equal(close(file), 0);
+    expect_refusal("b.db", &plain, STATUS_DATABASE,
+                   "into.db: is damaged; save what sqlite3's .recover reads from it, and name another file with --db");
+}
+
 /* Each of two copies of a job has as many instances as a job can have. */
 static void test_copies_do_not_count_too_far(void **state)
 {
@@ -736,6 +755,7 @@ int main(void)
         TEST(test_the_file_itself_is_refused),
         TEST(test_what_opening_refuses_is_refused),
         TEST(test_damage_does_not_spread),
+        TEST(test_damaged_target_is_refused),
         TEST(test_copies_do_not_count_too_far),
         TEST(test_large_texts_can_be_left_out),
         TEST(test_shards_become_one_run),
