@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -145,6 +146,46 @@ static void test_link(void **state)
     assert_int_equal(about.st_size, strlen("precious"));
 }
 
+/* How often this process found another one where it had to be alone, of 500 times that it held the run. */
+static int count_clashes(void)
+{
+    int clashes = 0;
+    for (int held = 0; held < 500;) {
+        struct run_hold hold;
+        struct error error;
+        const enum status status = run_hold("runs.db", 1, &hold, &error);
+        if (status == STATUS_USAGE)
+            continue;
+        const int alone = open("elsewhere", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+        clashes += status != STATUS_OK || alone < 0;
+        if (alone >= 0)
+            (void)(close(alone) | unlink("elsewhere"));
+        run_let_go(&hold);
+        held++;
+    }
+    return clashes;
+}
+
+/* The lock file is made and removed again and again: a process may open one that another is about to remove. */
+static void test_processes_in_turn(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 4 };
+    pid_t children[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        children[i] = fork();
+        assert_true(children[i] >= 0);
+        if (children[i] == 0)
+            _exit(count_clashes() > 0);
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int ended = 0;
+        assert_int_equal(waitpid(children[i], &ended, 0), children[i]);
+        assert_true(WIFEXITED(ended));
+        assert_int_equal(WEXITSTATUS(ended), 0);
+    }
+}
+
 /* A worker that goes on after its supervisor was killed must not keep the run. */
 static void test_workers_keep_nothing(void **state)
 {
@@ -164,6 +205,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_replaced, enter, leave),
         cmocka_unit_test_setup_teardown(test_rights, enter, leave),
         cmocka_unit_test_setup_teardown(test_link, enter, leave),
+        cmocka_unit_test_setup_teardown(test_processes_in_turn, enter, leave),
         cmocka_unit_test_setup_teardown(test_workers_keep_nothing, enter, leave),
     };
     return cmocka_run_group_tests_name("run_hold", tests, NULL, NULL);
