@@ -253,6 +253,8 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
     add_members(document, pack_learned(comparison));
     add_members(document, json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]),
                                     "b", side_pack_changes(comparison->side[SIDE_B])));
+    add_members(document, json_pack("{s{so so}}", "unread", "a", side_pack_unread(comparison->side[SIDE_A]), "b",
+                                    side_pack_unread(comparison->side[SIDE_B])));
     add_members(document, pack_others(comparison));
     json_add_document(document, text);
 }

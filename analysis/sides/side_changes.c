@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is said of models that have changed since they judged. */
+/* What is said of models that have changed since they judged, and of databases that could not be read. */
 #include <inttypes.h>
 
 #include "analysis/sides/side.h"
@@ -21,6 +21,15 @@ void side_describe_change(const struct store_change *change, const char *start, 
         text_add(text, ".\n");
     }
     text_release(&model);
+}
+
+struct json_t *side_pack_unread(const struct side *side)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < side->unread_count; i++)
+        json_append(array, json_pack("{so so}", "file", json_text(side->unread[i].database), "reason",
+                                     json_text(side->unread[i].error.text)));
+    return array;
 }
 
 struct json_t *side_pack_changes(const struct side *side)
