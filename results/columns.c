@@ -34,9 +34,11 @@ static const char *real_fault(sqlite3_stmt *statement, int column)
     return !isfinite(number) ? "a number that is not finite" : number < 0 ? "a negative number" : NULL;
 }
 
-static const char *const type_names[] = {
-    [SQLITE_INTEGER] = "an integer", [SQLITE_FLOAT] = "a real number", [SQLITE_TEXT] = "a text", [SQLITE_BLOB] = "a blob",
-    [SQLITE_NULL] = "NULL"};
+static const char *const type_names[] = {[SQLITE_INTEGER] = "an integer",
+                                         [SQLITE_FLOAT] = "a real number",
+                                         [SQLITE_TEXT] = "a text",
+                                         [SQLITE_BLOB] = "a blob",
+                                         [SQLITE_NULL] = "NULL"};
 
 /* What a column holds in place of what it may; NULL where it is right. */
 static const char *column_fault(sqlite3_stmt *statement, int column, char letter)
@@ -92,7 +94,8 @@ static enum status expect_references_of(struct store *store, const char *table, 
     sqlite3_stmt *statement = NULL;
     bool row = false;
     char finding[200];
-    TRY(sql_open(store, &statement, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t", table));
+    TRY(sql_open(store, &statement, error, "SELECT \"table\", parent FROM pragma_foreign_key_check(?) LIMIT 1", "t",
+                 table));
     enum status status = sql_next(store, statement, &row, error);
     if (row) {
         (void)snprintf(finding, sizeof finding, "a row of %.60s refers to a row of %.60s that is not there",

@@ -211,7 +211,7 @@ static void fill_cells(struct store_cursor *cursor)
 #define JOB_COLUMNS                                                                                                    \
     "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
-    "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "                       \
+    "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "       \
     "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances FROM v_job "
 
 #define PLANNED                                                                                                        \
@@ -224,7 +224,7 @@ static void fill_cells(struct store_cursor *cursor)
     "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                 \
     "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1) "                           \
     "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                 \
-    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                \
+    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                           \
     "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                   \
     "WHERE n.run_id = ?1 ORDER BY n.number"
 
@@ -237,7 +237,8 @@ static const struct {
     [STORE_RUNS] = {fill_run, "its runs", "ibbbbittT",
                     "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
-    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbttt", JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
+    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbttt",
+                    JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
     [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBU",
                      "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups "
                      "FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "

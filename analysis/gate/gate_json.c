@@ -146,9 +146,10 @@ void gate_print_json(const struct gate *gate, struct text *text)
         "exit_code", gate->exit_code, "fail_on",
         gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts", pack_counts(gate), "a",
         json_text(a->title), "b", json_text(b->title), "models_changed", "a", side_pack_changes(a), "b",
-        side_pack_changes(b), "unread", "a", side_pack_unread(a), "b", side_pack_unread(b), "nothing", pack_text(gate->nothing.sentence), "compared", json_count(gate->compared),
-        "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs", pack_remarks(gate),
-        "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate),
-        "stale", stale);
+        side_pack_changes(b), "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
+        side_pack_unread(b->unread, b->unread_count), "nothing", pack_text(gate->nothing.sentence), "compared",
+        json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs",
+        pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
+        pack_cases(gate), "stale", stale);
     json_add_document(document, text);
 }

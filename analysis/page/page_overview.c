@@ -290,7 +290,8 @@ static void print_unread(const struct page *page, struct text *text)
         return;
     text_add(text, "<p class=\"lead doubt\"><b>");
     add_number(text, page->unread_count, "database", "databases");
-    text_add(text, " could not be read, so this page lacks what is in %s:</b>", page->unread_count == 1 ? "it" : "them");
+    text_add(text, " could not be read, so this page lacks what is in %s:</b>",
+             page->unread_count == 1 ? "it" : "them");
     for (size_t i = 0; i < page->unread_count; i++)
         html_add(text, "<br>$", page->unread[i].error.text);
     text_add(text, "</p>\n");

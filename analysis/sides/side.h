@@ -155,6 +155,10 @@ const struct sample *side_find_test(const struct side *side, const struct sample
 
 void side_release(struct side *side);
 
+/* Appends a sentence for each device with runs of several drivers on this side, a line each with `start` before it: such runs
+ * do not say how far runs of one driver lie apart. */
+void side_describe_drivers(const struct side *side, const char *start, struct text *text);
+
 /* Appends sentences on a change, a line each with `start` before it: how many tests were judged again, how many keep their
  * verdicts, and why. */
 void side_describe_change(const struct store_change *change, const char *start, struct text *text);
@@ -162,8 +166,8 @@ void side_describe_change(const struct store_change *change, const char *start, 
 /* Adds a database to those that could not be read. */
 void side_note_unread(struct side *side, const char *database, const struct error *error);
 
-/* The databases that could not be read, as an array of objects with the file and the reason. */
-struct json_t *side_pack_unread(const struct side *side);
+/* Databases that could not be read, as an array of objects with the file and the reason. */
+struct json_t *side_pack_unread(const struct side_unread *unread, size_t count);
 
 /* The changes of a side as an array of objects. */
 struct json_t *side_pack_changes(const struct side *side);

@@ -27,8 +27,7 @@ struct report_request {
 static const struct option_row report_rows[] = {
     {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html",
      .help = "the page (default: %s; -: standard output)"},
-    {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run",
-     .help = "this run alone (default: all)"},
+    {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "this run alone (default: all)"},
     {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "what the page is called"},
     {0}};
 
@@ -38,8 +37,7 @@ static const char documentation[] =
     "The page needs nothing but itself: it loads nothing, works from a file, and prints. Several databases stand side by "
     "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is a database, runs of one (FILE:3-5) "
     "or a folder of databases (default: orchil.db). Of a folder what can be read is shown, and what cannot is named."
-    "\n\n" HELP_JUDGED_AGAIN
-    "Examples:\n"
+    "\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil report results.db\n"
     "  orchil report --run 3 --out nightly.html results.db\n"
     "  orchil report nights/\n"
@@ -121,8 +119,7 @@ static int report_main(int argc, char **argv)
     struct error error = {0};
     options_parse(&verb_report, argc, argv, &request);
     enum status status = report_choose(&request, &reading, &error);
-    const struct page_request wanted = {
-        .selectors = reading.selectors, .count = reading.count, .title = request.title};
+    const struct page_request wanted = {.selectors = reading.selectors, .count = reading.count, .title = request.title};
     if (status == STATUS_OK)
         status = page_read(&wanted, &page, &error);
     for (size_t i = 0; status == STATUS_OK && i < page.unread_count; i++)
