@@ -94,10 +94,12 @@ static bool open_standard_streams(void)
     return descriptor >= 0 && close(descriptor) == 0;
 }
 
-/* A worker that has died must be seen by write() and by waitpid(), whatever whoever started this process prefers. */
+/* A worker that has died must be seen by write() and by waitpid(), and a file that may not grow any further by write(),
+ * whatever whoever started this process prefers. */
 static void set_signals(void)
 {
     (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGCHLD, SIG_DFL);
 }
 

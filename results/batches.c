@@ -4,6 +4,7 @@
 
 #include "results/results.h"
 #include "results/sql.h"
+#include "results/sums.h"
 
 /* Adds the counts to *sum; false where that passes what SQLite's integers hold. */
 static bool add_counts(const struct count *counts, size_t count, uint64_t *sum)
@@ -28,6 +29,15 @@ static enum status refuse_sums(struct store *store, const struct batch *batch, s
                          " voids, but %" PRIu64 " instances",
                          store->path, store->doing, batch->number, outcomes, voids, batch->instances);
     return STATUS_OK;
+}
+
+static uint64_t sum_instances(const struct batch *batches, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (__builtin_add_overflow(sum, batches[i].instances, &sum))
+            return UINT64_MAX;
+    return sum;
 }
 
 static enum status insert_counts(struct store *store, int64_t batch_id, int64_t test_id, const struct batch *batch,
@@ -83,6 +93,10 @@ enum status store_add_batches(struct store *store, int64_t job_id, const struct 
               batches[count - 1].number, job_id);
     for (size_t i = 0; i < count; i++)
         TRY(refuse_sums(store, &batches[i], error));
+    const uint64_t instances = sum_instances(batches, count);
+    TRY(sums_expect_room(store, job_id, instances, error));
     TRY(sql_begin(store, error));
-    return sql_end(store, insert_batches(store, job_id, batches, count, error), error);
+    TRY(sql_end(store, insert_batches(store, job_id, batches, count, error), error));
+    sums_add(store, job_id, instances);
+    return STATUS_OK;
 }

@@ -21,6 +21,9 @@ static const struct probe {
      "coalesce((SELECT sum(count) FROM outcome_count WHERE batch_id = batch.id), 0) AS outcomes, "
      "coalesce((SELECT sum(count) FROM void_count WHERE batch_id = batch.id), 0) AS voids FROM batch) "
      "WHERE outcomes + voids <> instances"},
+    {"checking that no job has too many instances",
+     "SELECT printf('job %lld has more instances than any job can have: %lld', job_id, sum(instances)) FROM batch "
+     "GROUP BY job_id HAVING sum(instances) > (1 << 60)"},
 };
 
 static enum status run_probe(struct store *store, const struct probe *probe, struct text *findings, struct error *error)

@@ -16,6 +16,7 @@
 #include "results/presence.h"
 #include "results/schema.h"
 #include "results/settings.h"
+#include "results/soundness.h"
 
 /* What the first bytes of a database say (sqlite.org/fileformat2.html, 1.3). */
 struct header {
@@ -211,17 +212,12 @@ static enum status refuse_version(struct store *store, struct header *header, st
                      version > SCHEMA_VERSION ? "update orchil" : "read it with the orchil that wrote it");
 }
 
-static enum status refuse_damaged(struct store *store, struct error *error)
+/* A reader has the whole file checked. A run starts in the same time whatever the size of the file: it has what it cannot
+ * do without checked, and SQLite names what else it meets. */
+static enum status refuse_unsound(struct store *store, struct error *error)
 {
-    sqlite3_stmt *statement = NULL;
-    bool row = false;
-    sql_doing(store, "checking it for damage");
-    TRY(sql_open(store, &statement, error, "PRAGMA quick_check(1)", ""));
-    enum status status = sql_next(store, statement, &row, error);
-    if (row && strcmp(sql_text(statement, 0), "ok") != 0)
-        status = sql_damaged(store, sql_text(statement, 0), error);
-    sql_done(statement);
-    return status;
+    TRY(soundness_expect_schema(store, "main", store->path, error));
+    return store->writable ? soundness_expect_ends(store, error) : soundness_expect_pages(store, error);
 }
 
 static enum status prepare_writing(struct store *store, const struct header *header, open_shared *shared,
@@ -253,7 +249,7 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
     TRY(settings_apply(store, error));
     TRY(refuse_version(store, &header, error));
     if (!header.empty)
-        TRY(refuse_damaged(store, error));
+        TRY(refuse_unsound(store, error));
     return store->writable ? prepare_writing(store, &header, shared, error) : columns_expect_references(store, error);
 }
 
@@ -298,8 +294,7 @@ void store_close(struct store *store)
 {
     if (!store)
         return;
-    while (store->db && sqlite3_next_stmt(store->db, NULL))
-        (void)sqlite3_finalize(sqlite3_next_stmt(store->db, NULL));
+    sql_finalize(store);
     /* What was acknowledged is on the disk already: a close that fails only leaves the log to the next open. */
     (void)sqlite3_close(store->db);
     presence_release(store);

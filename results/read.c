@@ -61,6 +61,16 @@ static void fill_run(struct store_cursor *cursor)
                                          .finished_at = text_of(cursor, 8)};
 }
 
+/* What is stored of such a job cannot be true; the others of the file may be. */
+static void condemn_counts(struct store_job_row *job)
+{
+    if (job->instances <= STORE_JOB_INSTANCES_MAX)
+        return;
+    job->state = JOB_INVALID;
+    job->reason = STORE_COUNTS_DAMAGED;
+    job->instances = job->voids = job->batches = 0;
+}
+
 static void fill_job(struct store_cursor *cursor)
 {
     cursor->job = (struct store_job_row){.job_id = (int64_t)number_of(cursor, 0),
@@ -95,6 +105,7 @@ static void fill_job(struct store_cursor *cursor)
                                          .started_at = text_of(cursor, 29),
                                          .kernel_hash = text_of(cursor, 30),
                                          .circumstances = text_of(cursor, 31)};
+    condemn_counts(&cursor->job);
 }
 
 static void fill_facts(struct store_cursor *cursor)
@@ -228,6 +239,9 @@ static void fill_cells(struct store_cursor *cursor)
     "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                   \
     "WHERE n.run_id = ?1 ORDER BY n.number"
 
+/* Of job ?1; STORE_JOB_INSTANCES_MAX. */
+#define PLAUSIBLE " AND (SELECT sum(instances) FROM batch WHERE job_id = ?1 AND valid) <= (1 << 60) "
+
 /* ?1 is the id. what completes "reading ... failed"; the id follows one that ends with a space. kinds: of the columns, see
  * columns_expect. */
 static const struct {
@@ -244,16 +258,17 @@ static const struct {
                      "FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
                      "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
     [STORE_OUTCOMES] = {fill_count, "the outcomes of job ", "tnnn",
-                        "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1 "
+                        "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1" PLAUSIBLE
                         "ORDER BY count DESC, outcome, witness"},
     [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
-                     "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1 ORDER BY reason"},
+                     "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
     [STORE_BATCHES] = {fill_batch, "the batches of job ", "nnnr",
-                       "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid ORDER BY batch"},
+                       "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
+                       "ORDER BY batch"},
     [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ", "tnnn",
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
                               "ON c.batch_id = b.id LEFT JOIN outcome o ON o.id = c.outcome_id "
-                              "WHERE b.job_id = ?1 AND b.valid ORDER BY b.number, c.outcome_id"},
+                              "WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE "ORDER BY b.number, c.outcome_id"},
     [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ", "tttubbnTTT",
                         "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
                         "v.verdict, v.axiom "

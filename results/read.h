@@ -6,6 +6,10 @@
 #include "base/arena.h"
 #include "results/write.h"
 
+/* The reason of a job whose instances pass STORE_JOB_INSTANCES_MAX, which only a file that was changed can have. It is read
+ * as JOB_INVALID without counts, whatever is stored. In the views its sums stop at 2^63 - 1. */
+#define STORE_COUNTS_DAMAGED "its counts are damaged: a job cannot have more than 2^60 instances"
+
 /* A stored job. The sums are of valid batches. */
 struct store_job_row {
     int64_t job_id, run_id;

@@ -33,8 +33,10 @@ enum store_mode {
 };
 
 /* Opens path. Refuses, with STATUS_DATABASE and a text that says why: a file that is no SQLite database, a database of
- * another application, one written by a newer or an older orchil, one that quick_check condemns, a folder that cannot be
- * written. */
+ * another application, one written by a newer or an older orchil, one with other tables, views, indexes or triggers than
+ * orchil's (other views are fine), a folder that cannot be written. For STORE_READ all pages are checked, and damaged ones
+ * refused; STORE_WRITE takes the same time whatever the size of the file, and the first and last rows of its tables
+ * are checked. */
 enum status store_open(const char *path, enum store_mode mode, struct store **store, struct error *error);
 void store_close(struct store *store);
 
@@ -74,9 +76,10 @@ struct store_merge_tally {
 /*
  * Brings the runs of the file from into the store, and leaves the file as it is: each run in one transaction, so that a
  * run is there with all its jobs or not at all, and a merge that was stopped is completed by another. Adds to *tally,
- * also where it fails. Refuses what store_open refuses; the store's own file; a run that is not there, a run in state
- * "started" unless such are asked for, and runs that cannot become one (USAGE); a run that does not add up, or that
- * contradicts what the store holds of the same run (DATABASE).
+ * also where it fails. Refuses what store_open refuses, the target too as if it was to be read; the store's own file; a run that is not there, a run in state
+ * "started" unless such are asked for, and runs that cannot become one (USAGE); a run that does not add up, that
+ * has a job with more than STORE_JOB_INSTANCES_MAX instances, or that contradicts what the store holds of the same run
+ * (DATABASE).
  */
 enum status store_merge(struct store *into, const char *from, const struct store_merge_options *options,
                         struct store_merge_tally *tally, struct error *error);

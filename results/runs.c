@@ -10,6 +10,7 @@
 #include "results/keep.h"
 #include "results/results.h"
 #include "results/sql.h"
+#include "results/sums.h"
 
 enum { UUID_SIZE = 37 };
 
@@ -169,7 +170,9 @@ enum status store_finish_job(struct store *store, int64_t job_id, enum job_state
                                 "tttdi", job_state_word(state), reason, detail, seconds, job_id);
     if (status == STATUS_OK)
         status = keep_expect_row(store, id, "there is no such job, or it has ended already", error);
-    return sql_end(store, status, error);
+    TRY(sql_end(store, status, error));
+    sums_forget(store, job_id);
+    return STATUS_OK;
 }
 
 enum status store_put_circumstances(struct store *store, int64_t job_id, const char *circumstances, struct error *error)

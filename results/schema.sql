@@ -8,7 +8,7 @@
 --   row of outcome: most labels that a model lists are never seen, and whether they are witnesses only a batch says.
 -- - A build has the hash of its kernel beside the text, which a merge may leave out.
 -- - Sums are not stored: they are views over the batches, so that they cannot disagree with them.
--- A change here changes SCHEMA_VERSION (results/schema.h) and what a merge copies (results/merge*.c).
+-- A change here changes SCHEMA_VERSION (results/schema.h) and what a merge copies (results/merge/).
 
 CREATE TABLE content (
     id INTEGER PRIMARY KEY,

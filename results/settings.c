@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "results/sums.h"
+
+enum {
+    LONGEST_TEXT = 1 << 28
+}; /* bytes of a row: more than a kernel or a build log has, so that no file can ask for more */
 
 enum status settings_apply(struct store *store, struct error *error)
 {
@@ -20,6 +25,8 @@ enum status settings_apply(struct store *store, struct error *error)
         code = sqlite3_db_config(store->db, options[i].option, options[i].value, NULL);
     if (code != SQLITE_OK)
         return sql_fail(store, code, error);
+    (void)sqlite3_limit(store->db, SQLITE_LIMIT_LENGTH, LONGEST_TEXT);
+    TRY(sums_install(store, error));
     TRY(sql_do(store, NULL, error, "PRAGMA cell_size_check = ON", ""));
     return sql_do(store, NULL, error, "PRAGMA mmap_size = 0", "");
 }

@@ -2,6 +2,7 @@
 /* The few ways in which this room talks to SQLite. */
 #include "results/sql.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,22 +36,77 @@ static const struct cause {
      "in a folder that cannot be written, copy it with its -wal to another"},
 };
 
-/* The disk refused: say that nothing is half stored, and how much room there is. */
-static enum status disk_fail(struct store *store, int code, struct error *error)
+/* What the system said when it last failed to read or to write a file of the store; 0: it never failed. */
+static int file_errno(const struct store *store, int operation)
 {
-    const int cause = sqlite3_system_errno(store->db);
-    const char *why = (code & 0xff) == SQLITE_FULL ? "the disk is full" : "the disk reported an error";
-    const char *system = cause ? strerror(cause) : NULL;
+    sqlite3_file *file = NULL;
+    int cause = 0;
+    if (sqlite3_file_control(store->db, "main", operation, &file) == SQLITE_OK && file && file->pMethods)
+        (void)file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &cause);
+    return cause;
+}
+
+static int disk_errno(const struct store *store)
+{
+    const int cause = file_errno(store, SQLITE_FCNTL_FILE_POINTER);
+    return cause ? cause : file_errno(store, SQLITE_FCNTL_JOURNAL_POINTER);
+}
+
+static enum status read_fail(const struct store *store, int cause, struct error *error)
+{
+    return error_set(
+        error, STATUS_DATABASE,
+        "%s: %s failed: the disk returned a read error (%s); the file itself may be intact: check the disk (dmesg), and "
+        "copy the file to another one",
+        store->path, store->doing, strerror(cause ? cause : EIO));
+}
+
+/* Why a disk takes nothing more, and what helps; NULL: to make room. */
+static const struct {
+    int cause;
+    const char *why, *advice;
+} refusals[] = {
+    {ENOSPC, "the disk is full", NULL},
+    {EDQUOT, "your disk quota is used up", NULL},
+    {EFBIG, "the file has reached the largest size that it may have", "raise the limit (ulimit -f)"},
+    {0, "the disk reported an error", NULL},
+};
+
+/* The disk refused: say that nothing is half stored, and how much room there is. */
+static enum status write_fail(const struct store *store, int code, int cause, struct error *error)
+{
     char room[FILESYSTEM_ROOM_SIZE];
+    size_t i = 0;
+    while (refusals[i].cause && refusals[i].cause != ((code & 0xff) == SQLITE_FULL ? ENOSPC : cause))
+        i++;
     return error_set(error, STATUS_DATABASE,
                      "%s: %s failed: %s (%s); nothing of this step is stored, what was stored before stays readable; "
-                     "%s: make room, or name another file with --db",
-                     store->path, store->doing, why, system ? system : sqlite3_errstr(code),
-                     filesystem_room(store->path, room));
+                     "%s%s, or name another file with --db",
+                     store->path, store->doing, refusals[i].why, cause ? strerror(cause) : sqlite3_errstr(code),
+                     refusals[i].advice ? "" : filesystem_room(store->path, room),
+                     refusals[i].advice ? refusals[i].advice : ": make room");
+}
+
+static bool is_of_reading(int code)
+{
+    return code == SQLITE_IOERR_READ || code == SQLITE_IOERR_SHORT_READ || code == SQLITE_IOERR_CORRUPTFS ||
+           code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_FSTAT;
+}
+
+static enum status disk_fail(const struct store *store, int code, struct error *error)
+{
+    if (is_of_reading(code))
+        return read_fail(store, disk_errno(store), error);
+    const int cause = sqlite3_system_errno(store->db);
+    return write_fail(store, code, cause ? cause : disk_errno(store), error);
 }
 
 enum status sql_damaged(const struct store *store, const char *finding, struct error *error)
 {
+    /* SQLite takes a page that the disk does not give for a damaged one. */
+    const int cause = disk_errno(store);
+    if (cause)
+        return read_fail(store, cause, error);
     (void)error_set(error, STATUS_DATABASE,
                     "%s: is damaged; save what sqlite3's .recover reads from it, and name another file with --db",
                     store->path);
@@ -200,6 +256,12 @@ enum status sql_expect_json(struct store *store, const char *name, const char *t
     TRY(sql_do(store, &valid, error, "SELECT json_valid(?)", "t", text));
     return valid ? STATUS_OK
                  : error_set(error, STATUS_INTERNAL, "%s: %s failed: %s is not JSON", store->path, store->doing, name);
+}
+
+void sql_finalize(struct store *store)
+{
+    while (store->db && sqlite3_next_stmt(store->db, NULL))
+        (void)sqlite3_finalize(sqlite3_next_stmt(store->db, NULL));
 }
 
 const char *sql_text(sqlite3_stmt *statement, int column)

@@ -23,6 +23,12 @@ struct presence_file {
     ino_t inode;
 };
 
+/* How many instances a job has that is being written. */
+struct store_sum {
+    int64_t job_id; /* 0: the place is free */
+    uint64_t instances;
+};
+
 struct store {
     sqlite3 *db;
     char *path; /* as the caller wrote it, for messages */
@@ -32,8 +38,11 @@ struct store {
     char doing[160];     /* what is under way, as a noun phrase: "storing batches 3 to 5 of job 7" */
     const void *reader;  /* the cursor that said so; NULL where it was none */
     struct presence_file files[PRESENCE_FILES];
-    bool judged_again;  /* temporary tables and views stand before the file's, see results/judgements.c */
-    struct arena arena; /* of changes */
+    bool judged_again;      /* temporary tables and views stand before the file's, see results/judgements.c */
+    bool expected_pages;    /* quick_check has read the whole file */
+    struct store_sum *sums; /* of the jobs that get batches, see results/sums.h */
+    size_t sum_count;
+    struct arena arena; /* of changes and sums */
     struct store_change *changes;
     size_t change_count;
 };
@@ -46,7 +55,8 @@ void sql_doing(struct store *store, const char *format, ...) __attribute__((form
 /* Fills *error for SQLite's result code, with the file, what was being done, the cause and what helps. */
 enum status sql_fail(struct store *store, int code, struct error *error);
 
-/* Fills *error for a file that SQLite condemns; finding, its own words, becomes the detail. */
+/* Fills *error for a file that SQLite condemns; finding, its own words, becomes the detail. Where the disk failed to read
+ * something since the file was opened, the disk is to blame. */
 enum status sql_damaged(const struct store *store, const char *finding, struct error *error);
 
 /*
@@ -59,6 +69,9 @@ enum status sql_open(struct store *store, sqlite3_stmt **statement, struct error
 
 /* Advances a statement; *row says whether it stands on a row. */
 enum status sql_next(struct store *store, sqlite3_stmt *statement, bool *row, struct error *error);
+
+/* Ends all statements of the connection, which then can be closed. */
+void sql_finalize(struct store *store);
 
 /* Ends the use of a statement; NULL is fine. */
 void sql_done(sqlite3_stmt *statement);

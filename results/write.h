@@ -12,6 +12,10 @@
 
 struct store;
 
+/* The most instances of a job, in all its batches: 2^60. At 10^10 a second they take more than three years, so a job with
+ * more is damaged: it is neither stored nor merged, and read as STORE_COUNTS_DAMAGED says. */
+#define STORE_JOB_INSTANCES_MAX (UINT64_C(1) << 60)
+
 /* Host, tool and intent of one invocation. */
 struct store_run {
     const char *tool_version; /* "0.1.0" and the commit, if known */
@@ -66,7 +70,8 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
 /* Kernel text and device code are kept once per hash. */
 enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error);
 
-/* Stores count batches in one transaction; invalid ones are kept and never summed. */
+/* Stores count batches in one transaction; invalid ones are kept and never summed. INTERNAL for batches that do not add up,
+ * and for those with which the job has more than STORE_JOB_INSTANCES_MAX instances. */
 enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,
                               struct error *error);
 

@@ -179,7 +179,7 @@ struct prepared {
     struct device_list devices;
     const struct backend_device **chosen;
     struct run_plan plan;
-    int hold; /* of a run that is taken up; -1: none */
+    struct run_hold hold; /* of a run that is taken up */
 };
 
 static void run_take_unread(const struct selection *selection, struct run_options *options)
@@ -255,7 +255,7 @@ static int run_main(int argc, char **argv)
 {
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
     struct run_options *options = &request.run;
-    struct prepared prepared = {.hold = -1};
+    struct prepared prepared = {.hold = {.path = NULL}};
     struct run_output output = {.quiet = false};
     struct run_result result;
     struct error error;
@@ -267,7 +267,7 @@ static int run_main(int argc, char **argv)
         status = run_output_log(&output, request.log, options->database, &error);
     const int code = status == STATUS_OK ? run_output_run(&output, options, &prepared.plan, argc, argv, &result)
                                          : complain(argv[0], &error);
-    run_let_go(prepared.hold);
+    run_let_go(&prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
     devices_release(&prepared.devices);

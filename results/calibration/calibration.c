@@ -2,7 +2,7 @@
 /* Notes on tests: storing them, reading them, and bringing them from another file. */
 #include "results/calibration/calibration.h"
 
-#include "results/merge.h"
+#include "results/merge/merge.h"
 
 #define KEY_COLUMNS "test_hash, dialect, environment_hash, backend, device"
 

@@ -6,10 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A device's description without its place in the list, which another device that comes or goes changes. */
+/* What a driver says of the machine's memory may vary with what other processes and the kernel have taken: PoCL's does. No
+ * draw depends on it, and a launch that finds too little of it says so. */
+static bool is_memory_alike(uint64_t then, uint64_t now)
+{
+    const uint64_t difference = then > now ? then - now : now - then;
+    return difference <= then / 8;
+}
+
+bool device_is_again(const struct backend_device *then, const struct backend_device *now)
+{
+    struct backend_device alike = *now;
+    if (is_memory_alike(then->memory_bytes, now->memory_bytes))
+        alike.memory_bytes = then->memory_bytes;
+    return device_is_equal(then, &alike);
+}
+
+/* A device's description, all in one object, without its place in the list, which another device that comes or goes changes. */
 static json_t *describe_device(const struct backend_device *device)
 {
     json_t *json = device_to_json(device);
+    (void)json_object_update(json, json_object_get(json, "capabilities"));
+    (void)json_object_del(json, "capabilities");
     (void)json_object_del(json, "index");
     return json;
 }
@@ -20,6 +38,8 @@ static void add_difference(const struct backend_device *then, const struct backe
     json_t *first = describe_device(then), *second = describe_device(now);
     const char *key;
     json_t *value;
+    if (is_memory_alike(then->memory_bytes, now->memory_bytes))
+        (void)json_object_del(first, "memory_bytes");
     json_object_foreach(first, key, value)
     {
         const json_t *other = json_object_get(second, key);
@@ -70,7 +90,7 @@ const struct backend_device *device_find_again(const struct device_list *list, c
         bool taken = false;
         for (size_t d = 0; d < plan->device_count; d++)
             taken |= plan->devices[d].device == now;
-        if (!taken && device_is_equal(then, now) && (!found || now->index == then->index))
+        if (!taken && device_is_again(then, now) && (!found || now->index == then->index))
             found = now;
     }
     return found;

@@ -6,8 +6,12 @@
 #include "runner/run/plan_run.h"
 #include "runner/supervise/devices.h"
 
+/* Whether now is the device that was described as then: equal in all but its place in the list, and its memory within an
+ * eighth. */
+bool device_is_again(const struct backend_device *then, const struct backend_device *now);
+
 /* The device of the list that is the one of then, and that is none of the plan's yet; the one at the same place first. NULL
- * where it is gone or differs in anything but its place. */
+ * where it is gone or is not the same any more (device_is_again). */
 const struct backend_device *device_find_again(const struct device_list *list, const struct run_plan *plan,
                                                const struct backend_device *then);
 

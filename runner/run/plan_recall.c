@@ -102,7 +102,8 @@ enum status plan_recall_backend(struct store *store, int64_t run_id, const char 
     const json_t *devices = json_object_get(options, "devices");
     for (size_t d = 0; d < json_array_size(devices); d++) {
         const json_t *device = json_object_get(json_array_get(devices, d), "device");
-        const struct backend *its = backend_find(json_string_value(json_object_get(device, "backend")));
+        const char *name = json_string_value(json_object_get(device, "backend"));
+        const struct backend *its = name ? backend_find(name) : NULL;
         const bool other = d > 0 && (!*backend || !its || strcmp(*backend, its->name) != 0);
         *backend = other || !its ? NULL : its->name;
         if (other)
@@ -177,12 +178,25 @@ static enum status recall_devices(struct recalling *recalling, const json_t *jso
     return STATUS_OK;
 }
 
-/* The device of the plan that a job was begun on: by its index in the plan, or device_count. */
+/* The device of the plan that a job was begun on: by its index in the plan, or device_count. A part of the run that went on
+ * later may have seen the device at another place, or with a little more memory: a twin that is described in just the
+ * words of the plan comes first. */
 static size_t begun_on(const struct recalling *recalling, const struct store_planned_row *row)
 {
+    const struct run_plan *plan = recalling->plan;
+    struct backend_device described;
+    struct error error;
     size_t d = 0;
-    while (d < recalling->plan->device_count && strcmp(recalling->devices[d], row->device) != 0)
+    while (d < plan->device_count && strcmp(recalling->devices[d], row->device) != 0)
         d++;
+    if (d < plan->device_count)
+        return d;
+    json_t *json = json_loads(row->device, 0, NULL);
+    const bool known = device_from_json(json, &described, &error) == STATUS_OK;
+    for (d = 0; d < plan->device_count; d++)
+        if (known && device_is_again(&described, plan->devices[d].device))
+            break;
+    json_decref(json);
     return d;
 }
 
@@ -195,6 +209,8 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
         return STATUS_OK;
     if (device == plan->device_count)
         return plan_damaged(recalling, "a job was run on a device that is not in it", error);
+    if (row->progress.launched > STORE_JOB_INSTANCES_MAX)
+        return plan_damaged(recalling, "a job has more than 2^60 instances", error);
     struct store_progress *begun = arena_take(&plan->arena, 1, sizeof *begun);
     *begun = row->progress;
     begun->reason = arena_copy(&plan->arena, begun->reason);

@@ -14,6 +14,7 @@
 
 #include "runner/run/builders.h"
 #include "runner/run/record.h"
+#include "runner/run/run_hold.h"
 #include "runner/run/run_jobs.h"
 #include "runner/worker/kernel_cache.h"
 
@@ -33,7 +34,7 @@ struct run {
     pthread_mutex_t mutex; /* of all that follows, once lanes run */
     struct store *store;
     int64_t run_id;
-    int hold; /* of a new run, so that nobody takes it up meanwhile */
+    struct run_hold hold; /* of a new run, so that nobody takes it up meanwhile */
     struct stop_signals stop;
     struct kernel_cache cache;
     struct run_group *groups; /* as many as the plan has devices */

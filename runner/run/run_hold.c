@@ -3,6 +3,7 @@
 #include "runner/run/run_hold.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -10,34 +11,147 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
-#include "base/hash.h"
+#include "base/text.h"
 
-enum status run_hold(const char *database, int64_t run_id, int *hold, struct error *error)
+/* What came of one attempt. AGAIN: the file was removed by the process that had the run, just then. */
+enum attempt { ATTEMPT_HELD, ATTEMPT_TAKEN, ATTEMPT_AGAIN, ATTEMPT_UNGUARDED, ATTEMPT_FAILED };
+
+enum { HOLDER_SIZE = 160 }; /* bytes of the text that a holder leaves in its file */
+
+/* Beside the file itself, wherever links lead from. */
+static char *lock_name(const char *database, int64_t run_id)
 {
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char path[PATH_MAX], named[PATH_MAX + 32], hash[HASH_HEX_SIZE];
-    (void)snprintf(named, sizeof named, "%s:%" PRId64, realpath(database, path) ? path : database, run_id);
-    hash_hex(named, strlen(named), hash);
-    /* The first byte stays 0, which makes the name abstract. */
-    const int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "orchil-run-%s", hash);
-    *hold = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (*hold < 0 || bind(*hold, (const struct sockaddr *)&address,
-                          (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)) == 0)
-        return STATUS_OK;
-    const bool taken = errno == EADDRINUSE;
-    run_let_go(*hold);
-    *hold = -1;
-    return taken ? error_set(error, STATUS_USAGE, "run %" PRId64 " of %s is still going on, in another process", run_id,
-                             database)
-                 : STATUS_OK;
+    struct text name = {0};
+    char path[PATH_MAX];
+    text_add(&name, "%s-run-%" PRId64, realpath(database, path) ? path : database, run_id);
+    return text_take(&name);
 }
 
-void run_let_go(int hold)
+/* A lock that excludes others can be had by all who can open the file, for reading too. So it is open to those who may
+ * write the database, and belongs to whom that belongs to. */
+static void give_rights(int descriptor, const struct stat *database)
 {
-    if (hold >= 0)
-        (void)close(hold);
+    const mode_t writers = database->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH);
+    if (geteuid() == 0)
+        (void)!fchown(descriptor, database->st_uid, database->st_gid);
+    else
+        (void)!fchown(descriptor, (uid_t)-1, database->st_gid);
+    (void)fchmod(descriptor, writers | writers << 1); /* a bit for reading is the one before that for writing */
+}
+
+static int open_lock(const char *path, const char *database)
+{
+    struct stat about;
+    const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    int descriptor = open(path, flags | O_CREAT | O_EXCL, S_IRUSR | S_IWUSR);
+    if (descriptor >= 0 && stat(database, &about) == 0)
+        give_rights(descriptor, &about);
+    if (descriptor < 0 && errno == EEXIST)
+        descriptor = open(path, flags);
+    return descriptor;
+}
+
+/* Whether the path still leads to the open file. */
+static bool is_there(const char *path, int descriptor)
+{
+    struct stat open_file, named;
+    return fstat(descriptor, &open_file) == 0 && stat(path, &named) == 0 && open_file.st_dev == named.st_dev &&
+           open_file.st_ino == named.st_ino;
+}
+
+/* For the message of whoever asks for the run meanwhile; without it, that names nobody. */
+static void leave_name(int descriptor)
+{
+    struct utsname system;
+    char holder[HOLDER_SIZE];
+    const int size = snprintf(holder, sizeof holder, "process %ld on %s", (long)getpid(),
+                              uname(&system) == 0 ? system.nodename : "?");
+    if (ftruncate(descriptor, 0) == 0)
+        (void)!pwrite(descriptor, holder, size < HOLDER_SIZE ? (size_t)size : HOLDER_SIZE - 1, 0);
+}
+
+static void read_name(int descriptor, char holder[HOLDER_SIZE])
+{
+    const ssize_t size = pread(descriptor, holder, HOLDER_SIZE - 1, 0);
+    holder[size < 0 ? 0 : size] = '\0';
+    if (!holder[0])
+        (void)snprintf(holder, HOLDER_SIZE, "another process");
+}
+
+/* Where the locks of a file system are switched off, or the kernel is too old for this kind. */
+static bool is_without_locks(int cause)
+{
+    return cause == ENOLCK || cause == EINVAL || cause == ENOSYS || cause == EOPNOTSUPP;
+}
+
+static enum attempt attempt_hold(const char *path, const char *database, int *descriptor, char holder[HOLDER_SIZE])
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    *descriptor = open_lock(path, database);
+    if (*descriptor < 0)
+        return errno == ENOENT ? ATTEMPT_AGAIN : ATTEMPT_FAILED;
+    if (fcntl(*descriptor, F_OFD_SETLK, &whole) != 0) {
+        if (is_without_locks(errno))
+            return ATTEMPT_UNGUARDED;
+        if (errno != EAGAIN && errno != EACCES)
+            return ATTEMPT_FAILED;
+        read_name(*descriptor, holder);
+        return ATTEMPT_TAKEN;
+    }
+    if (!is_there(path, *descriptor))
+        return ATTEMPT_AGAIN;
+    leave_name(*descriptor);
+    return ATTEMPT_HELD;
+}
+
+static enum status refuse_taken(const char *database, int64_t run_id, const char *holder, struct error *error)
+{
+    return error_set(error, STATUS_USAGE,
+                     "run %" PRId64 " of %s is still running: %s is working on it; wait for it to end, or stop it",
+                     run_id, database, holder);
+}
+
+enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold, struct error *error)
+{
+    enum { ATTEMPTS = 100 };
+    char holder[HOLDER_SIZE] = "another process";
+    enum attempt attempt = ATTEMPT_AGAIN;
+    enum status status = STATUS_OK;
+    *hold = (struct run_hold){.path = lock_name(database, run_id), .descriptor = -1};
+    for (int i = 0; i < ATTEMPTS && attempt == ATTEMPT_AGAIN; i++) {
+        if (hold->descriptor >= 0)
+            (void)close(hold->descriptor);
+        attempt = attempt_hold(hold->path, database, &hold->descriptor, holder);
+    }
+    if (attempt == ATTEMPT_HELD)
+        return STATUS_OK;
+    if (attempt == ATTEMPT_TAKEN || attempt == ATTEMPT_AGAIN)
+        status = refuse_taken(database, run_id, holder, error);
+    else if (attempt == ATTEMPT_FAILED)
+        status =
+            error_set(error, STATUS_DATABASE,
+                      "%s: this file, with which a run is locked, cannot be opened: %s; remove it if it is left over, "
+                      "or name a database in another folder with --db",
+                      hold->path, strerror(errno));
+    if (hold->descriptor >= 0)
+        (void)close(hold->descriptor);
+    free(hold->path);
+    *hold = (struct run_hold){.path = NULL};
+    return status;
+}
+
+void run_let_go(struct run_hold *hold)
+{
+    if (!hold->path)
+        return;
+    /* Removed while it is locked: whoever has opened it meanwhile sees that it is gone when the lock comes free. */
+    if (is_there(hold->path, hold->descriptor))
+        (void)unlink(hold->path);
+    (void)close(hold->descriptor);
+    free(hold->path);
+    *hold = (struct run_hold){.path = NULL};
 }

@@ -7,14 +7,22 @@
 
 #include "base/status.h"
 
-/*
- * Takes the run of the database for this process, until *hold is closed or the process ends, however it ends; workers do
- * not inherit it. USAGE where another process of this machine has it. It is a name that leaves no file behind (an abstract
- * socket of unix(7)); where there are none, *hold is -1 and nothing is guarded.
- */
-enum status run_hold(const char *database, int64_t run_id, int *hold, struct error *error);
+/* A run that this process works on; zeros: none. */
+struct run_hold {
+    char *path; /* of the lock file; NULL: none */
+    int descriptor;
+};
 
-/* Gives it back. -1 is fine. */
-void run_let_go(int hold);
+/*
+ * Takes a run of the database for this process, until run_let_go or the end of the process, however it ends; workers do not
+ * inherit it. It is a lock on the file DATABASE-run-ID (fcntl(2), F_OFD_SETLK), so it holds between containers and between
+ * machines that share the folder and whose file system has locks. Only those who may write the database can open that
+ * file. USAGE where another process has the run, with its number and its machine; DATABASE where the file cannot be made.
+ * On a file system without locks nothing is guarded.
+ */
+enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold, struct error *error);
+
+/* Gives it back and removes the lock file. Zeros are fine. */
+void run_let_go(struct run_hold *hold);
 
 #endif

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/run.h"
-#include "runner/run/run_hold.h"
 
 void run_check(struct run *run, enum status status, const struct error *error)
 {
@@ -55,7 +54,6 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
                       .listener = listener,
                       .mutex = PTHREAD_MUTEX_INITIALIZER,
                       .stop = {.descriptor = -1},
-                      .hold = -1,
                       .started = clock_seconds()};
     struct error error;
     run_check(&run, open_run(&run, argc, argv, &error), &error);
@@ -79,6 +77,6 @@ void run_jobs(const struct run_options *options, const struct run_plan *plan, co
     kernel_cache_close(&run.cache);
     store_close(run.store);
     stop_signals_release(&run.stop);
-    run_let_go(run.hold);
+    run_let_go(&run.hold);
     (void)pthread_mutex_destroy(&run.mutex);
 }

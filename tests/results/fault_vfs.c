@@ -2,6 +2,7 @@
 /* A SQLite VFS whose n-th change of a file fails. */
 #include "tests/results/fault_vfs.h"
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,7 @@ static struct fault_plan *current;
 struct fault_file {
     sqlite3_file base;
     sqlite3_file *real;
+    int last_errno;
 };
 
 static sqlite3_file *real_of(sqlite3_file *file)
@@ -38,6 +40,26 @@ static int fault_write(sqlite3_file *file, const void *bytes, int size, sqlite3_
     return current->full ? SQLITE_FULL : SQLITE_IOERR_WRITE;
 }
 
+static int fault_read(sqlite3_file *file, void *bytes, int size, sqlite3_int64 offset)
+{
+    const int number = ++current->reads;
+    if (current->fail_read_at == 0 || number < current->fail_read_at ||
+        (number > current->fail_read_at && !current->lasting))
+        return real_of(file)->pMethods->xRead(real_of(file), bytes, size, offset);
+    current->read_failures++;
+    ((struct fault_file *)(void *)file)->last_errno = EIO;
+    return SQLITE_IOERR_CORRUPTFS;
+}
+
+static int fault_control(sqlite3_file *file, int operation, void *argument)
+{
+    const int cause = ((struct fault_file *)(void *)file)->last_errno;
+    if (operation != SQLITE_FCNTL_LAST_ERRNO || cause == 0)
+        return real_of(file)->pMethods->xFileControl(real_of(file), operation, argument);
+    *(int *)argument = cause;
+    return SQLITE_OK;
+}
+
 static int fault_sync(sqlite3_file *file, int flags)
 {
     if (fails())
@@ -59,12 +81,10 @@ static int fault_truncate(sqlite3_file *file, sqlite3_int64 size)
         return real_of(file)->pMethods->x##name(real_of(file), ##__VA_ARGS__);                                         \
     }
 PASS(Close, (sqlite3_file * file))
-PASS(Read, (sqlite3_file * file, void *bytes, int size, sqlite3_int64 offset), bytes, size, offset)
 PASS(FileSize, (sqlite3_file * file, sqlite3_int64 *size), size)
 PASS(Lock, (sqlite3_file * file, int lock), lock)
 PASS(Unlock, (sqlite3_file * file, int lock), lock)
 PASS(CheckReservedLock, (sqlite3_file * file, int *held), held)
-PASS(FileControl, (sqlite3_file * file, int operation, void *argument), operation, argument)
 PASS(SectorSize, (sqlite3_file * file))
 PASS(DeviceCharacteristics, (sqlite3_file * file))
 PASS(ShmMap, (sqlite3_file * file, int page, int size, int extend, void volatile **memory), page, size, extend, memory)
@@ -79,7 +99,7 @@ static void pass_barrier(sqlite3_file *file)
 static const sqlite3_io_methods methods = {
     .iVersion = 2,
     .xClose = pass_Close,
-    .xRead = pass_Read,
+    .xRead = fault_read,
     .xWrite = fault_write,
     .xTruncate = fault_truncate,
     .xSync = fault_sync,
@@ -87,7 +107,7 @@ static const sqlite3_io_methods methods = {
     .xLock = pass_Lock,
     .xUnlock = pass_Unlock,
     .xCheckReservedLock = pass_CheckReservedLock,
-    .xFileControl = pass_FileControl,
+    .xFileControl = fault_control,
     .xSectorSize = pass_SectorSize,
     .xDeviceCharacteristics = pass_DeviceCharacteristics,
     .xShmMap = pass_ShmMap,
@@ -100,6 +120,7 @@ static int fault_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *fil
 {
     (void)vfs;
     struct fault_file *own = (struct fault_file *)(void *)file;
+    own->last_errno = 0;
     own->real = (sqlite3_file *)(void *)(own + 1);
     const int code = real_vfs->xOpen(real_vfs, name, own->real, flags, out_flags);
     file->pMethods = own->real->pMethods ? &methods : NULL;

@@ -188,11 +188,60 @@ static void test_words(void **state)
     fault_end();
 }
 
+/* Opens the file for reading and reads all of it. */
+static enum status read_everything(struct error *error)
+{
+    struct store *store = NULL;
+    struct text findings = {0};
+    enum status status = open_store(FIXTURE_DB, STORE_READ, own, &store, error);
+    for (int view = 0; view < STORE_VIEW_COUNT && status == STATUS_OK; view++) {
+        const struct store_wanted wanted = {.view = (enum store_view)view};
+        struct store_cursor rows;
+        store_query_view(store, &wanted, &rows, error);
+        while (store_next(&rows))
+            ;
+        status = store_end(&rows, STATUS_OK);
+    }
+    if (status == STATUS_OK)
+        status = store_check(store, &findings, error);
+    text_release(&findings);
+    store_close(store);
+    return status;
+}
+
+/* A disk that fails to read a page says nothing of whether the file is damaged: nobody should throw it away. */
+static void test_reading_fails(void **state)
+{
+    (void)state;
+    struct workload work = {.shared = own};
+    struct error error;
+    fixture_ok(proceed(&work, &error), &error);
+    store_close(work.store);
+    for (int lasting = 0; lasting < 2; lasting++) {
+        int number = 0, failures = 1;
+        while (failures > 0) {
+            struct fault_plan plan = {.fail_at = 1 << 30, .lasting = lasting, .fail_read_at = ++number};
+            fault_begin(&plan);
+            const enum status status = read_everything(&error);
+            fault_end();
+            failures = plan.read_failures;
+            if (failures == 0)
+                break;
+            assert_int_equal(status, STATUS_DATABASE);
+            if (!strstr(error.text, "the disk returned a read error (Input/output error)"))
+                fail_msg("read %d: %s", number, error.text);
+        }
+        assert_true(number > 20); /* a file of a few pages would show little */
+        fixture_ok(read_everything(&error), &error);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_sweep_log, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_sweep_journal, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_reading_fails, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_words, fixture_enter, fixture_leave),
     };
     return cmocka_run_group_tests_name("faults", tests, NULL, NULL);

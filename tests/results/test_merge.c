@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects: a merge brings every row and no row twice, brings a run up to date, refuses what would spread damage, and is
  * whole wherever it was stopped. */
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,10 +408,16 @@ static void test_damage_does_not_spread(void **state)
          "damaged.db: is damaged: the text [hash] does not have that hash"},
         {"UPDATE environment SET text = '{}'", "damaged.db: an environment has the hash of another one in 'into.db'"},
         {"DROP VIEW v_outcome; DROP VIEW v_job; DROP TABLE void_count",
-         "damaged.db: is damaged: it bears orchil's mark but has no table 'void_count'"},
+         "damaged.db: is damaged: it has no table 'void_count'; name another file"},
         {"DROP VIEW v_outcome; DROP VIEW v_job; DROP VIEW v_void; DROP VIEW v_batch; DROP TABLE void_count; "
          "CREATE VIEW void_count AS SELECT id AS batch_id, 'gave_up' AS reason, 1 AS count FROM batch",
-         "damaged.db: is damaged: it bears orchil's mark but has no table 'void_count'"},
+         "damaged.db: is damaged: it has no view 'v_batch'; name another file"},
+        {"DELETE FROM outcome_count; DELETE FROM void_count; UPDATE batch SET instances = 1 << 61; "
+         "INSERT INTO outcome_count SELECT id, 1, 1 << 61 FROM batch",
+         "damaged.db: is damaged: job 1 has more than 2^60 instances"},
+        {"DELETE FROM outcome_count; DELETE FROM void_count; UPDATE batch SET instances = 9223372036854775807; "
+         "INSERT INTO outcome_count SELECT id, 1, 9223372036854775807 FROM batch",
+         "damaged.db: is damaged: job 1 has more than 2^60 instances"},
     };
     make_file("a.db", 1, "SB", "aa");
     make_file("good.db", 2, "SB", "bb");
@@ -428,6 +435,38 @@ static void test_damage_does_not_spread(void **state)
                        mark ? hash : "", mark ? mark + strlen("[hash]") : "");
         expect_refusal("damaged.db", &plain, STATUS_DATABASE, expected);
     }
+}
+
+/* A merge reads much of its target, and a run is not to be found in one of which a page is gone. */
+static void test_damaged_target_is_refused(void **state)
+{
+    (void)state;
+    make_file("a.db", 1, "SB", "aa");
+    make_file("b.db", 2, "SB", "bb");
+    expect_merge("a.db", &plain, "1+0+0 1/3");
+    fixture_execute(INTO, "PRAGMA journal_mode = DELETE");
+    /* The page of an index that this merge writes nothing to. */
+    const int64_t page = fixture_number(INTO, "SELECT rootpage FROM sqlite_schema WHERE name = 'resumption_of_run'");
+    static const char zeros[4096];
+    const int file = open(INTO, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(file, zeros, sizeof zeros, (page - 1) * 4096), sizeof zeros);
+    assert_int_equal(close(file), 0);
+    expect_refusal("b.db", &plain, STATUS_DATABASE,
+                   "into.db: is damaged; save what sqlite3's .recover reads from it, and name another file with --db");
+}
+
+/* Each of two copies of a job has as many instances as a job can have. */
+static void test_copies_do_not_count_too_far(void **state)
+{
+    (void)state;
+    make_file("a.db", 1, "SB", "aa");
+    fixture_execute("a.db", "DELETE FROM outcome_count; DELETE FROM void_count; DELETE FROM batch WHERE id > 1; "
+                            "UPDATE batch SET instances = 1 << 60; INSERT INTO outcome_count VALUES (1, 1, 1 << 60)");
+    copy("a.db", "b.db");
+    fixture_execute("b.db", "UPDATE batch SET number = 77");
+    expect_merge("a.db", &plain, "1+0+0 1/1");
+    expect_refusal("b.db", &plain, STATUS_DATABASE,
+                   "b.db: with it, job 1 of into.db would have more than 2^60 instances");
 }
 
 static void test_large_texts_can_be_left_out(void **state)
@@ -716,6 +755,8 @@ int main(void)
         TEST(test_the_file_itself_is_refused),
         TEST(test_what_opening_refuses_is_refused),
         TEST(test_damage_does_not_spread),
+        TEST(test_damaged_target_is_refused),
+        TEST(test_copies_do_not_count_too_far),
         TEST(test_large_texts_can_be_left_out),
         TEST(test_shards_become_one_run),
         TEST(test_what_are_no_shards_is_refused),

@@ -13,6 +13,7 @@
 #include "results/filesystem.h"
 #include "results/open.h"
 #include "results/schema.h"
+#include "tests/results/fault_vfs.h"
 #include "tests/results/fixture.h"
 
 #ifndef ORCHIL_SOURCE_DIR
@@ -139,6 +140,82 @@ static void test_refusals(void **state)
     struct error error;
     assert_int_equal(store_open("", STORE_WRITE, &store, &error), STATUS_USAGE);
     assert_string_equal(error.text, "the name of the database is empty: name a file with --db");
+}
+
+#define REDEFINED                                                                                                      \
+    "results.db: its view 'v_job' is not as orchil makes it: the file was changed or is damaged; name another file"
+#define REDEFINE_JOB(view)                                                                                             \
+    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = 'CREATE VIEW v_job AS " view "' WHERE name = 'v_job'"
+#define FOREIGN(kind, name)                                                                                            \
+    "results.db: has the " kind " '" name "', which orchil did not make: drop it (DROP " kind ", in a copy of the "    \
+    "file), or name another file"
+
+/* What a file makes SQLite do is what its schema says: only the one that orchil knows is opened, to be read or written. */
+static void test_schema_is_known(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *change, *refusal; /* NULL: it is opened */
+    } cases[] = {
+        {REDEFINE_JOB("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT * FROM n"), REDEFINED},
+        {REDEFINE_JOB("SELECT * FROM job"), REDEFINED},
+        {"CREATE TRIGGER late AFTER INSERT ON batch BEGIN DELETE FROM run; END", FOREIGN("trigger", "late")},
+        {"CREATE TABLE mine (text CHECK (text LIKE '%a%a%a%b'))", FOREIGN("table", "mine")},
+        {"CREATE INDEX mine ON batch (hex(zeroblob(number)))", FOREIGN("index", "mine")},
+        {"ANALYZE", FOREIGN("table", "sqlite_stat1")},
+        {"DROP INDEX job_by_key", "results.db: is damaged: it has no index 'job_by_key'; name another file"},
+        {"ALTER TABLE job ADD COLUMN mine TEXT",
+         "results.db: its table 'job' is not as orchil makes it: the file was changed or is damaged; name another file"},
+        {"CREATE VIEW mine AS SELECT count(*) FROM v_job", NULL},
+        {"PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, ', ', ',\n\t ')", NULL},
+        {"VACUUM", NULL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        (void)unlink(FIXTURE_DB);
+        make_store(FIXTURE_DB);
+        fixture_execute(FIXTURE_DB, cases[i].change);
+        for (int mode = 0; mode < 2; mode++) {
+            struct store *store = NULL;
+            struct error error = {.text = ""};
+            const enum status status = store_open(FIXTURE_DB, mode ? STORE_WRITE : STORE_READ, &store, &error);
+            assert_string_equal(error.text, cases[i].refusal ? cases[i].refusal : "");
+            assert_int_equal(status, cases[i].refusal ? STATUS_DATABASE : STATUS_OK);
+            store_close(store);
+        }
+    }
+}
+
+/* A run starts in the same time whatever its database holds: it reads a handful of pages of thousands. */
+static void test_writing_reads_little(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t run = fixture_begin_run(store, 1);
+    for (int i = 0; i < 20; i++) {
+        const int64_t job = fixture_begin_job(store, run, "SB");
+        fixture_ok(sql_begin(store, &error), &error);
+        fixture_ok(
+            sql_do(store, NULL, &error,
+                   "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 10000) INSERT INTO batch "
+                   "(job_id, number, draw, instances, seconds, started, valid, invalid, liveness) "
+                   "SELECT ?, i, '{}', 0, 0.0, 0.0, 1, '', '{}' FROM n",
+                   "i", job),
+            &error);
+        fixture_ok(sql_end(store, STATUS_OK, &error), &error);
+    }
+    store_close(store);
+    struct fault_plan plan = {.fail_at = 1 << 30};
+    for (int mode = 0; mode < 2; mode++) {
+        plan.reads = 0;
+        fault_begin(&plan);
+        store_close(fixture_open(mode ? STORE_WRITE : STORE_READ));
+        fault_end();
+        if (mode == 0)
+            assert_true(plan.reads > 1000); /* a reader has all of it checked */
+        else
+            assert_in_range(plan.reads, 1, 150);
+    }
 }
 
 static void test_empty_file_is_new(void **state)
@@ -358,6 +435,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_refusals, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_schema_is_known, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_writing_reads_little, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_empty_file_is_new, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_names_are_plain, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_settings, fixture_enter, fixture_leave),

@@ -301,10 +301,10 @@ static void test_extremes_come_back(void **state)
     fixture_text(FIXTURE_DB, "SELECT seed FROM v_job WHERE run = 5", text, sizeof text);
     assert_string_equal(text, "18446744073709551615");
 
-    const struct count outcomes[] = {{"[x]=1;", INT64_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
+    const struct count outcomes[] = {{"[x]=1;", STORE_JOB_INSTANCES_MAX - 1, true}}, voids[] = {{"stale", 1, false}};
     struct batch batch = {.number = INT64_MAX,
                           .draw = "{}",
-                          .instances = INT64_MAX,
+                          .instances = STORE_JOB_INSTANCES_MAX,
                           .liveness = "{}",
                           .outcomes = outcomes,
                           .outcome_count = 1,
@@ -314,8 +314,90 @@ static void test_extremes_come_back(void **state)
     fixture_ok(store_add_batches(store, 5, &batch, 1, &error), &error);
     see_jobs(store, 5, &seen);
     see_outcomes(store, 5, &histogram);
-    assert_true(seen.job.instances == INT64_MAX && seen.job.voids == 1);
-    assert_true(histogram.outcomes[0].count == INT64_MAX - 1);
+    assert_true(seen.job.instances == STORE_JOB_INSTANCES_MAX && seen.job.voids == 1);
+    assert_true(histogram.outcomes[0].count == STORE_JOB_INSTANCES_MAX - 1);
+    store_close(store);
+}
+
+/* A job whose counts passed 2^63 could be stored, and from then on no view that sums it up could be read. */
+static void test_no_job_counts_too_far(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t run = fixture_begin_run(store, 1), job = fixture_begin_job(store, run, "SB");
+    const struct count most = {"[x]=1;", STORE_JOB_INSTANCES_MAX, true}, one = {"[x]=1;", 1, true};
+    struct batch batch = {.draw = "{}", .liveness = "{}", .outcomes = &most, .outcome_count = 1};
+    batch.instances = STORE_JOB_INSTANCES_MAX;
+    fixture_ok(fixture_add(store, job, 1, 2, &error), &error);
+    refused(store_add_batches(store, job, &batch, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 0 to 0 of job 1 failed: with them the job would have more than 2^60 "
+            "instances");
+    const int64_t full = fixture_begin_job(store, run, "MP");
+    fixture_ok(store_add_batches(store, full, &batch, 1, &error), &error);
+    store_close(store);
+
+    /* In a part of the run that goes on later, too, and only for this job. */
+    store = fixture_open(STORE_WRITE);
+    batch = (struct batch){.number = 9, .draw = "{}", .instances = 1, .liveness = "{}", .outcomes = &one};
+    batch.outcome_count = 1;
+    refused(store_add_batches(store, full, &batch, 1, &error), &error, STATUS_INTERNAL,
+            "results.db: storing batches 9 to 9 of job 2 failed: with them the job would have more than 2^60 "
+            "instances");
+    fixture_ok(store_add_batches(store, job, &batch, 1, &error), &error);
+    store_close(store);
+    fixture_sound(FIXTURE_DB);
+}
+
+/* Of a file from elsewhere, such a job costs itself. */
+static void test_counts_that_pass_all_bounds_are_read(void **state)
+{
+    (void)state;
+    struct store *store = fixture_open(STORE_WRITE);
+    struct error error;
+    const int64_t run = fixture_begin_run(store, 1);
+    for (int i = 0; i < 2; i++) {
+        const int64_t job = fixture_begin_job(store, run, i == 0 ? "SB" : "MP");
+        fixture_ok(fixture_add(store, job, 0, 3, &error), &error);
+        fixture_ok(store_finish_job(store, job, JOB_COMPLETED, "", "", 1, &error), &error);
+    }
+    store_close(store);
+    fixture_execute(FIXTURE_DB, "UPDATE batch SET instances = 9223372036854775807 WHERE job_id = 1;"
+                                "UPDATE outcome_count SET count = 9223372036854775807 WHERE batch_id <= 3;"
+                                "UPDATE void_count SET count = 9223372036854775807 WHERE batch_id <= 3");
+    store = fixture_open(STORE_READ);
+    struct store_cursor jobs;
+    enum job_state states[2] = {JOB_STARTED, JOB_STARTED};
+    store_query(store, STORE_JOBS, 0, &jobs, &error);
+    for (size_t i = 0; i < 2 && store_next(&jobs); i++) {
+        states[i] = jobs.job.state;
+        assert_string_equal(jobs.job.reason, i == 0 ? STORE_COUNTS_DAMAGED : "");
+        assert_true((jobs.job.instances > 0 && jobs.job.batches > 0 && jobs.job.voids > 0) == (i == 1));
+    }
+    fixture_ok(store_end(&jobs, STATUS_OK), &error);
+    assert_int_equal(states[0], JOB_INVALID);
+    assert_int_equal(states[1], JOB_COMPLETED);
+    static const enum store_what counted[] = {STORE_OUTCOMES, STORE_VOIDS, STORE_BATCHES, STORE_BATCH_OUTCOMES};
+    for (size_t i = 0; i < 2 * sizeof counted / sizeof *counted; i++) {
+        struct store_cursor rows;
+        store_query(store, counted[i / 2], 1 + (int64_t)i % 2, &rows, &error);
+        assert_true(store_next(&rows) == (i % 2 == 1));
+        fixture_ok(store_end(&rows, STATUS_OK), &error);
+    }
+    for (int view = 0; view < STORE_VIEW_COUNT; view++) {
+        const struct store_wanted wanted = {.view = (enum store_view)view};
+        struct store_cursor rows;
+        size_t count = 0;
+        store_query_view(store, &wanted, &rows, &error);
+        while (store_next(&rows))
+            count++;
+        fixture_ok(store_end(&rows, STATUS_OK), &error);
+        assert_true(count > 0 || view > STORE_VIEW_VOIDS);
+    }
+    struct text findings = {0};
+    fixture_ok(store_check(store, &findings, &error), &error);
+    assert_non_null(strstr(text_string(&findings), "job 1 has more instances than any job can have"));
+    text_release(&findings);
     store_close(store);
 }
 
@@ -553,7 +635,10 @@ static void test_check_finds_what_is_wrong(void **state)
                                 "UPDATE content SET text = 'something else';"
                                 "INSERT INTO void_count VALUES (77, 'stale', 1);"
                                 "PRAGMA writable_schema = ON;"
-                                "UPDATE sqlite_schema SET sql = 'CREATE INDEX job_by_key ON job (profile)'"
+                                "UPDATE sqlite_schema SET sql = 'CREATE INDEX job_by_key ON job (key) WHERE 0'"
+                                " WHERE name = 'job_by_key'");
+    fixture_execute(FIXTURE_DB, "UPDATE job SET key = 'another'; PRAGMA writable_schema = ON;"
+                                "UPDATE sqlite_schema SET sql = 'CREATE INDEX job_by_key ON job (key)'"
                                 " WHERE name = 'job_by_key'");
     store = fixture_open(STORE_READ);
     fixture_ok(store_check(store, &findings, &error), &error);
@@ -590,6 +675,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_failed_reading_says_so, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_judgements_come_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_extremes_come_back, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_no_job_counts_too_far, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_counts_that_pass_all_bounds_are_read, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_what_does_not_add_up_is_refused, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_contradictions_are_refused, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_every_final_state_is_stored, fixture_enter, fixture_leave),

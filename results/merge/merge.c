@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 
 #include "results/columns.h"
-#include "results/merge.h"
+#include "results/merge/merge.h"
+#include "results/soundness.h"
 
 enum status merge_refuse(const struct merge *merge, struct error *error, const char *why, ...)
 {
@@ -45,6 +46,29 @@ static enum status refuse_sums(struct merge *merge, int64_t from_run, struct err
                "+ coalesce((SELECT sum(count) FROM source.void_count WHERE batch_id = b.id), 0) LIMIT 1",
                "i", from_run));
     return job ? merge_refuse(merge, error, "is damaged: a batch of job %" PRId64 " does not add up", job) : STATUS_OK;
+}
+
+/* A job of the run with more instances than a job can have; 0: none. The schema is that of the source or of the target. */
+#define OVERFULL_JOB(schema)                                                                                           \
+    "SELECT b.job_id FROM " schema ".job j JOIN " schema ".batch b ON b.job_id = j.id WHERE j.run_id = ? "             \
+    "GROUP BY b.job_id HAVING sum(b.instances) > ? LIMIT 1"
+
+static enum status refuse_counts(struct merge *merge, int64_t from_run, struct error *error)
+{
+    int64_t job = 0;
+    TRY(sql_do(merge->into, &job, error, OVERFULL_JOB("source"), "iu", from_run, STORE_JOB_INSTANCES_MAX));
+    return job ? merge_refuse(merge, error, "is damaged: job %" PRId64 " has more than 2^60 instances", job)
+               : STATUS_OK;
+}
+
+/* Of two copies of a job, together. */
+static enum status refuse_joint_counts(struct merge *merge, int64_t to_run, struct error *error)
+{
+    int64_t job = 0;
+    TRY(sql_do(merge->into, &job, error, OVERFULL_JOB("main"), "iu", to_run, STORE_JOB_INSTANCES_MAX));
+    return job ? merge_refuse(merge, error, "with it, job %" PRId64 " of %s would have more than 2^60 instances", job,
+                              merge->into->path)
+               : STATUS_OK;
 }
 
 static enum status merge_jobs(struct merge *merge, int64_t from_run, int64_t to_run, struct store_merge_tally *tally,
@@ -135,10 +159,13 @@ static enum status merge_run_rows(struct merge *merge, int64_t from_run, struct 
     struct store_merge_tally brought = {0};
     TRY(refuse_unfinished(merge, from_run, error));
     TRY(refuse_sums(merge, from_run, error));
+    TRY(refuse_counts(merge, from_run, error));
     const sqlite3_int64 before = sqlite3_total_changes64(merge->into->db);
     TRY(sql_do(merge->into, &last, error, "SELECT max(id) FROM main.job", ""));
     TRY(merge_run_row(merge, from_run, &to_run, &is_new, error));
     TRY(merge_jobs(merge, from_run, to_run, &brought, error));
+    if (brought.batches > 0)
+        TRY(refuse_joint_counts(merge, to_run, error));
     if (merge->options->one_run && is_new)
         TRY(refuse_twins(merge, to_run, last, error));
     const bool changed = sqlite3_total_changes64(merge->into->db) != before;
@@ -228,6 +255,16 @@ static bool same_file(const struct store *into, const char *from)
     return stat(into->path, &a) == 0 && stat(from, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* The whole target is checked for the first file that is merged into it: a merge reads much of it. */
+static enum status expect_target(struct store *into, struct error *error)
+{
+    if (into->expected_pages)
+        return STATUS_OK;
+    TRY(soundness_expect_pages(into, error));
+    into->expected_pages = true;
+    return STATUS_OK;
+}
+
 /* Opens the source and does something with it; refuses what store_open refuses, which repairs what a stopped writer left. */
 static enum status with_source(struct merge *merge, struct store_merge_tally *tally,
                                enum status (*act)(struct merge *merge, struct store_merge_tally *tally,
@@ -237,6 +274,7 @@ static enum status with_source(struct merge *merge, struct store_merge_tally *ta
     struct store *source = NULL;
     if (same_file(merge->into, merge->from))
         return error_set(error, STATUS_USAGE, "%s: is the database that is merged into", merge->from);
+    TRY(expect_target(merge->into, error));
     TRY(store_open(merge->from, STORE_READ, &source, error));
     enum status status = columns_expect_tables(source, error); /* rows are copied as they are */
     if (status == STATUS_OK)

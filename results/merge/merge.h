@@ -3,8 +3,8 @@
  * A merge in progress. The file that is read is attached to the target's connection as "source", for reading only; the
  * target is "main". Every statement names one of the two. Private to results/.
  */
-#ifndef ORCHIL_RESULTS_MERGE_H
-#define ORCHIL_RESULTS_MERGE_H
+#ifndef ORCHIL_RESULTS_MERGE_MERGE_H
+#define ORCHIL_RESULTS_MERGE_MERGE_H
 
 #include "base/text.h"
 #include "results/results.h"

@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "results/merge.h"
+#include "results/merge/merge.h"
 
 /* The last thing that is known to have happened in a run of one of the two schemas: its own start or end, or a job's. */
 #define LAST_EVENT(schema)                                                                                             \

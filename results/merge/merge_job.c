@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #include "results/keep.h"
-#include "results/merge.h"
+#include "results/merge/merge.h"
 
 /* The columns that stay as they are: no references, and a batch's draw may be left out. */
 #define JOB_COLUMNS                                                                                                    \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "results/merge.h"
+#include "results/merge/merge.h"
 
 /* A text that lost its hash to a bad disk must not spread. */
 static enum status check_content(struct merge *merge, int64_t from, struct error *error)
