@@ -35,4 +35,7 @@ void text_release(struct text *text);
 /* Gives the string to the caller, who frees it; the text is empty afterwards. NULL if the text has failed. */
 char *text_take(struct text *text);
 
+/* Whether the bytes are UTF-8 (RFC 3629). */
+bool text_is_utf8(const char *bytes, size_t size);
+
 #endif

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/complaint.h"
+
 enum { MOST_RUNS = 100000 };
 
 /* ---- runs ---- */
@@ -100,15 +102,39 @@ static enum status read_folder(struct place *place, struct error *error)
 
 /* ---- words ---- */
 
+/* Whether the text can only be meant as runs: digits, commas and hyphens, a digit first. */
+static bool is_of_runs(const char *text)
+{
+    return isdigit((unsigned char)*text) && text[strspn(text, "0123456789,-")] == '\0';
+}
+
+/* Else a slip of the pen would be told as a file that is not there. */
+static enum status refuse_runs(const char *word, const char *usual_file, struct error *error)
+{
+    struct arena arena = {0};
+    const int64_t *runs;
+    const char *colon = strrchr(word, ':');
+    const char *text = colon && colon > word ? colon + 1 : usual_file ? word : "";
+    const bool wrong = is_of_runs(text) && read_runs(&arena, text, &runs) == 0;
+    arena_release(&arena);
+    return wrong ? error_set(error, STATUS_USAGE,
+                             "%s: expected runs as 3, 3,5 or 3-5 (from 1 on, the smaller number first, %d at most), "
+                             "found '%s'",
+                             word, MOST_RUNS, text)
+                 : STATUS_OK;
+}
+
 enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error)
 {
     struct stat there;
     const bool is_there = stat(word, &there) == 0;
     const char *colon = strrchr(word, ':');
     struct place_file file = {.file = NULL};
-    *place = (struct place){.word = word};
-    if (is_there && S_ISDIR(there.st_mode))
+    *place = (struct place){.word = word, .is_folder = is_there && S_ISDIR(there.st_mode)};
+    if (place->is_folder)
         return read_folder(place, error);
+    if (!is_there)
+        TRY(refuse_runs(word, usual_file, error));
     if (!is_there && usual_file)
         file.run_count = read_runs(&place->arena, word, &file.runs);
     if (file.run_count > 0)
@@ -141,7 +167,15 @@ struct selector *place_select(struct place *place)
         selectors[i] = (struct selector){.database = file->file,
                                          .run = is_one ? file->runs[0] : 0,
                                          .runs = is_one ? NULL : file->runs,
-                                         .run_count = is_one ? 0 : file->run_count};
+                                         .run_count = is_one ? 0 : file->run_count,
+                                         .of_folder = place->is_folder};
     }
     return selectors;
+}
+
+size_t place_tell_unread(const char *verb, const struct side *side)
+{
+    for (size_t i = 0; i < side->unread_count; i++)
+        (void)complain(verb, &side->unread[i].error);
+    return side->unread_count;
 }

@@ -17,6 +17,7 @@ struct place {
     const char *word; /* as it was given */
     struct place_file *files;
     size_t count; /* 1 or more */
+    bool is_folder;
     struct arena arena;
 };
 
@@ -29,13 +30,16 @@ struct place {
  *   FILE:3        a run of it; FILE:3,5 or FILE:3-5 for several
  *   3, 3,5, 3-5   of usual_file, where that is not NULL
  *
- * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for runs that are too many. Whether a
- * file is there is found out by who opens it. The caller calls place_release, whatever came back.
+ * UNREADABLE for a folder that cannot be read; USAGE for one without a database, and for what should be runs and is not
+ * (3-1). Whether a file is there is found out by who opens it. The caller calls place_release, whatever came back.
  */
 enum status place_read(const char *word, const char *usual_file, struct place *place, struct error *error);
 void place_release(struct place *place);
 
 /* Makes a selector of all jobs of each file: place->count of them, which belong to the place. */
 struct selector *place_select(struct place *place);
+
+/* Says on standard error which databases of a folder could not be read, and why. Gives their number. */
+size_t place_tell_unread(const char *verb, const struct side *side);
 
 #endif

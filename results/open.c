@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "results/columns.h"
 #include "results/filesystem.h"
 #include "results/presence.h"
 #include "results/schema.h"
@@ -249,7 +250,7 @@ static enum status open_connected(struct store *store, open_shared *shared, stru
     TRY(refuse_version(store, &header, error));
     if (!header.empty)
         TRY(refuse_unsound(store, error));
-    return store->writable ? prepare_writing(store, &header, shared, error) : STATUS_OK;
+    return store->writable ? prepare_writing(store, &header, shared, error) : columns_expect_references(store, error);
 }
 
 static enum status open_once(const char *path, enum store_mode mode, open_shared *shared, struct store **store,

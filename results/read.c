@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "results/columns.h"
 #include "results/results.h"
 #include "results/sql.h"
 
@@ -221,8 +222,8 @@ static void fill_cells(struct store_cursor *cursor)
 #define JOB_COLUMNS                                                                                                    \
     "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
-    "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run), "                       \
-    "(SELECT host FROM run WHERE id = v_job.run), started_at, kernel_hash, circumstances FROM v_job "
+    "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "       \
+    "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances FROM v_job "
 
 #define PLANNED                                                                                                        \
     "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "        \
@@ -233,58 +234,60 @@ static void fill_cells(struct store_cursor *cursor)
     "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                         \
     "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                 \
     "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1) "                           \
-    "FROM planned_job n JOIN test t ON t.id = n.test_id JOIN content c ON c.id = t.text_id "                           \
-    "JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                \
+    "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                 \
+    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                           \
     "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                   \
     "WHERE n.run_id = ?1 ORDER BY n.number"
 
 /* Of job ?1; STORE_JOB_INSTANCES_MAX. */
 #define PLAUSIBLE " AND (SELECT sum(instances) FROM batch WHERE job_id = ?1 AND valid) <= (1 << 60) "
 
-/* ?1 is the id. what completes "reading ... failed"; the id follows one that ends with a space. */
+/* ?1 is the id. what completes "reading ... failed"; the id follows one that ends with a space. kinds: of the columns, see
+ * columns_expect. */
 static const struct {
     void (*fill)(struct store_cursor *cursor);
-    const char *what, *sql;
+    const char *what, *kinds, *sql;
 } queries[STORE_WHAT_COUNT] = {
-    [STORE_RUNS] = {fill_run, "its runs",
+    [STORE_RUNS] = {fill_run, "its runs", "ibbbbittT",
                     "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
-    [STORE_JOBS] = {fill_job, "its jobs", JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
-    [STORE_FACTS] = {fill_facts, "the build and the device of job ",
+    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbttt",
+                    JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
+    [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBU",
                      "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups "
                      "FROM job j JOIN driver p ON p.id = j.driver_id JOIN device d ON d.id = p.device_id "
                      "LEFT JOIN build b ON b.job_id = j.id LEFT JOIN content l ON l.id = b.log_id WHERE j.id = ?1"},
-    [STORE_OUTCOMES] = {fill_count, "the outcomes of job ",
+    [STORE_OUTCOMES] = {fill_count, "the outcomes of job ", "tnnn",
                         "SELECT outcome, count, witness, 0 FROM v_outcome WHERE job = ?1" PLAUSIBLE
                         "ORDER BY count DESC, outcome, witness"},
-    [STORE_VOIDS] = {fill_count, "the voids of job ",
+    [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
                      "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
-    [STORE_BATCHES] = {fill_batch, "the batches of job ",
+    [STORE_BATCHES] = {fill_batch, "the batches of job ", "nnnr",
                        "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
                        "ORDER BY batch"},
-    [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ",
+    [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ", "tnnn",
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
-                              "ON c.batch_id = b.id JOIN outcome o ON o.id = c.outcome_id "
+                              "ON c.batch_id = b.id LEFT JOIN outcome o ON o.id = c.outcome_id "
                               "WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE "ORDER BY b.number, c.outcome_id"},
-    [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ",
+    [STORE_VERDICTS] = {fill_verdict, "the verdicts on job ", "tttubbnTTT",
                         "SELECT g.role, g.model, g.model_hash, g.mapping, g.unjudged, g.cut, g.racy, v.label, "
                         "v.verdict, v.axiom "
                         "FROM judgement g LEFT JOIN verdict v ON v.judgement_id = g.id WHERE g.job_id = ?1 "
                         "ORDER BY g.role, v.label"},
-    [STORE_JUDGED] = {fill_judged, "its judgements",
+    [STORE_JUDGED] = {fill_judged, "its judgements", "iittttttun",
                       "SELECT j.id, j.run_id, t.name, t.dialect, t.hash, g.role, g.model, g.model_hash, g.mapping, "
                       "g.unjudged = '' FROM judgement g JOIN job j ON j.id = g.job_id JOIN test t ON t.id = j.test_id "
                       "WHERE ?1 IN (0, j.run_id) ORDER BY t.dialect, t.hash, j.id, g.role"},
-    [STORE_TEST] = {fill_text, "the test of job ",
+    [STORE_TEST] = {fill_text, "the test of job ", "bb",
                     "SELECT c.text, t.doc FROM job j JOIN test t ON t.id = j.test_id JOIN content c "
                     "ON c.id = t.text_id WHERE j.id = ?1"},
-    [STORE_ENVIRONMENT] = {fill_text, "the environment of job ",
+    [STORE_ENVIRONMENT] = {fill_text, "the environment of job ", "bt",
                            "SELECT e.text, '' FROM job j JOIN environment e ON e.id = j.environment_id "
                            "WHERE j.id = ?1"},
-    [STORE_CAPABILITIES] = {fill_text, "the device of job ",
+    [STORE_CAPABILITIES] = {fill_text, "the device of job ", "bt",
                             "SELECT p.capabilities, '' FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?1"},
-    [STORE_PLAN] = {fill_text, "the plan of run ", "SELECT options, '' FROM plan WHERE run_id = ?1"},
-    [STORE_PLANNED] = {fill_planned, "the plan of run ", PLANNED},
+    [STORE_PLAN] = {fill_text, "the plan of run ", "bt", "SELECT options, '' FROM plan WHERE run_id = ?1"},
+    [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRB", PLANNED},
 };
 
 /* A view of jobs is read job by job: SQLite then neither sorts nor gathers more than one job's rows. */
@@ -328,6 +331,7 @@ void store_query(struct store *store, enum store_what what, int64_t id, struct s
     *cursor = (struct store_cursor){.store = store,
                                     .error = error,
                                     .sql = queries[what].sql,
+                                    .kinds = queries[what].kinds,
                                     .what = queries[what].what,
                                     .id = id,
                                     .fill = queries[what].fill};
@@ -386,12 +390,21 @@ static bool open_next(struct store_cursor *cursor)
     return cursor->statement != NULL;
 }
 
+static enum status expect_columns(struct store_cursor *cursor)
+{
+    return cursor->kinds ? columns_expect(cursor->store, cursor->statement, cursor->kinds, cursor->error)
+                         : columns_expect_any(cursor->store, cursor->statement, cursor->error);
+}
+
 bool store_next(struct store_cursor *cursor)
 {
     bool row = false;
     say_what(cursor);
     while (cursor->status == STATUS_OK && !row && (cursor->statement || open_next(cursor))) {
         cursor->status = sql_next(cursor->store, cursor->statement, &row, cursor->error);
+        if (row)
+            cursor->status = expect_columns(cursor);
+        row = row && cursor->status == STATUS_OK;
         if (!row) {
             sql_done(cursor->statement);
             cursor->statement = NULL;

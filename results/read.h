@@ -158,6 +158,7 @@ struct store_cursor {
     struct arena names; /* of the columns: SQLite's own go when a statement is prepared again */
     struct sqlite3_stmt *statement, *jobs;
     const char *sql, *jobs_sql, *what;
+    const char *kinds; /* what the columns hold, see results/columns.h; NULL: a view's */
     int64_t id;
     enum status status;
     void (*fill)(struct store_cursor *cursor);

@@ -253,6 +253,9 @@ void compare_print_json(const struct comparison *comparison, struct text *text)
     add_members(document, pack_learned(comparison));
     add_members(document, json_pack("{s{so so}}", "models_changed", "a", side_pack_changes(comparison->side[SIDE_A]),
                                     "b", side_pack_changes(comparison->side[SIDE_B])));
+    const struct side *a = comparison->side[SIDE_A], *b = comparison->side[SIDE_B];
+    add_members(document, json_pack("{s{so so}}", "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
+                                    side_pack_unread(b->unread, b->unread_count)));
     add_members(document, pack_others(comparison));
     json_add_document(document, text);
 }

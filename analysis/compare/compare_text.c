@@ -101,6 +101,16 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
 
 /* ---- what is compared ---- */
 
+/* Where drivers match one by one, runs of several are as good as those of one. */
+static void print_drivers(const struct comparison *comparison, const struct side *side, struct text *text)
+{
+    struct text line = {0};
+    if (comparison->dimensions & DIMENSION_DRIVER || compare_extent(comparison).compared == 0)
+        side_describe_drivers(side, "", &line);
+    words_add_wrapped(text, text_string(&line), 0, INDENT);
+    text_release(&line);
+}
+
 static void print_sides(const struct comparison *comparison, struct text *text)
 {
     static const char *const dimensions[] = {"backend", "device", "driver"};
@@ -115,6 +125,7 @@ static void print_sides(const struct comparison *comparison, struct text *text)
         add_line(text, &line);
         for (size_t i = 0; i < of->change_count; i++)
             side_describe_change(&of->changes[i], "   ", text);
+        print_drivers(comparison, of, text);
     }
     const size_t shared = comparison->shared_jobs;
     if (shared > 0 && shared == comparison->side[SIDE_A]->job_count && shared == comparison->side[SIDE_B]->job_count)

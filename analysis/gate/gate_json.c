@@ -142,13 +142,14 @@ void gate_print_json(const struct gate *gate, struct text *text)
     for (size_t i = 0; i < gate->stale_count; i++)
         json_append(stale, pack_expectation(gate->stale[i]));
     json_t *document = json_pack(
-        "{ss si ss so so so s{so so} so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
+        "{ss si ss so so so s{so so} s{so so} so so so so so so so so}", "verdict", gate_verdict_name(gate->verdict),
         "exit_code", gate->exit_code, "fail_on",
         gate->options->fail_on == GATE_FAIL_ON_SOUNDNESS ? "soundness" : "behaviour", "counts", pack_counts(gate), "a",
         json_text(a->title), "b", json_text(b->title), "models_changed", "a", side_pack_changes(a), "b",
-        side_pack_changes(b), "nothing", pack_text(gate->nothing.sentence), "compared", json_count(gate->compared),
-        "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs", pack_remarks(gate),
-        "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases", pack_cases(gate),
-        "stale", stale);
+        side_pack_changes(b), "unread", "a", side_pack_unread(a->unread, a->unread_count), "b",
+        side_pack_unread(b->unread, b->unread_count), "nothing", pack_text(gate->nothing.sentence), "compared",
+        json_count(gate->compared), "draw_by_draw", json_count(gate->paired), "runs", pack_runs(gate), "differs",
+        pack_remarks(gate), "seconds_needed", gate->suffices > 0 ? json_real(gate->suffices) : json_null(), "cases",
+        pack_cases(gate), "stale", stale);
     json_add_document(document, text);
 }

@@ -242,6 +242,17 @@ static void print_side(const char *start, const struct side *side, struct text *
     text_release(&line);
 }
 
+static void print_drivers(const struct side *side, struct text *text)
+{
+    struct text line = {0};
+    side_describe_drivers(side, "", &line);
+    if (line.size > 0)
+        line.data[--line.size] = '\0';
+    if (line.size > 0)
+        add_line(text, "  ", text_string(&line), 2);
+    text_release(&line);
+}
+
 static void print_paragraph(const struct gate *gate, void (*add)(const struct gate *gate, struct text *text),
                             const char *before, struct text *text)
 {
@@ -258,6 +269,7 @@ void gate_print_text(const struct gate *gate, bool verbose, struct text *text)
 {
     print_paragraph(gate, gate_add_answer, "", text);
     print_side("A, the baseline: ", gate->comparison->side[SIDE_A], text);
+    print_drivers(gate->comparison->side[SIDE_A], text);
     print_side("B, judged: ", gate->comparison->side[SIDE_B], text);
     print_paragraph(gate, gate_add_facts, "", text);
     print_paragraph(gate, gate_add_confounders, "", text);

@@ -194,7 +194,9 @@ struct history {
     size_t run_count, duplicate_jobs;
     struct history_device **devices;
     size_t device_count;
-    size_t questions; /* series and splits that the level is held over */
+    size_t questions;                 /* series and splits that the level is held over */
+    const struct side_unread *unread; /* databases that it lacks, as whoever read them says; borrowed */
+    size_t unread_count;
     struct arena arena;
 };
 

@@ -194,5 +194,6 @@ void history_print_json(const struct history *history, struct text *text)
         json_number(history->options.tolerance), "questions", json_count(history->questions), "duplicate_jobs",
         json_count(history->duplicate_jobs), "cannot_say", limits, "runs", pack_runs(history), "devices", devices);
     text_release(&answer);
+    (void)json_object_set_new(document, "unread", side_pack_unread(history->unread, history->unread_count));
     json_add_document(document, text);
 }

@@ -176,6 +176,9 @@ void history_print_text(const struct history *history, struct text *text)
     history_add_answer(history, &sentence);
     add_wrapped(text, "", "", text_string(&sentence));
     text_release(&sentence);
+    if (history->unread_count > 0)
+        text_add(text, "%zu %s could not be read; standard error says why.\n", history->unread_count,
+                 history->unread_count == 1 ? "database" : "databases");
     size_t number = 0;
     for (size_t i = 0; i < history->device_count; i++)
         for (size_t s = 0; s < history->devices[i]->step_count; s++)

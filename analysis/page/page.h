@@ -139,19 +139,20 @@ struct page {
     size_t environment_count;
     struct page_log *logs;
     size_t log_count;
+    struct side_unread *unread; /* databases of folders that it lacks */
+    size_t unread_count;
     struct history *history; /* of all databases; NULL where no test has enough runs for a series */
     struct arena arena;
 };
 
 struct page_request {
-    const char *const *databases;
+    const struct selector *selectors; /* of each database: its file and runs, see struct selector */
     size_t count;
-    int64_t run;               /* 0: all */
-    const char *title;         /* NULL: one is made of the devices */
-    side_preparation *prepare; /* of each database; see struct selector */
+    const char *title; /* NULL: one is made of the devices */
 };
 
-/* Reads the databases. USAGE where there is no job in one. The caller calls page_release, whatever came back. */
+/* Reads the databases. USAGE where there is no job in one. Those of a folder that cannot be read are in the page's list of
+ * unread ones; where no other is left, that is a failure. The caller calls page_release, whatever came back. */
 enum status page_read(const struct page_request *request, struct page *page, struct error *error);
 void page_release(struct page *page);
 

@@ -283,10 +283,25 @@ static void print_tiles(const struct overview *overview, struct text *text)
     text_add(text, "</ul>\n");
 }
 
+/* What the page lacks is said before what it has. */
+static void print_unread(const struct page *page, struct text *text)
+{
+    if (page->unread_count == 0)
+        return;
+    text_add(text, "<p class=\"lead doubt\"><b>");
+    add_number(text, page->unread_count, "database", "databases");
+    text_add(text, " could not be read, so this page lacks what is in %s:</b>",
+             page->unread_count == 1 ? "it" : "them");
+    for (size_t i = 0; i < page->unread_count; i++)
+        html_add(text, "<br>$", page->unread[i].error.text);
+    text_add(text, "</p>\n");
+}
+
 void page_print_overview(const struct page *page, struct text *text)
 {
     const struct overview overview = survey_page(page);
     html_add(text, "<header>\n<h1>$</h1>\n", *page->title ? page->title : "Litmus tests: what was seen");
+    print_unread(page, text);
     print_lead(&overview, text);
     print_tiles(&overview, text);
     print_asked(page, &overview, text);

@@ -18,14 +18,24 @@ struct reading {
 
 /* ---- what is shared by many jobs ---- */
 
-static enum status read_runs(struct reading *reading, int64_t run, struct error *error)
+static bool is_of_runs(const struct selector *selector, int64_t run)
+{
+    bool meant = !selector->runs;
+    for (size_t i = 0; i < selector->run_count; i++)
+        meant |= selector->runs[i] == run;
+    return meant;
+}
+
+static enum status read_runs(struct reading *reading, const struct selector *selector, struct error *error)
 {
     struct arena *arena = &reading->page->arena;
     struct page_source *source = reading->source;
     struct store_cursor runs;
-    store_query(reading->store, STORE_RUNS, run, &runs, error);
+    store_query(reading->store, STORE_RUNS, selector->run, &runs, error);
     while (store_next(&runs))
-        ARENA_ADD(arena, source->runs, source->run_count) = (struct page_run){.row = store_keep_run(arena, &runs.run)};
+        if (is_of_runs(selector, runs.run.run_id))
+            ARENA_ADD(arena, source->runs, source->run_count) =
+                (struct page_run){.row = store_keep_run(arena, &runs.run)};
     return store_end(&runs, STATUS_OK);
 }
 
@@ -153,10 +163,10 @@ static bool is_fault(const struct page_job *job)
     return job_state_class(job->job->row.state) == JOB_CLASS_FAULT;
 }
 
-static enum status read_store(struct reading *reading, int64_t run, struct page_job *jobs, size_t count,
-                              struct error *error)
+static enum status read_store(struct reading *reading, const struct selector *selector, struct page_job *jobs,
+                              size_t count, struct error *error)
 {
-    TRY(read_runs(reading, run, error));
+    TRY(read_runs(reading, selector, error));
     for (int pass = 0; pass < 2; pass++) { /* faults first, so that it is not their logs that are too many */
         for (size_t i = 0; i < count; i++) {
             reading->job = &jobs[i];
@@ -172,18 +182,44 @@ static enum status read_store(struct reading *reading, int64_t run, struct page_
 }
 
 /* Reads a database and adds its jobs to *jobs. */
-static enum status read_source(struct reading *reading, const struct page_request *request, struct page_job **jobs,
+static enum status read_source(struct reading *reading, const struct selector *selector, struct page_job **jobs,
                                size_t *count, struct error *error)
 {
     struct page *page = reading->page;
     struct page_source *source = reading->source;
-    const struct selector selector = {.database = source->name, .run = request->run, .prepare = request->prepare};
     const size_t first = *count;
-    TRY(side_read_store(reading->store, &selector, &source->side, error));
+    TRY(side_read_store(reading->store, selector, &source->side, error));
     for (size_t i = 0; i < source->side.job_count; i++)
         ARENA_ADD(&page->arena, *jobs, *count) =
             (struct page_job){.job = &source->side.jobs[i], .source = (size_t)(source - page->sources)};
-    return read_store(reading, request->run, *jobs + first, source->side.job_count, error);
+    return read_store(reading, selector, *jobs + first, source->side.job_count, error);
+}
+
+static enum status open_source(struct page *page, const struct selector *selector, struct page_job **jobs,
+                               size_t *count, struct error *error)
+{
+    struct page_source *source = &page->sources[page->source_count++];
+    *source = (struct page_source){.name = selector->database, .side = {.title = ""}};
+    struct reading reading = {.page = page, .source = source};
+    TRY(store_open(source->name, STORE_READ, &reading.store, error));
+    const enum status status = read_source(&reading, selector, jobs, count, error);
+    store_close(reading.store);
+    return status;
+}
+
+/* Takes back what a database has brought that could not be read to its end. */
+static void drop_source(struct page *page, const struct page *before)
+{
+    side_release(&page->sources[--page->source_count].side);
+    page->column_count = before->column_count;
+    page->environment_count = before->environment_count;
+    page->log_count = before->log_count;
+}
+
+static void note_unread(struct page *page, const char *database, const struct error *error)
+{
+    ARENA_ADD(&page->arena, page->unread, page->unread_count) =
+        (struct side_unread){.database = arena_copy(&page->arena, database), .error = *error};
 }
 
 enum status page_read(const struct page_request *request, struct page *page, struct error *error)
@@ -193,16 +229,19 @@ enum status page_read(const struct page_request *request, struct page *page, str
     *page = (struct page){.title = request->title ? request->title : ""};
     page->sources = arena_take(&page->arena, request->count, sizeof *page->sources);
     for (size_t i = 0; i < request->count; i++) {
-        struct page_source *source = &page->sources[page->source_count++];
-        source->name = request->databases[i];
-        source->side = (struct side){.title = ""};
-        struct reading reading = {.page = page, .source = source};
-        TRY(store_open(source->name, STORE_READ, &reading.store, error));
-        const enum status status = read_source(&reading, request, &jobs, &count, error);
-        store_close(reading.store);
-        if (status != STATUS_OK)
+        const struct page before = *page;
+        const size_t before_count = count;
+        const enum status status = open_source(page, &request->selectors[i], &jobs, &count, error);
+        if (status != STATUS_OK && !request->selectors[i].of_folder)
             return status;
+        if (status == STATUS_OK)
+            continue;
+        drop_source(page, &before);
+        count = before_count;
+        note_unread(page, request->selectors[i].database, error);
     }
+    if (page->source_count == 0)
+        return error->status;
     page_gather(page, jobs, count);
     page_make_history(page);
     return STATUS_OK;

@@ -91,6 +91,13 @@ struct selector {
     size_t run_count;
     const char *backend, *device, *driver;
     side_preparation *prepare; /* NULL: the verdicts are taken as they are stored */
+    bool of_folder;            /* where it cannot be read, side_read_all goes on with the others */
+};
+
+/* A database of a folder that could not be read. */
+struct side_unread {
+    const char *database;
+    struct error error; /* why */
 };
 
 struct side {
@@ -104,6 +111,8 @@ struct side {
     size_t change_count;
     struct side *parts; /* of side_read_all: what the jobs belong to */
     size_t part_count;
+    struct side_unread *unread; /* databases of a folder that it lacks */
+    size_t unread_count;
     struct arena arena;
 };
 
@@ -111,7 +120,8 @@ struct side {
  * came back. */
 enum status side_read(const struct selector *selector, struct side *side, struct error *error);
 
-/* Reads several databases, or several choices of one, into one side. */
+/* Reads several databases, or several choices of one, into one side. Those of a folder that cannot be read are in its list of
+ * unread ones; where no other is left, that is a failure. */
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error);
 
 /* The part of a side that these runs have, by the number that the file has for them: for dealing the runs of one file. It
@@ -145,9 +155,19 @@ const struct sample *side_find_test(const struct side *side, const struct sample
 
 void side_release(struct side *side);
 
+/* Appends a sentence for each device with runs of several drivers on this side, a line each with `start` before it: such runs
+ * do not say how far runs of one driver lie apart. */
+void side_describe_drivers(const struct side *side, const char *start, struct text *text);
+
 /* Appends sentences on a change, a line each with `start` before it: how many tests were judged again, how many keep their
  * verdicts, and why. */
 void side_describe_change(const struct store_change *change, const char *start, struct text *text);
+
+/* Adds a database to those that could not be read. */
+void side_note_unread(struct side *side, const char *database, const struct error *error);
+
+/* Databases that could not be read, as an array of objects with the file and the reason. */
+struct json_t *side_pack_unread(const struct side_unread *unread, size_t count);
 
 /* The changes of a side as an array of objects. */
 struct json_t *side_pack_changes(const struct side *side);

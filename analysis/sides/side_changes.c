@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is said of models that have changed since they judged. */
+/* What is said of models that have changed since they judged, and of databases that could not be read. */
 #include <inttypes.h>
+#include <string.h>
 
-#include "analysis/sides/side.h"
+#include "analysis/sides/side_job.h"
 #include "base/json.h"
 #include "base/terminal/terminal.h"
 
@@ -21,6 +22,64 @@ void side_describe_change(const struct store_change *change, const char *start, 
         text_add(text, ".\n");
     }
     text_release(&model);
+}
+
+/* ---- drivers ---- */
+
+static bool same_device(const struct store_job_row *a, const struct store_job_row *b)
+{
+    return strcmp(a->backend, b->backend) == 0 && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->device_uuid, b->device_uuid) == 0;
+}
+
+/* Lists the drivers of the device of jobs[at], by a comma; gives their number, 0 where an earlier job is of that device. */
+static size_t list_drivers(const struct side *side, size_t at, struct text *drivers)
+{
+    const struct store_job_row *of = &side->jobs[at].row;
+    size_t count = 0;
+    for (size_t i = 0; i < at; i++)
+        if (same_device(&side->jobs[i].row, of))
+            return 0;
+    for (size_t i = at; i < side->job_count; i++) {
+        const struct store_job_row *row = &side->jobs[i].row;
+        bool known = !same_device(row, of);
+        for (size_t k = at; k < i && !known; k++)
+            known = same_device(&side->jobs[k].row, of) && strcmp(side->jobs[k].row.driver, row->driver) == 0;
+        if (known)
+            continue;
+        text_add(drivers, count++ > 0 ? ", " : "");
+        terminal_add_safe(drivers, row->driver);
+    }
+    return count;
+}
+
+void side_describe_drivers(const struct side *side, const char *start, struct text *text)
+{
+    for (size_t i = 0; i < side->job_count; i++) {
+        struct text drivers = {0};
+        const size_t count = list_drivers(side, i, &drivers);
+        if (count > 1) {
+            text_add(text, "%sThe runs on ", start);
+            terminal_add_safe(text, side->jobs[i].row.device);
+            text_add(
+                text,
+                " are of %zu drivers (%s), so they do not show how far runs of one driver lie apart: name the runs "
+                "or databases of one of them.\n",
+                count, text_string(&drivers));
+        }
+        text_release(&drivers);
+    }
+}
+
+/* ---- databases that could not be read ---- */
+
+struct json_t *side_pack_unread(const struct side_unread *unread, size_t count)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_append(array, json_pack("{so so}", "file", json_text(unread[i].database), "reason",
+                                     json_text(unread[i].error.text)));
+    return array;
 }
 
 struct json_t *side_pack_changes(const struct side *side)

@@ -178,18 +178,64 @@ static void add_part(struct side *side, const struct side *part)
     side->change_count += part->change_count;
 }
 
+void side_note_unread(struct side *side, const char *database, const struct error *error)
+{
+    ARENA_ADD(&side->arena, side->unread, side->unread_count) =
+        (struct side_unread){.database = arena_copy(&side->arena, database), .error = *error};
+}
+
+static enum status read_part(const struct selector *selector, struct side *side, struct error *error)
+{
+    struct side *part = &side->parts[side->part_count];
+    struct error why = {0};
+    const enum status status = side_read(selector, part, &why);
+    if (status == STATUS_OK) {
+        side->part_count++;
+        add_part(side, part);
+        return STATUS_OK;
+    }
+    side_release(part);
+    if (selector->of_folder) {
+        side_note_unread(side, selector->database, &why);
+        return STATUS_OK;
+    }
+    if (error)
+        *error = why;
+    return status;
+}
+
+/* Of the reasons the first stands for all. */
+static enum status refuse_unread(const struct side *side, struct error *error)
+{
+    const struct error *why = &side->unread[0].error;
+    if (error)
+        *error = *why;
+    return why->status;
+}
+
+static void title_all(struct side *side)
+{
+    struct text title = {0};
+    text_add(&title, "%s", side->parts[0].title);
+    if (side->part_count > 1)
+        text_add(&title, " and %zu more", side->part_count - 1);
+    if (side->unread_count > 0)
+        text_add(&title, " (%zu could not be read)", side->unread_count);
+    side->title = arena_copy(&side->arena, text_string(&title));
+    text_release(&title);
+}
+
 enum status side_read_all(const struct selector *selectors, size_t count, struct side *side, struct error *error)
 {
     if (count == 1)
         return side_read(selectors, side, error);
     *side = (struct side){.title = ""};
     side->parts = arena_take(&side->arena, count, sizeof *side->parts);
-    for (size_t i = 0; i < count; i++) {
-        side->part_count = i + 1; /* also one that fails is released */
-        TRY(side_read(&selectors[i], &side->parts[i], error));
-        add_part(side, &side->parts[i]);
-    }
-    side->title = arena_print(&side->arena, "%s and %zu more", selectors[0].database, count - 1);
+    for (size_t i = 0; i < count; i++)
+        TRY(read_part(&selectors[i], side, error));
+    if (side->part_count == 0)
+        return refuse_unread(side, error);
+    title_all(side);
     return STATUS_OK;
 }
 

@@ -57,8 +57,7 @@ static enum status read_test(struct store *store, int64_t job_id, struct arena *
                              struct error *error)
 {
     struct store_text_row text;
-    char name[64];
-    (void)snprintf(name, sizeof name, "the test of job %" PRId64, job_id);
+    const char *name = arena_print(arena, "%s: the test of job %" PRId64, store_path(store), job_id);
     TRY(store_load_text(store, STORE_TEST, job_id, arena, &text, error));
     const char *source = text.text ? text.text : "";
     return litmus_parse(name, source, strlen(source), test, error);

@@ -56,15 +56,15 @@ static int compare_entries(const void *a, const void *b)
     return order ? order : (x->job.job_id > y->job.job_id) - (x->job.job_id < y->job.job_id);
 }
 
-static enum status refuse_namesakes(const struct gathering *gathering, struct error *error)
+static enum status refuse_namesakes(const struct store *store, const struct gathering *gathering, struct error *error)
 {
     for (size_t i = 1; i < gathering->count; i++) {
         const struct store_job_row *one = &gathering->entries[i - 1].job, *other = &gathering->entries[i].job;
         if (strcmp(one->test, other->test) == 0 && strcmp(one->test_hash, other->test_hash) != 0)
             return error_set(error, STATUS_USAGE,
-                             "two different tests are called '%s', and mcompare7 stops at that: choose one with "
+                             "%s: two different tests are called '%.60s', and mcompare7 stops at that: choose one with "
                              "--dialect or --run",
-                             one->test);
+                             store_path(store), one->test);
     }
     return STATUS_OK;
 }
@@ -110,7 +110,7 @@ enum status export_log(struct store *store, const struct export_log_wanted *want
     if (status == STATUS_OK && gathering.count > 0)
         qsort(gathering.entries, gathering.count, sizeof *gathering.entries, compare_entries);
     if (status == STATUS_OK)
-        status = refuse_namesakes(&gathering, error);
+        status = refuse_namesakes(store, &gathering, error);
     if (status == STATUS_OK)
         status = print_blocks(store, &gathering, out, error);
     arena_release(&gathering.arena);

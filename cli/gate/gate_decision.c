@@ -21,14 +21,25 @@ static enum status read_side(struct gate_reading *reading, struct error *error)
 {
     for (size_t i = 0; i < reading->count; i++)
         reading->selectors[i].prepare = judged_again_prepare;
-    return side_read_all(reading->selectors, reading->count, &reading->side, error);
+    TRY(side_read_all(reading->selectors, reading->count, &reading->side, error));
+    (void)place_tell_unread("orchil gate", &reading->side);
+    return STATUS_OK;
+}
+
+static bool was_read(const struct side *side, const char *database)
+{
+    for (size_t i = 0; i < side->unread_count; i++)
+        if (strcmp(side->unread[i].database, database) == 0)
+            return false;
+    return true;
 }
 
 /* What a calibration has learned is in the baseline, so that no option has to be copied. */
 static enum status read_notes(const struct gate_reading *baseline, struct calibration_notes *notes, struct error *error)
 {
     for (size_t i = 0; i < baseline->count; i++)
-        TRY(notes_read(baseline->selectors[i].database, notes, error));
+        if (was_read(&baseline->side, baseline->selectors[i].database))
+            TRY(notes_read(baseline->selectors[i].database, notes, error));
     return STATUS_OK;
 }
 

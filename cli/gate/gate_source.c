@@ -74,15 +74,25 @@ static enum status read_jobs(struct store *store, const struct place_file *file,
     return read_texts(store, first, source, error);
 }
 
+static enum status read_file(const struct place_file *file, struct gate_source *source, struct error *error)
+{
+    struct store *store = NULL;
+    const size_t before = source->count;
+    TRY(store_open(file->file, STORE_READ, &store, error));
+    const enum status status = read_jobs(store, file, source, error);
+    store_close(store);
+    if (status != STATUS_OK)
+        source->count = before;
+    return status;
+}
+
 enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error)
 {
     *source = (struct gate_source){.file = place->files[0].file};
     for (size_t i = 0; i < place->count; i++) {
-        struct store *store = NULL;
-        TRY(store_open(place->files[i].file, STORE_READ, &store, error));
-        const enum status status = read_jobs(store, &place->files[i], source, error);
-        store_close(store);
-        TRY(status);
+        const enum status status = read_file(&place->files[i], source, error);
+        if (status != STATUS_OK && (!place->is_folder || (i + 1 == place->count && source->count == 0)))
+            return status;
     }
     return STATUS_OK;
 }

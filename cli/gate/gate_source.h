@@ -22,7 +22,8 @@ struct gate_source {
     struct arena arena;
 };
 
-/* Reads what the place has. USAGE where a database of it has no job. The caller calls gate_source_release, whatever came
+/* Reads what the place has. USAGE where a database of it has no job. Those of a folder that cannot be read are passed over, as
+ * side_read_all does, which says so; where no other is left, that is a failure. The caller calls gate_source_release, whatever came
  * back. */
 enum status gate_source_read(const struct place *place, struct gate_source *source, struct error *error);
 void gate_source_release(struct gate_source *source);

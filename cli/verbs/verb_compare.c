@@ -12,6 +12,7 @@
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 #include "cli/place.h"
+#include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
 
@@ -76,7 +77,7 @@ static const char documentation[] =
     "  orchil compare --driver 575.57 580.159 results.db\n"
     "  orchil compare --page changes.html before.db after.db\n\n"
     "Exit codes: 0 compared, whatever changed; 1 an outcome was seen that must never appear; 2 wrong usage, nothing fits, "
-    "or a file that cannot be read; 3 no test could be compared; 4 the database failed.";
+    "or a file that cannot be read, also one of a folder, if nothing is worse; 3 no test could be compared; 4 the database failed.";
 
 /* A side as it was chosen: the places of a word that names databases or runs, else one selector. */
 struct chosen {
@@ -145,7 +146,9 @@ static enum status compare_read_side(const struct chosen *chosen, struct side *s
 {
     for (size_t i = 0; i < chosen->count; i++)
         chosen->selectors[i].prepare = judged_again_prepare;
-    return side_read_all(chosen->selectors, chosen->count, side, error);
+    TRY(side_read_all(chosen->selectors, chosen->count, side, error));
+    (void)place_tell_unread("orchil compare", side);
+    return STATUS_OK;
 }
 
 /* 1, 3 or 0, as the documentation says. */
@@ -154,7 +157,8 @@ static int compare_exit_code(const struct comparison *comparison)
     for (size_t i = 0; i < comparison->finding_count; i++)
         if (comparison->findings[i].kind <= FINDING_CONTROL && !comparison->findings[i].excused)
             return 1;
-    return compare_extent(comparison).compared > 0 ? 0 : 3;
+    const size_t unread = comparison->side[SIDE_A]->unread_count + comparison->side[SIDE_B]->unread_count;
+    return tests_exit_code(unread, compare_extent(comparison).compared > 0 ? 0 : 3);
 }
 
 static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,

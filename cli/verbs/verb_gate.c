@@ -149,7 +149,9 @@ static int gate_main(int argc, char **argv)
     options_parse(&verb_gate, argc, argv, &asked);
     asked.files.json = asked.command.request.json;
     const int judged = gate_judge(&asked, argc, argv, &decision);
-    const int code = tests_exit_code(decision.suite.selection.unread_count, judged);
+    const size_t unread = decision.suite.selection.unread_count + decision.baseline.side.unread_count +
+                          decision.judged[GATE_FIRST].side.unread_count;
+    const int code = tests_exit_code(unread, judged);
     gate_decision_release(&decision);
     return code;
 }

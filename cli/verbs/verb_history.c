@@ -52,6 +52,8 @@ struct reading {
     size_t count;
     struct place *places; /* where they are: their paths */
     size_t place_count;
+    struct side_unread *unread;
+    size_t unread_count;
     int code;
     struct arena arena;
 };
@@ -74,6 +76,8 @@ static void read_selected(const struct selector *selectors, size_t count, struct
         else {
             side_release(&side);
             note(reading, &error);
+            ARENA_ADD(&reading->arena, reading->unread, reading->unread_count) =
+                (struct side_unread){.database = selector.database, .error = error};
         }
     }
 }
@@ -120,6 +124,8 @@ static enum status show_history(const struct history_request *request, const str
     struct history history;
     enum status status = STATUS_OK;
     history_make(reading->sides, reading->count, &request->options, &history);
+    history.unread = reading->unread;
+    history.unread_count = reading->unread_count;
     if (history.run_count == 0)
         status = error_set(error, STATUS_USAGE, "no job fits --test and --device");
     else

@@ -11,12 +11,15 @@
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
+#include "cli/place.h"
+#include "cli/tests.h"
 #include "cli/verbs/verb.h"
 
 struct report_request {
     const char *out;
-    struct page_request page;
-    struct arguments databases;
+    int64_t run;
+    const char *title;
+    struct arguments places;
 };
 
 #define AT(member) offsetof(struct report_request, member)
@@ -24,22 +27,23 @@ struct report_request {
 static const struct option_row report_rows[] = {
     {"out", 'o', "FILE", OPTION_TEXT, AT(out), "orchil-report.html",
      .help = "the page (default: %s; -: standard output)"},
-    {"run", 0, "N", OPTION_COUNT, AT(page.run), .expected = "the number of a run",
-     .help = "this run alone (default: all)"},
-    {"title", 0, "TEXT", OPTION_TEXT, AT(page.title), .help = "what the page is called"},
+    {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "this run alone (default: all)"},
+    {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "what the page is called"},
     {0}};
 
 static const char documentation[] =
     "Writes a database as one HTML page: what was run on what, what must never be seen, a heat map of tests by device and "
     "driver, and every test with its outcomes and where they come from.\v"
     "The page needs nothing but itself: it loads nothing, works from a file, and prints. Several databases stand side by "
-    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is orchil.db where none is named.\n\n" HELP_JUDGED_AGAIN
-    "Examples:\n"
+    "side, with columns of their own; 'orchil merge' makes one of them. DATABASE is a database, runs of one (FILE:3-5) "
+    "or a folder of databases (default: orchil.db). Of a folder what can be read is shown, and what cannot is named."
+    "\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil report results.db\n"
     "  orchil report --run 3 --out nightly.html results.db\n"
+    "  orchil report nights/\n"
     "  orchil report --title 'Driver 575 and 580' old.db new.db\n\n"
-    "Exit codes: 0 written, whatever it says; 2 wrong usage, no job fits, or the page cannot be written; 4 the database "
-    "failed.";
+    "Exit codes: 0 written, whatever it says; 2 wrong usage, no job fits, a file that cannot be read, also one of a "
+    "folder, or the page cannot be written; 4 the database failed.";
 
 static enum status write_page(const struct report_request *request, const struct page *page, struct error *error)
 {
@@ -53,28 +57,78 @@ static enum status write_page(const struct report_request *request, const struct
         terminal_add_safe(&name, request->out);
         (void)printf("%s: %s %s, %sB\n", text_string(&name), quantity_count(page->test_count, tests),
                      page->test_count == 1 ? "test" : "tests", quantity_short((double)text.size, size));
+        if (page->unread_count > 0)
+            (void)printf("%zu database%s could not be read; standard error says why.\n", page->unread_count,
+                         page->unread_count == 1 ? "" : "s");
         text_release(&name);
     }
     text_release(&text);
     return status;
 }
 
+/* The places of the words, and a selector for each of their databases. */
+struct report_reading {
+    struct place *places;
+    size_t place_count;
+    struct selector *selectors;
+    size_t count;
+    struct arena arena;
+};
+
+static enum status report_add_place(const struct report_request *request, const char *word,
+                                    struct report_reading *reading, struct error *error)
+{
+    struct place *place = &reading->places[reading->place_count++];
+    TRY(place_read(word, NULL, place, error));
+    struct selector *selectors = place_select(place);
+    for (size_t i = 0; i < place->count; i++) {
+        if (request->run > 0 && (selectors[i].run > 0 || selectors[i].runs))
+            return error_set(error, STATUS_USAGE, "%s: names runs, and so does --run", word);
+        if (request->run > 0)
+            selectors[i].run = request->run;
+        selectors[i].prepare = judged_again_prepare;
+        ARENA_ADD(&reading->arena, reading->selectors, reading->count) = selectors[i];
+    }
+    return STATUS_OK;
+}
+
+static enum status report_choose(const struct report_request *request, struct report_reading *reading,
+                                 struct error *error)
+{
+    const size_t count = request->places.count;
+    reading->places = arena_take(&reading->arena, count + 1, sizeof *reading->places);
+    if (count == 0)
+        return report_add_place(request, "orchil.db", reading, error);
+    for (size_t i = 0; i < count; i++)
+        TRY(report_add_place(request, request->places.list[i], reading, error));
+    return STATUS_OK;
+}
+
+static void release_reading(struct report_reading *reading)
+{
+    for (size_t i = 0; i < reading->place_count; i++)
+        place_release(&reading->places[i]);
+    arena_release(&reading->arena);
+}
+
 static int report_main(int argc, char **argv)
 {
-    static const char *const usual[] = {"orchil.db"};
-    struct report_request request = {.page = {.databases = usual, .count = 1, .prepare = judged_again_prepare}};
+    struct report_request request = {.title = NULL};
+    struct report_reading reading = {.count = 0};
     struct page page = {.title = ""};
     struct error error = {0};
     options_parse(&verb_report, argc, argv, &request);
-    if (request.databases.count > 0) {
-        request.page.databases = (const char *const *)request.databases.list;
-        request.page.count = request.databases.count;
-    }
-    enum status status = page_read(&request.page, &page, &error);
+    enum status status = report_choose(&request, &reading, &error);
+    const struct page_request wanted = {.selectors = reading.selectors, .count = reading.count, .title = request.title};
+    if (status == STATUS_OK)
+        status = page_read(&wanted, &page, &error);
+    for (size_t i = 0; status == STATUS_OK && i < page.unread_count; i++)
+        (void)complain(argv[0], &page.unread[i].error);
     if (status == STATUS_OK)
         status = write_page(&request, &page, &error);
-    const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
+    const int code = status == STATUS_OK ? tests_exit_code(page.unread_count, 0) : complain(argv[0], &error);
     page_release(&page);
+    release_reading(&reading);
     return code;
 }
 
@@ -83,5 +137,5 @@ const struct verb verb_report = {.name = "report",
                                  .usage = "[DATABASE...]",
                                  .documentation = documentation,
                                  .options = report_rows,
-                                 .arguments = AT(databases),
+                                 .arguments = AT(places),
                                  .run = report_main};

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "results/columns.h"
 #include "results/merge/merge.h"
 #include "results/soundness.h"
 
@@ -40,7 +41,8 @@ static enum status refuse_sums(struct merge *merge, int64_t from_run, struct err
     int64_t job = 0;
     TRY(sql_do(merge->into, &job, error,
                "SELECT b.job_id FROM source.job j JOIN source.batch b ON b.job_id = j.id WHERE j.run_id = ? "
-               "AND b.instances <> coalesce((SELECT sum(count) FROM source.outcome_count WHERE batch_id = b.id), 0) "
+               "AND b.instances <> coalesce((SELECT sum(c.count) FROM source.outcome_count c JOIN source.outcome o "
+               "ON o.id = c.outcome_id WHERE c.batch_id = b.id), 0) "
                "+ coalesce((SELECT sum(count) FROM source.void_count WHERE batch_id = b.id), 0) LIMIT 1",
                "i", from_run));
     return job ? merge_refuse(merge, error, "is damaged: a batch of job %" PRId64 " does not add up", job) : STATUS_OK;
@@ -274,7 +276,9 @@ static enum status with_source(struct merge *merge, struct store_merge_tally *ta
         return error_set(error, STATUS_USAGE, "%s: is the database that is merged into", merge->from);
     TRY(expect_target(merge->into, error));
     TRY(store_open(merge->from, STORE_READ, &source, error));
-    enum status status = merge_attach(merge, source, error);
+    enum status status = columns_expect_tables(source, error); /* rows are copied as they are */
+    if (status == STATUS_OK)
+        status = merge_attach(merge, source, error);
     if (status == STATUS_OK) {
         status = act(merge, tally, error);
         merge_detach(merge);

@@ -181,7 +181,8 @@ static char *print_place(struct place *place)
     must(store_finish_run(place->store, place->run, RUN_COMPLETED, &place->error));
     store_close(place->store);
     const char *const databases[] = {place->path};
-    const struct page_request request = {.databases = databases, .count = 1};
+    const struct selector selector = {.database = databases[0]};
+    const struct page_request request = {.selectors = &selector, .count = 1};
     must(page_read(&request, &page, &place->error));
     page_print(&page, &text);
     page_release(&page);
