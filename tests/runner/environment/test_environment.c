@@ -219,9 +219,13 @@ static void test_patterns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profiles), cmocka_unit_test(test_further_profiles),       cmocka_unit_test(test_file),
-        cmocka_unit_test(test_refused_files),  cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_canonical_text), cmocka_unit_test(test_canonical_text_refused),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_further_profiles),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_refused_files),
+        cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_canonical_text),
+        cmocka_unit_test(test_canonical_text_refused),
         cmocka_unit_test(test_patterns),
     };
     if (chdir(FOLDER) != 0)
