@@ -103,23 +103,39 @@ static void print_fates(const struct tune_report *report)
     }
 }
 
-/* Why no profile was written. */
-static void print_kept(const struct tune_report *report)
+/* The first candidate that was rejected when it was measured again, or NULL. */
+static const struct trial *find_rejected(const struct tune_report *report)
 {
-    const struct tune_duel *duel = report->duel;
-    if (duel->verdict != TUNE_VERDICT_NOT_COMPARED) {
-        const struct trial *candidate = &duel->sides[TUNE_CANDIDATE];
-        (void)printf("\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(duel->verdict));
-        if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
-            (void)printf("  %s\n", candidate->why);
-        (void)printf("%s is not written: use %s.\n", report->out, report->start);
-    } else if (report->final_count == 1 && report->finals[0].number == 0 && report->finals[0].fate == TUNE_MEASURED)
-        (void)printf("\nNo profile is written: no candidate came near the old profile %s: kept.\n", report->start);
+    for (size_t i = 0; i < report->final_count; i++)
+        if (report->finals[i].number > 0 && report->finals[i].why[0] != '\0')
+            return &report->finals[i];
+    return NULL;
+}
+
+/* Why no profile was written, where none was compared with the start. */
+static void print_none(const struct tune_report *report)
+{
+    const struct trial *rejected = find_rejected(report);
+    if (rejected)
+        (void)printf("\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64 ": %s).\n",
+                     rejected->number, rejected->why);
+    else if (find_start(report))
+        (void)printf("\nNo profile is written: no candidate came near the old profile, %s: kept.\n", report->start);
     else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
-        (void)printf("\nNo profile is written: each of these was rejected when measured again (the first: %s).\n",
+        (void)printf("\nNo profile is written: %s was rejected when measured again (%s).\n", report->start,
                      report->finals[0].why);
     else
         (void)printf("\nNo profile is written: no candidate showed a witness without fault.\n");
+}
+
+/* Why the candidate that was compared with the start was not written. */
+static void print_kept(const struct tune_report *report)
+{
+    const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
+    (void)printf("\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
+    if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
+        (void)printf("  %s\n", candidate->why);
+    (void)printf("%s is not written; the old profile is %s.\n", report->out, report->start);
 }
 
 static void print_report(const struct tune_report *report)
@@ -135,7 +151,9 @@ static void print_report(const struct tune_report *report)
         if (report->best->number > 0)
             (void)printf("Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
         (void)printf("The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
-    } else
+    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
+        print_none(report);
+    else
         print_kept(report);
     (void)printf("Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
                  ".\n",
