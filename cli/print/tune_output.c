@@ -117,7 +117,8 @@ static void print_none(const struct tune_report *report)
 {
     const struct trial *rejected = find_rejected(report);
     if (rejected)
-        (void)printf("\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64 ": %s).\n",
+        (void)printf("\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64
+                     ": %s).\n",
                      rejected->number, rejected->why);
     else if (find_start(report))
         (void)printf("\nNo profile is written: no candidate came near the old profile, %s: kept.\n", report->start);
