@@ -6,8 +6,8 @@
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_REPEATS_H
 #define ORCHIL_RUNNER_TUNE_TUNE_REPEATS_H
 
-/* Below this nothing is decided: an interval of three or fewer is wider than any difference worth having. */
-enum { TUNE_LEAST_REPEATS = 4 };
+/* Below this nothing is decided: the interval of so few repeats is wider than most differences. */
+enum { TUNE_LEAST_REPEATS = 5 };
 
 /* Starts as {0}. */
 struct tune_repeats {
