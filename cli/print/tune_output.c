@@ -94,7 +94,8 @@ static void print_fates(const struct tune_report *report)
     for (size_t i = 0; i < report->trial_count; i++)
         if (by_fate[report->trials[i].fate]++ == 0)
             reasons[report->trials[i].fate] = report->trials[i].why;
-    (void)printf("%zu candidates in %s:\n", report->trial_count, quantity_seconds(report->seconds, seconds));
+    (void)printf("%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
+                 quantity_seconds(report->seconds, seconds));
     for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
         const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
         if (by_fate[fate] > 0)
