@@ -188,7 +188,18 @@ struct backend {
 
     /* For `doctor`: a line or more on what was found (libraries, versions, registered drivers) and what is missing. */
     void (*explain)(struct text *text);
+
+    /* Whether a driver needs a folder to write to and has none: then the runner names one in BACKEND_FOLDER_VARIABLE before it
+     * starts a worker, and the backend gives it to that driver. Loads no driver. NULL: no. */
+    bool (*lacks_folder)(void);
+
+    /* What drivers need and this machine lacks, as parts of a sentence with "; " between them: why there may be no device. Adds
+     * nothing where all is there. Loads no driver. NULL: nothing is known to be needed. */
+    void (*explain_lacks)(struct text *causes);
 };
+
+/* The environment variable in which the runner names a folder for drivers that lack one. Not the user's to set. */
+#define BACKEND_FOLDER_VARIABLE "ORCHIL_DRIVER_FOLDER"
 
 /* All backends in order of preference (CUDA before OpenCL before simulated), NULL-terminated. */
 extern const struct backend *const backends[];

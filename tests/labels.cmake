@@ -14,7 +14,11 @@ set(thorough_tests
     unit.results.faults
     unit.results.merge
     unit.runner.execution.execution
-    unit.runner.faults.kill_loop
+    unit.runner.mapping.mapping
+    unit.cli.kill-loop.kill_loop
+    cli.faults.resume
+    cli.gate.budget-devices
+    cli.gate.budget-overrun
     cli.gate.ci
     cli.history.browser
     cli.history.steps
@@ -22,7 +26,8 @@ set(thorough_tests
     cli.report.browser
     cli.report.browser-compare
     cli.report.browser-three
-    cli.report.thousand)
+    cli.report.thousand
+    cli.verdicts.cut)
 
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
 set(timed_tests
@@ -52,4 +57,13 @@ function(orchil_labels name kind result)
         list(APPEND labels sample)
     endif()
     set(${result} "${labels}" PARENT_SCOPE)
+endfunction()
+
+# orchil_check_labels(): stops where a list above names no test: one that was renamed would be run by scripts/check again.
+function(orchil_check_labels)
+    foreach(name IN LISTS thorough_tests timed_tests)
+        if(NOT TEST ${name})
+            message(FATAL_ERROR "tests/labels.cmake names ${name}, which is no test: was it renamed?")
+        endif()
+    endforeach()
 endfunction()

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/driver.h"
+#include "backends/opencl/pocl.h"
 #include "base/memory.h"
 
 enum {
@@ -29,6 +30,19 @@ static void add_places(const struct opencl_library *library, cl_platform_id plat
     free(devices);
 }
 
+static enum status no_places(cl_uint platform_count, struct error *error)
+{
+    struct text causes = {0};
+    pocl_explain_lacks(&causes);
+    if (causes.size == 0)
+        text_add(&causes, "is the hardware visible to this user (groups render and video) and to this container?");
+    const enum status status =
+        error_set(error, STATUS_NO_DEVICE, "%u OpenCL driver%s registered, but none has a device here; %s",
+                  platform_count, platform_count == 1 ? " is" : "s are", text_string(&causes));
+    text_release(&causes);
+    return status;
+}
+
 enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
                           struct error *error)
 {
@@ -49,12 +63,7 @@ enum status opencl_places(const struct opencl_library *library, struct opencl_pl
     free(platforms);
     if (code != CL_SUCCESS)
         return error_set(error, STATUS_DEVICE_FAILED, "clGetPlatformIDs failed: %s", opencl_error_name(code));
-    if (*count == 0)
-        return error_set(error, STATUS_NO_DEVICE,
-                         "%u OpenCL driver(s) are registered, but none has a device here; is the hardware visible "
-                         "to this user (groups render and video) and to this container?",
-                         platform_count);
-    return STATUS_OK;
+    return *count > 0 ? STATUS_OK : no_places(platform_count, error);
 }
 
 /* A text property of a device, or of a platform where device is NULL. Empty where the driver does not tell. */

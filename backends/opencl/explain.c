@@ -1,78 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `doctor` prints of OpenCL. */
-#include <dirent.h>
 #include <dlfcn.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/opencl.h"
+#include "backends/opencl/pocl.h"
+#include "backends/opencl/registrations.h"
 
-static const char default_folder[] = "/etc/OpenCL/vendors";
-
-/* Where the loader looks for registrations: the variables of ocl-icd and of Khronos' loader, then the usual folder. */
-static const char *vendor_folder(void)
+static void explain_registration(const struct opencl_registration *registration, struct text *text)
 {
-    static const char *const variables[] = {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
-        const char *value = getenv(variables[i]);
-        if (value && value[0])
-            return value;
-    }
-    return default_folder;
-}
-
-static void explain_registration(const char *path, struct text *text)
-{
-    char line[256] = "";
-    FILE *file = fopen(path, "re");
-    if (!file) {
-        text_add(text, "  driver file %s cannot be read: %s\n", path, strerror(errno));
+    const char *path = text_string(&registration->path), *library = text_string(&registration->library);
+    if (registration->why != 0) {
+        text_add(text, "  driver file %s cannot be read: %s\n", path, strerror(registration->why));
         return;
     }
-    if (!fgets(line, sizeof line, file))
-        line[0] = '\0';
-    (void)fclose(file);
-    line[strcspn(line, "\r\n")] = '\0';
-    text_add(text, "  driver file %s names %s\n", path, line[0] ? line : "nothing");
+    text_add(text, "  driver file %s names %s\n", path, library[0] ? library : "nothing");
     const char *enabled = getenv("RUSTICL_ENABLE");
-    if (strstr(line, "RusticlOpenCL") && !(enabled && enabled[0]))
+    if (strstr(library, "RusticlOpenCL") && !(enabled && enabled[0]))
         text_add(text,
                  "    Mesa's rusticl has no device unless RUSTICL_ENABLE names one of its drivers, such as llvmpipe "
                  "(the processor), radeonsi, iris\n");
 }
 
-static int is_registration(const struct dirent *entry)
+static void explain_registrations(const struct opencl_registrations *registrations, struct text *text)
 {
-    const char *dot = strrchr(entry->d_name, '.');
-    return dot && strcmp(dot, ".icd") == 0;
+    if (registrations->count == 0)
+        text_add(text, "  no driver is registered in %s\n", registrations->folder);
+    for (size_t i = 0; i < registrations->count; i++)
+        explain_registration(&registrations->list[i], text);
 }
 
-static void explain_registrations(struct text *text)
+/* Where PoCL was given a folder because it cannot write to its own. */
+static void explain_folder(struct text *text)
 {
-    const char *folder = vendor_folder();
-    struct dirent **entries = NULL;
-    struct stat what;
-    if (stat(folder, &what) == 0 && !S_ISDIR(what.st_mode)) {
-        explain_registration(folder, text);
+    const char *given = getenv(BACKEND_FOLDER_VARIABLE), *used = getenv("POCL_CACHE_DIR");
+    struct text folder = {0};
+    int why;
+    if (!given || !used || strcmp(given, used) != 0)
         return;
-    }
-    const int count = scandir(folder, &entries, is_registration, alphasort);
-    if (count <= 0)
-        text_add(text, "  no driver is registered in %s\n", folder);
-    for (int i = 0; i < count; i++) {
-        struct text path = {0};
-        text_add(&path, "%s/%s", folder, entries[i]->d_name);
-        explain_registration(text_string(&path), text);
-        text_release(&path);
-        free(entries[i]);
-    }
-    free(entries);
+    pocl_default_folder(&folder);
+    if (!pocl_folder_is_usable(text_string(&folder), &why))
+        text_add(text, "  PoCL cannot write to its folder %s (%s): it uses a temporary one\n", text_string(&folder),
+                 strerror(why));
+    text_release(&folder);
+}
+
+/* The packages of Debian and Ubuntu whose drivers are not registered. */
+static void explain_packages(const struct opencl_registrations *registrations, struct text *text)
+{
+    static const struct {
+        const char *library, *packages, *purpose;
+    } drivers[] = {
+        {"pocl", "pocl-opencl-icd", "runs tests on the processor"},
+        {"nvidia", "nvidia-driver nvidia-opencl-icd", "for an NVIDIA GPU (Debian: non-free)"},
+        {"MesaOpenCL", "mesa-opencl-icd", "for an AMD GPU"},
+        {"igdrcl", "intel-opencl-icd", "for an Intel GPU"},
+    };
+    text_add(text, "  drivers that are not installed, with their packages in Debian and Ubuntu:\n");
+    for (size_t i = 0; i < sizeof drivers / sizeof *drivers; i++)
+        if (!opencl_registrations_have(registrations, drivers[i].library))
+            text_add(text, "    apt-get install %-33s%s\n", drivers[i].packages, drivers[i].purpose);
 }
 
 /* The loader's own version, where it has the extension cl_loader_info, as ocl-icd and Khronos' loader do. */
@@ -95,6 +86,7 @@ static void explain_loader(const struct opencl_library *library, struct text *te
 
 void opencl_explain(struct text *text)
 {
+    struct opencl_registrations registrations;
     struct opencl_library library;
     struct error error = {0};
     text_add(text, "OpenCL\n");
@@ -102,10 +94,11 @@ void opencl_explain(struct text *text)
         text_add(text, "  missing: %s\n", error.text);
         return;
     }
+    opencl_registrations_find(&registrations);
     explain_loader(&library, text);
-    explain_registrations(text);
+    explain_registrations(&registrations, text);
+    explain_folder(text);
     if (!driver_explain_devices(&opencl_backend, "it has only OpenCL C 1.x", text))
-        text_add(text,
-                 "  drivers come in packages: pocl-opencl-icd (the processor), mesa-opencl-icd and intel-opencl-icd "
-                 "(AMD and Intel GPUs), or with NVIDIA's and AMD's own drivers\n");
+        explain_packages(&registrations, text);
+    opencl_registrations_release(&registrations);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "backends/driver.h"
+#include "backends/opencl/pocl.h"
 
 /* Not in any header: what NVIDIA's driver returns after an illegal address. */
 enum { NVIDIA_ILLEGAL_ADDRESS = -9999 };
@@ -19,6 +20,7 @@ enum status opencl_library_open(struct opencl_library *library, struct error *er
     /* A kernel kept from an earlier driver would let an old compiler stand in for the new one. */
     driver_set_default("POCL_KERNEL_CACHE", "0");
     driver_set_default("CUDA_CACHE_DISABLE", "1");
+    pocl_take_folder();
 
     library->handle = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library->handle)

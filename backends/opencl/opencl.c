@@ -10,6 +10,7 @@
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
+#include "backends/opencl/pocl.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -414,4 +415,6 @@ const struct backend opencl_backend = {
     .release = release_program,
     .close = close_session,
     .explain = opencl_explain,
+    .lacks_folder = pocl_lacks_folder,
+    .explain_lacks = pocl_explain_lacks,
 };

@@ -42,34 +42,48 @@ static void print_finals(const struct tune_report *report)
         else
             table_add(&table, "0 in %s", quantity_count(trial->control_instances, instances));
         const bool fell = trial->fate != TUNE_MEASURED && trial->fate != TUNE_INTERRUPTED;
-        table_add(&table, "%s%s%s", trial == report->best ? "<- the profile " : "",
-                  trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
+        table_add(&table, "%s%s", trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
     (void)printf("\nWitnesses/s%s, in the search and measured again:\n", pairs > 1 ? " (geometric mean)" : "");
     table_print(&table, stdout, 2);
     table_release(&table);
 }
 
-/* The rates of the best, where there are several. */
-static void print_pairs(const struct tune_report *report)
+/* A rate with its interval, or a dash where the start could not be measured. */
+static void add_side(struct table *table, const struct tune_duel *duel, enum tune_side side, size_t pair)
 {
+    char interval[TUNE_INTERVAL_SIZE];
+    if (side == TUNE_START && duel->verdict == TUNE_VERDICT_ALONE)
+        table_add(table, "-");
+    else
+        table_add(table, "%s", tune_repeats_print(&duel->rates[side][pair], interval));
+}
+
+/* The best candidate and the start, test by test. */
+static void print_duel(const struct tune_report *report)
+{
+    const struct tune_duel *duel = report->duel;
+    const unsigned repeats = duel->rates[TUNE_CANDIDATE][0].count;
+    char interval[TUNE_INTERVAL_SIZE];
+    struct text columns = {0};
     struct table table = {0};
-    if (report->bench->pair_count == 1)
-        return;
-    table_columns(&table, "test|device|>witnesses/s|>instances/s");
+    text_add(&columns, "test|device|>trial %" PRIu64 "|>%s", duel->sides[TUNE_CANDIDATE].number, report->start);
+    table_columns(&table, text_string(&columns));
     for (size_t i = 0; i < report->bench->pair_count; i++) {
         const struct planned_job *job = report->bench->pairs[i].job;
-        const struct tune_rate *rate = &report->best->rates[i];
-        char witnesses[QUANTITY_SIZE], instances[QUANTITY_SIZE];
         table_add(&table, "%s", job->test->test->name);
         table_add(&table, "%s:%u", job->device->backend, job->device->index);
-        table_add(&table, "%s", quantity_short(tune_rate_value(rate), witnesses));
-        table_add(&table, "%s",
-                  quantity_short(rate->seconds > 0 ? (double)rate->instances / rate->seconds : 0, instances));
+        add_side(&table, duel, TUNE_CANDIDATE, i);
+        add_side(&table, duel, TUNE_START, i);
     }
-    (void)printf("\nTrial %" PRIu64 " by test:\n", report->best->number);
+    (void)printf("\nWitnesses/s, measured in turn %u times each (95 %% intervals):\n", repeats);
     table_print(&table, stdout, 2);
+    if (duel->verdict != TUNE_VERDICT_ALONE)
+        (void)printf("  trial %" PRIu64 " has %s times the rate of %s%s\n", duel->sides[TUNE_CANDIDATE].number,
+                     tune_repeats_print(&duel->ratio, interval), report->start,
+                     report->bench->pair_count > 1 ? " (geometric mean)" : "");
     table_release(&table);
+    text_release(&columns);
 }
 
 static void print_fates(const struct tune_report *report)
@@ -80,7 +94,8 @@ static void print_fates(const struct tune_report *report)
     for (size_t i = 0; i < report->trial_count; i++)
         if (by_fate[report->trials[i].fate]++ == 0)
             reasons[report->trials[i].fate] = report->trials[i].why;
-    (void)printf("%zu candidates in %s:\n", report->trial_count, quantity_seconds(report->seconds, seconds));
+    (void)printf("%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
+                 quantity_seconds(report->seconds, seconds));
     for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
         const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
         if (by_fate[fate] > 0)
@@ -89,19 +104,59 @@ static void print_fates(const struct tune_report *report)
     }
 }
 
-static void print_report(const struct tune_report *report)
+/* The first candidate that was rejected when it was measured again, or NULL. */
+static const struct trial *find_rejected(const struct tune_report *report)
 {
-    print_fates(report);
-    if (report->final_count > 0)
-        print_finals(report);
-    if (report->best) {
-        print_pairs(report);
-        (void)printf("\nThe profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
-    } else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
-        (void)printf("\nNo profile is written: each of these was rejected when measured again (the first: %s).\n",
+    for (size_t i = 0; i < report->final_count; i++)
+        if (report->finals[i].number > 0 && report->finals[i].why[0] != '\0')
+            return &report->finals[i];
+    return NULL;
+}
+
+/* Why no profile was written, where none was compared with the start. */
+static void print_none(const struct tune_report *report)
+{
+    const struct trial *rejected = find_rejected(report);
+    if (rejected)
+        (void)printf("\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64
+                     ": %s).\n",
+                     rejected->number, rejected->why);
+    else if (find_start(report))
+        (void)printf("\nNo profile is written: no candidate came near the old profile, %s: kept.\n", report->start);
+    else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
+        (void)printf("\nNo profile is written: %s was rejected when measured again (%s).\n", report->start,
                      report->finals[0].why);
     else
         (void)printf("\nNo profile is written: no candidate showed a witness without fault.\n");
+}
+
+/* Why the candidate that was compared with the start was not written. */
+static void print_kept(const struct tune_report *report)
+{
+    const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
+    (void)printf("\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
+    if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
+        (void)printf("  %s\n", candidate->why);
+    (void)printf("%s is not written; the old profile is %s.\n", report->out, report->start);
+}
+
+static void print_report(const struct tune_report *report)
+{
+    const enum tune_verdict verdict = report->duel->verdict;
+    print_fates(report);
+    if (report->final_count > 0)
+        print_finals(report);
+    if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
+        print_duel(report);
+    if (report->best) {
+        (void)printf("\n");
+        if (report->best->number > 0)
+            (void)printf("Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
+        (void)printf("The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
+    } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
+        print_none(report);
+    else
+        print_kept(report);
     (void)printf("Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
                  ".\n",
                  report->bench->run_id, report->database, report->bench->seed);

@@ -221,12 +221,8 @@ static size_t print_devices(const struct device_list *list)
         (void)printf("  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
                      usable == 1 ? "" : "s");
     else
-        (void)printf("  no device can run tests. On Debian and Ubuntu:\n"
-                     "    apt-get install ocl-icd-libopencl1 pocl-opencl-icd   runs tests on the processor\n"
-                     "    apt-get install nvidia-driver nvidia-opencl-icd      for an NVIDIA GPU (Debian: non-free)\n"
-                     "    apt-get install mesa-opencl-icd                      for an AMD GPU\n"
-                     "    apt-get install intel-opencl-icd                     for an Intel GPU\n"
-                     "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without any\n");
+        (void)printf("  no device can run tests: each backend above says what is missing\n"
+                     "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a device\n");
     return usable;
 }
 

@@ -59,14 +59,17 @@ static const char documentation[] =
     "run.\v"
     "TEST is as in orchil run; its witness must be allowed. The rates of several tests count by the sum of their "
     "logarithms. A candidate in which a control shows its witness is told of and rejected. Every trial is stored. Equal "
-    "seeds draw equal candidates, as long as equal ones turn out best. SIGINT ends the search and keeps the best.\n\n"
+    "seeds draw equal candidates, as long as equal ones turn out best.\n\n"
+    "At the end the best candidate and the profile that the search started from are measured in turn. The new profile is "
+    "written only where its rate is higher by the 95 % interval of their ratio; otherwise the old one is kept. SIGINT ends the "
+    "search and writes the best so far, without this comparison.\n\n"
     "Examples:\n"
     "  orchil tune opencl:SB+relaxed\n"
     "  orchil tune --device cuda --time 10m --out h100.ini 'ptx:?B+relaxed'\n"
     "  orchil tune --portable --device all --out portable.ini SB+relaxed\n"
     "  orchil run --profile h100.ini 'SB*'\n\n"
     "Exit codes: 0 a profile was written; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
-    "cannot be read (of a folder, the rest is used), parsed or written; 3 no candidate showed a witness; 4 no device, the database failed, or the device "
+    "cannot be read (of a folder, the rest is used), parsed or written; 3 no candidate showed a witness, or none was better than the old profile; 4 no device, the database failed, or the device "
     "did; 130, 143 interrupted, with the best so far written, if there was any.";
 
 /* ---- devices ---- */

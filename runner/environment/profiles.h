@@ -10,7 +10,8 @@
     X(h100)                                                                                                            \
     X(hunt)                                                                                                            \
     X(pocl)                                                                                                            \
-    X(portable)
+    X(portable)                                                                                                        \
+    X(progress)
 
 #define PROFILE_TEXT(name) extern const char profile_##name[];
 PROFILE_LIST(PROFILE_TEXT)

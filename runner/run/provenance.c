@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "backends/backend.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "version.h"
@@ -18,8 +19,13 @@ static const char *const steering[] = {
     "OCL_ICD_", "OPENCL_", "POCL_", "CUDA_", "NVIDIA_", "RUSTICL_", "MESA_",           "LP_",        "GALLIUM_", "HSA_",
     "ROCR_",    "HIP_",    "AMD_",  "GPU_",  "NEO",     "ONEAPI_",  "LD_LIBRARY_PATH", "LD_PRELOAD", "ORCHIL_"};
 
+/* What orchil sets itself, to another value each time. */
+static const char own[] = BACKEND_FOLDER_VARIABLE "=";
+
 bool provenance_steers(const char *variable)
 {
+    if (strncmp(variable, own, strlen(own)) == 0)
+        return false;
     for (size_t i = 0; i < sizeof steering / sizeof steering[0]; i++)
         if (strncmp(variable, steering[i], strlen(steering[i])) == 0)
             return true;

@@ -65,10 +65,17 @@ static void describe_ending(const struct ending *ending, const struct child *chi
     else
         (void)snprintf(text, size, "the process that asked %s %s", backend->title,
                        child_fate(ending->wait_status, fate));
-    const size_t length = strlen(text);
+    size_t length = strlen(text);
     last_words(&child->error_tail, words, sizeof words);
     if (words[0] != '\0')
         (void)snprintf(text + length, size - length, "; its last words: %s", words);
+    length = strlen(text);
+    struct text causes = {0};
+    if (backend->explain_lacks)
+        backend->explain_lacks(&causes);
+    if (causes.size > 0)
+        (void)snprintf(text + length, size - length, "; %s", text_string(&causes));
+    text_release(&causes);
 }
 
 /* ---- listing ---- */
@@ -149,6 +156,7 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
     *list = (struct device_list){0};
     if (backend_name && !backend_find(backend_name))
         return unknown_backend(backend_name, error);
+    driver_folder_open(&list->folder);
     for (const struct backend *const *at = backends; *at && status == STATUS_OK; at++)
         if (list->finding_count < DEVICES_MAXIMUM_BACKENDS &&
             (backend_name ? strcmp((*at)->name, backend_name) == 0 : backend_offered(*at)))
@@ -161,12 +169,13 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
 void devices_release(struct device_list *list)
 {
     free(list->devices);
+    driver_folder_close(&list->folder);
     *list = (struct device_list){0};
 }
 
 /* ---- explaining ---- */
 
-enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
+static enum status explain(const struct backend *backend, struct text *text, struct error *error)
 {
     struct child child;
     const char *line;
@@ -190,4 +199,13 @@ enum status devices_explain(const struct backend *backend, struct text *text, st
     }
     child_release(&child);
     return STATUS_OK;
+}
+
+enum status devices_explain(const struct backend *backend, struct text *text, struct error *error)
+{
+    struct driver_folder folder;
+    driver_folder_open(&folder);
+    const enum status status = explain(backend, text, error);
+    driver_folder_close(&folder);
+    return status;
 }

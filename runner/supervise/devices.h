@@ -12,6 +12,7 @@
 
 #include "backends/backend.h"
 #include "base/status.h"
+#include "runner/supervise/driver_folder.h"
 
 /* What became of asking one backend. */
 struct device_finding {
@@ -27,9 +28,11 @@ struct device_list {
     size_t count, room;
     struct device_finding findings[DEVICES_MAXIMUM_BACKENDS];
     size_t finding_count;
+    struct driver_folder folder; /* of the workers' drivers, where they lack one */
 };
 
-/* Asks every backend, or only the one named. Having none is no error here: see devices_select. */
+/* Asks every backend, or only the one named. Having none is not an error here: see devices_select. Workers may use these
+ * devices until the list is released: it owns the folder of drivers that have no other. */
 enum status devices_find(const char *backend_name, struct device_list *list, struct error *error);
 void devices_release(struct device_list *list);
 

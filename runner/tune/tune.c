@@ -54,6 +54,7 @@ static void tell_end(const struct tuning *tuning, const struct trial *best)
                                        .trial_count = tuning->count,
                                        .finals = tuning->finals,
                                        .final_count = tuning->final_rounds > 0 ? tuning->final_count : 0,
+                                       .duel = &tuning->duel,
                                        .best = best,
                                        .start = tuning->start.name,
                                        .out = tuning->options->out,
@@ -113,14 +114,12 @@ static void finish_run(struct tuning *tuning)
 
 static struct tune_origin origin_of(const struct tuning *tuning)
 {
-    struct tune_origin origin = {.database = tuning->options->database,
-                                 .start = tuning->start.name,
-                                 .trials = tuning->count,
-                                 .again = tuning->final_rounds > 0};
-    for (size_t i = 0; i < tuning->final_count && origin.again; i++)
-        if (tuning->finals[i].number == 0 && tuning->finals[i].fate == TUNE_MEASURED)
-            origin.reference = &tuning->finals[i];
-    return origin;
+    return (struct tune_origin){
+        .database = tuning->options->database,
+        .start = tuning->start.name,
+        .trials = tuning->count,
+        .duel = tuning->duel.verdict == TUNE_VERDICT_NOT_COMPARED ? NULL : &tuning->duel,
+    };
 }
 
 static void write_profile(struct tuning *tuning, const struct trial *best)
@@ -141,6 +140,7 @@ static void release_tuning(struct tuning *tuning)
         trial_release(&tuning->trials[i]);
     for (size_t i = 0; i < tuning->final_count; i++)
         trial_release(&tuning->finals[i]);
+    tune_duel_release(&tuning->duel);
     free(tuning->trials);
     free(tuning->records);
     tune_cache_close(&tuning->driver_cache);

@@ -2,13 +2,15 @@
 /*
  * The search for an environment in which witnesses are frequent. Candidates are drawn, at first from all choices, then near
  * the best; poor ones are given up after a few batches; one that would join the best must first leave all controls
- * without a witness; and the best few are measured again at the end, because the best of many measurements is always
- * partly luck. Nothing is printed: a listener is told what happens.
+ * without a witness; the best few are measured again at the end, because the best of many measurements is always
+ * partly luck; and the best of these is compared with the profile that the search started from, which is kept unless the
+ * other is better. Nothing is printed: a listener is told what happens.
  */
 #ifndef ORCHIL_RUNNER_TUNE_TUNE_H
 #define ORCHIL_RUNNER_TUNE_TUNE_H
 
 #include "runner/tune/tune_bench.h"
+#include "runner/tune/tune_duel.h"
 
 struct tune_options {
     const char *database, *out;
@@ -35,6 +37,8 @@ struct tune_report {
     size_t trial_count;
     const struct trial *finals; /* measured again; final_count 0: none were */
     size_t final_count;
+    const struct tune_duel
+        *duel; /* the best of them against the start; NOT_COMPARED: there was no time for it, or no candidate */
     const struct trial *best; /* whose profile was written; NULL: none */
     const char *start, *out, *database;
     double seconds;

@@ -5,7 +5,8 @@
 
 enum {
     FINAL_REPLICATES = 100, /* from here on they are numbered at the end, so that their draws are new */
-    FINAL_ROUNDS = 3        /* so that a moment in which the machine is busy hits all finalists */
+    FINAL_ROUNDS = 2,       /* so that a moment in which the machine is busy hits all finalists */
+    CHOOSING_PERCENT = 40   /* of the time that is kept; the rest is for the comparison */
 };
 
 static const double longest_final = 20; /* seconds of one job */
@@ -40,6 +41,27 @@ static enum status measure_again(struct tuning *tuning, unsigned round, double s
     return STATUS_OK;
 }
 
+/* The best of those that were measured again; with_start: or the start, if that is the best. */
+static const struct trial *best_final(const struct tuning *tuning, bool with_start)
+{
+    const struct trial *best = NULL;
+    for (size_t i = 0; i < tuning->final_count; i++) {
+        const struct trial *trial = &tuning->finals[i];
+        if ((trial->fate == TUNE_MEASURED || trial->fate == TUNE_INTERRUPTED) && trial->score > 0 &&
+            (with_start || trial->number != 0) && (!best || trial->score > best->score))
+            best = trial;
+    }
+    return best;
+}
+
+static const struct trial *find_start(const struct tuning *tuning)
+{
+    for (size_t i = 0; i < tuning->final_count; i++)
+        if (tuning->finals[i].number == 0)
+            return &tuning->finals[i];
+    return &tuning->trials[0];
+}
+
 void tuning_measure_finals(struct tuning *tuning)
 {
     if (tuning_is_over(tuning) || tuning->elite_count == 0)
@@ -47,26 +69,27 @@ void tuning_measure_finals(struct tuning *tuning)
     choose_finals(tuning);
     /* A search that --trials ended early keeps the same part of its time. */
     const double searched = (clock_seconds() - tuning->began) * FINAL_PERCENT / (100 - FINAL_PERCENT);
-    const double kept = tuning->end - tuning->search_end;
+    const double kept = tuning->end - tuning->search_end, all = (searched < kept ? searched : kept) * 0.9;
     const size_t jobs = tuning->final_count * tuning->bench.plan->job_count * FINAL_ROUNDS;
-    const double seconds = tuning_slice((searched < kept ? searched : kept) * 0.9, jobs, longest_final);
+    const double seconds = tuning_slice(all * CHOOSING_PERCENT / 100, jobs, longest_final);
     tuning->measuring_again = true;
     /* Without a whole round there is nothing to compare; later ones end where the time does. */
     for (unsigned round = 1; round <= FINAL_ROUNDS && !tuning_is_over(tuning) && tuning->final_rounds + 1 == round;
          round++)
         tuning_check(tuning, measure_again(tuning, round, seconds, &tuning->failure));
+    const struct trial *candidate = best_final(tuning, false);
+    if (candidate && !tuning_is_over(tuning))
+        tuning_compare(tuning, candidate, find_start(tuning), all * (100 - CHOOSING_PERCENT) / 100);
 }
 
 const struct trial *tuning_best(const struct tuning *tuning)
 {
-    const struct trial *best = NULL;
-    if (tuning->final_rounds == 0)
-        return tuning->elite_count > 0 && tuning->stop.count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;
-    for (size_t i = 0; i < tuning->final_count; i++) {
-        const struct trial *trial = &tuning->finals[i];
-        if ((trial->fate == TUNE_MEASURED || trial->fate == TUNE_INTERRUPTED) && trial->score > 0 &&
-            (!best || trial->score > best->score))
-            best = trial;
-    }
-    return best;
+    const enum tune_verdict verdict = tuning->duel.verdict;
+    if (verdict == TUNE_VERDICT_BETTER || verdict == TUNE_VERDICT_ALONE)
+        return &tuning->duel.sides[TUNE_CANDIDATE];
+    if (verdict != TUNE_VERDICT_NOT_COMPARED || tuning->stop.count == 0)
+        return NULL;
+    if (tuning->final_rounds > 0)
+        return best_final(tuning, true);
+    return tuning->elite_count > 0 ? &tuning->trials[tuning->elite[0]] : NULL;
 }

@@ -32,12 +32,29 @@ static void add_date(struct text *text)
         text_add(text, " on %s", date);
 }
 
-static void add_rate(const struct tune_rate *rate, struct text *text)
+static double instances_per_second(const struct tune_rate *rate)
 {
-    char witnesses[QUANTITY_SIZE], instances[QUANTITY_SIZE];
-    const double per_second = rate->seconds > 0 ? (double)rate->instances / rate->seconds : 0;
-    text_add(text, "%s witnesses/s, %s instances/s", quantity_short(tune_rate_value(rate), witnesses),
+    return rate->seconds > 0 ? (double)rate->instances / rate->seconds : 0;
+}
+
+/* The rate of a pair of a side of the comparison, with its interval. */
+static void add_rate(const struct tune_duel *duel, enum tune_side side, size_t pair, struct text *text)
+{
+    char interval[TUNE_INTERVAL_SIZE], instances[QUANTITY_SIZE];
+    const double per_second = instances_per_second(&duel->sides[side].rates[pair]);
+    text_add(text, "%s witnesses/s, %s instances/s", tune_repeats_print(&duel->rates[side][pair], interval),
              quantity_short(per_second, instances));
+}
+
+/* The rate of an interrupted search, with the bounds that its batches give. */
+static void add_searched_rate(const struct tune_rate *rate, struct text *text)
+{
+    char value[QUANTITY_SIZE], lower[QUANTITY_SIZE], upper[QUANTITY_SIZE], instances[QUANTITY_SIZE];
+    text_add(text, "%s witnesses/s", quantity_short(tune_rate_value(rate), value));
+    if (rate->batches >= TUNE_LEAST_BATCHES)
+        text_add(text, " (by its batches %s to %s)", quantity_short(tune_rate_lower(rate), lower),
+                 quantity_short(tune_rate_upper(rate), upper));
+    text_add(text, ", %s instances/s", quantity_short(instances_per_second(rate), instances));
 }
 
 static void add_devices(const struct bench *bench, struct text *text)
@@ -56,24 +73,48 @@ static void add_devices(const struct bench *bench, struct text *text)
     }
 }
 
+static void add_heading(const struct tune_origin *origin, struct text *text)
+{
+    const struct tune_duel *duel = origin->duel;
+    if (!duel)
+        text_add(text, "; Measured in an interrupted search, not compared with the profile %s:\n", origin->start);
+    else if (duel->verdict == TUNE_VERDICT_ALONE)
+        text_add(text, "; Measured %u times (95 %% intervals); the profile %s could not be measured:\n",
+                 duel->rates[TUNE_CANDIDATE][0].count, origin->start);
+    else
+        text_add(text, "; Measured in turn with the profile %s, %u times each (95 %% intervals):\n", origin->start,
+                 duel->ratio.count);
+}
+
 static void add_rates(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
                       struct text *text)
 {
-    char count[QUANTITY_SIZE];
-    text_add(text, "; %s\n", origin->again ? "Measured again after the search:" : "Measured in an interrupted search:");
+    const struct tune_duel *duel = origin->duel;
+    char interval[TUNE_INTERVAL_SIZE];
+    add_heading(origin, text);
     for (size_t i = 0; i < bench->pair_count; i++) {
         const struct planned_job *job = bench->pairs[i].job;
         text_add(text, ";   ");
         add_name(text, job->test->test->name);
         text_add(text, " (%s) on %s:%u\n;     ", litmus_dialect_name(job->test->test->dialect), job->device->backend,
                  job->device->index);
-        add_rate(&trial->rates[i], text);
-        if (origin->reference && origin->reference != trial) {
+        if (duel)
+            add_rate(duel, TUNE_CANDIDATE, i, text);
+        else
+            add_searched_rate(&trial->rates[i], text);
+        if (duel && duel->verdict == TUNE_VERDICT_BETTER) {
             text_add(text, "\n;     the profile %s: ", origin->start);
-            add_rate(&origin->reference->rates[i], text);
+            add_rate(duel, TUNE_START, i, text);
         }
         text_add(text, "\n");
     }
+    if (duel && duel->verdict == TUNE_VERDICT_BETTER)
+        text_add(text, "; %s times the rate of %s.\n", tune_repeats_print(&duel->ratio, interval), origin->start);
+}
+
+static void add_controls(const struct trial *trial, struct text *text)
+{
+    char count[QUANTITY_SIZE];
     if (trial->control_instances > 0)
         text_add(text, "; Controls in the same environment: 0 witnesses in %s instances.\n",
                  quantity_count(trial->control_instances, count));
@@ -98,6 +139,7 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
     text_add(text, ".\n");
     add_devices(bench, text);
     add_rates(bench, trial, origin, text);
+    add_controls(trial, text);
     text_add(text, "[environment]\n");
     for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
         add_parameter(text, environment_parameters[i].name, environment_range_in(&trial->environment, i));

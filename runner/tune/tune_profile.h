@@ -4,12 +4,13 @@
 #define ORCHIL_RUNNER_TUNE_TUNE_PROFILE_H
 
 #include "runner/tune/tune_bench.h"
+#include "runner/tune/tune_duel.h"
 
 struct tune_origin {
     const char *database, *start; /* where the trials are; the profile that the search started from */
     uint64_t trials;
-    bool again; /* rates are of a run after the search; else, after an interrupt, of the search itself */
-    const struct trial *reference; /* the starting profile, measured alike; NULL: not measured */
+    const struct tune_duel
+        *duel; /* how it was compared with the starting profile; NULL: not at all, after an interrupt */
 };
 
 /* The file's text. */

@@ -58,6 +58,12 @@ static double tune_log(double rate)
     return rate > 1 ? log(rate) : 0;
 }
 
+double tune_log_since(const struct tune_rate *rate, const struct tune_rate *before)
+{
+    const double seconds = rate->seconds - before->seconds;
+    return seconds > 0 ? tune_log((double)(rate->witnesses - before->witnesses) / seconds) : 0;
+}
+
 double tune_score(const struct tune_rate *rates, size_t count)
 {
     double score = 0;

@@ -24,6 +24,9 @@ void tune_rate_add(struct tune_rate *rate, uint64_t witnesses, uint64_t instance
 /* Witnesses per second; 0 before the first batch. */
 double tune_rate_value(const struct tune_rate *rate);
 
+/* The natural logarithm of the rate of what came since `before`, which was this rate then; 0 for a rate below 1 per second. */
+double tune_log_since(const struct tune_rate *rate, const struct tune_rate *before);
+
 /* Bounds that the rate of many more batches keeps with good confidence: two (below) and three (above) standard errors,
  * of the batches' spread or of counting, whichever is larger. INFINITY and 0 before TUNE_LEAST_BATCHES. */
 double tune_rate_upper(const struct tune_rate *rate);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A search in progress. Private to tune.c, tune_search.c and tune_finals.c. */
+/* A search in progress. Private to tune.c, tune_search.c, tune_finals.c and tune_duel.c. */
 #ifndef ORCHIL_RUNNER_TUNE_TUNING_H
 #define ORCHIL_RUNNER_TUNE_TUNING_H
 
 #include "runner/environment/search.h"
 #include "runner/tune/tune.h"
 #include "runner/tune/tune_cache.h"
+#include "runner/tune/tune_duel.h"
 #include "runner/worker/kernel_cache.h"
 
 enum {
     ELITE = 4,         /* candidates that are sought near to, and measured again */
-    FINAL_PERCENT = 25 /* of the time is kept for measuring again */
+    FINAL_PERCENT = 40 /* of the time is kept for measuring again */
 };
 
 struct tuning {
@@ -32,6 +33,8 @@ struct tuning {
     struct trial finals[ELITE + 1];
     size_t final_count;
     unsigned final_rounds; /* that are complete */
+    struct tune_duel duel;
+    double duel_seconds; /* of each of its jobs */
     bool measuring_again;
     double began, search_end, end;
     enum status status;
@@ -53,10 +56,14 @@ double tuning_slice(double seconds, size_t jobs, double longest);
 /* Tries candidates until the search's time is over. */
 void tuning_search(struct tuning *tuning);
 
-/* Measures the best again, and the start. */
+/* Measures the best again and the start, and compares the best of them with the start. */
 void tuning_measure_finals(struct tuning *tuning);
 
-/* What was found: the best of those measured again or, where an interrupt left none, of the search. NULL: nothing. */
+/* Measures a candidate and the start in turn, for about `seconds` in all, and settles which is better: tuning->duel. */
+void tuning_compare(struct tuning *tuning, const struct trial *candidate, const struct trial *start, double seconds);
+
+/* What is to be written: the candidate that was better than the start or, where an interrupt left the two not compared, the best
+ * so far. NULL: nothing. */
 const struct trial *tuning_best(const struct tuning *tuning);
 
 #endif

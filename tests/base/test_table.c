@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Protects what people read: aligned columns, no byte that steers a terminal, colours only where they are wanted. */
-#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -91,57 +89,6 @@ static void control_bytes_become_question_marks(void **state)
     table_release(&table);
 }
 
-/* What a terminal of that width gets, without the carriage returns that it adds. */
-static void print_to_terminal(const struct table *table, unsigned short width, char *found, size_t size)
-{
-    const struct winsize window = {.ws_row = 24, .ws_col = width};
-    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0)
-        skip();
-    const int other = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-    if (other < 0) { /* a container without /dev/pts has the one end only */
-        (void)close(terminal);
-        skip();
-    }
-    assert_int_equal(ioctl(other, TIOCSWINSZ, &window), 0);
-    FILE *stream = fdopen(other, "w");
-    assert_non_null(stream);
-    table_print(table, stream, 0);
-    assert_int_equal(fflush(stream), 0);
-    const ssize_t got = read(terminal, found, size - 1);
-    assert_true(got > 0);
-    size_t kept = 0;
-    for (ssize_t i = 0; i < got; i++)
-        if (found[i] != '\r')
-            found[kept++] = found[i];
-    found[kept] = '\0';
-    (void)fclose(stream);
-    (void)close(terminal);
-}
-
-static void a_terminal_gets_lines_of_its_width(void **state)
-{
-    (void)state;
-    char found[1024];
-    struct table table = {0};
-    assert_int_equal(setenv("TERM", "xterm", 1), 0);
-    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
-    table_columns(&table, "||<|");
-    table_add(&table, "name");
-    table_add(&table, "kept");
-    table_add(&table, "this may be cut");
-    table_add(&table, "a sentence that goes on");
-    print_to_terminal(&table, 60, found, sizeof found);
-    assert_string_equal(found, "name  kept  this may be cut  a sentence that goes on\n");
-    print_to_terminal(&table, 50, found, sizeof found);
-    assert_string_equal(found, "name  kept  this may be \xe2\x80\xa6  a sentence that goes on\n");
-    print_to_terminal(&table, 32, found, sizeof found);
-    assert_string_equal(found, "name  kept  this ma\xe2\x80\xa6  a sentenc\xe2\x80\xa6\n");
-    print_to_terminal(&table, 20, found, sizeof found); /* too narrow for anything: whole lines */
-    assert_string_equal(found, "name  kept  this ma\xe2\x80\xa6  a sentence that goes on\n");
-    table_release(&table);
-}
-
 static void colours_come_where_they_are_forced_and_not_forbidden(void **state)
 {
     (void)state;
@@ -182,7 +129,6 @@ int main(void)
         cmocka_unit_test_setup(characters_count_and_not_bytes, without_colours),
         cmocka_unit_test_setup(control_bytes_become_question_marks, without_colours),
         cmocka_unit_test_setup(colours_come_where_they_are_forced_and_not_forbidden, without_colours),
-        cmocka_unit_test_setup(a_terminal_gets_lines_of_its_width, without_colours),
         cmocka_unit_test_setup(progress_elsewhere_is_a_line_and_then_a_pause, without_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

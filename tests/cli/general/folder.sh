@@ -22,7 +22,7 @@ verb show folder/
 grep OPENCL out
 verb show --json folder/
 verb tune --device simulated --time 1 --trials 1 --seed 1 --no-controls folder/
-ls tuned.ini
+head -1 out | cut -d" " -f1,2
 verb gate baseline --out base.db --runs 1 --device simulated --instances 1k --seed 1 folder/
 ls base.db
 verb gate --baseline base.db --db gate.db --device simulated --instances 1k folder/

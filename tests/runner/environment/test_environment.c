@@ -50,6 +50,27 @@ static void test_profiles(void **state)
     }
 }
 
+/* Every other profile is read without a slip, whatever it leaves to the profile that fits the device. */
+static void test_further_profiles(void **state)
+{
+    static const char *const names[] = {"h100", "hunt", "pocl", "portable", "progress"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int gpu = 0; gpu < 2; gpu++) {
+            const struct backend_device device = {.gpu = gpu};
+            struct environment loaded, fitting;
+            char hash[65], fitting_hash[65];
+            struct error error;
+            assert_int_equal(environment_load(names[i], &device, &loaded, &error), STATUS_OK);
+            assert_string_equal(loaded.name, names[i]);
+            check_bounds(&loaded);
+            environment_default(&device, &fitting);
+            environment_hash(&loaded, hash);
+            environment_hash(&fitting, fitting_hash);
+            assert_string_not_equal(hash, fitting_hash);
+        }
+}
+
 static void test_file(void **state)
 {
     const struct backend_device cpu = {.gpu = false};
@@ -107,12 +128,12 @@ static void test_no_file(void **state)
     assert_int_equal(environment_load("missing.ini", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
-        "profile missing.ini: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: No "
+        "profile missing.ini: expected a built-in profile (one of gpu cpu h100 hunt pocl portable progress) or a readable file: No "
         "such file or directory");
     assert_int_equal(environment_load("../environment", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
-        "profile ../environment: expected a built-in profile (one of gpu cpu h100 hunt pocl portable) or a readable file: Is a directory");
+        "profile ../environment: expected a built-in profile (one of gpu cpu h100 hunt pocl portable progress) or a readable file: Is a directory");
 }
 
 static void test_canonical_text(void **state)
@@ -198,9 +219,13 @@ static void test_patterns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_profiles),       cmocka_unit_test(test_file),
-        cmocka_unit_test(test_refused_files),  cmocka_unit_test(test_no_file),
-        cmocka_unit_test(test_canonical_text), cmocka_unit_test(test_canonical_text_refused),
+        cmocka_unit_test(test_profiles),
+        cmocka_unit_test(test_further_profiles),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_refused_files),
+        cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_canonical_text),
+        cmocka_unit_test(test_canonical_text_refused),
         cmocka_unit_test(test_patterns),
     };
     if (chdir(FOLDER) != 0)

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What PoCL needs of a machine. */
+#include "backends/opencl/pocl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backends/backend.h"
+#include "backends/driver.h"
+#include "backends/opencl/registrations.h"
+
+static const char processors[] = "/sys/devices/system/cpu";
+
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && value[0] ? value : NULL;
+}
+
+void pocl_default_folder(struct text *folder)
+{
+    const char *cache = variable("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (cache)
+        text_add(folder, "%s/pocl/kcache", cache);
+    else if (home)
+        text_add(folder, "%s/.cache/pocl/kcache", home);
+    else
+        text_add(folder, "/tmp/pocl/kcache");
+}
+
+/* Cuts the last part of a path; false where nothing is left above it. */
+static bool go_up(struct text *path)
+{
+    const char *slash = strrchr(text_string(path), '/');
+    if (!slash || path->size == 1)
+        return false;
+    const size_t kept = slash == path->data ? 1 : (size_t)(slash - path->data);
+    path->data[kept] = '\0';
+    path->size = kept;
+    return true;
+}
+
+bool pocl_folder_is_usable(const char *folder, int *why)
+{
+    struct text path = {0};
+    struct stat what;
+    text_add(&path, "%s", folder);
+    int found = stat(text_string(&path), &what);
+    while (found != 0 && errno == ENOENT && go_up(&path))
+        found = stat(text_string(&path), &what);
+    *why = 0;
+    if (found == 0 && !S_ISDIR(what.st_mode))
+        *why = ENOTDIR;
+    else if (found != 0 || faccessat(AT_FDCWD, text_string(&path), W_OK | X_OK, AT_EACCESS) != 0)
+        *why = errno;
+    text_release(&path);
+    return *why == 0;
+}
+
+static bool is_registered(void)
+{
+    struct opencl_registrations registrations;
+    opencl_registrations_find(&registrations);
+    const bool registered = opencl_registrations_have(&registrations, "pocl");
+    opencl_registrations_release(&registrations);
+    return registered;
+}
+
+static bool default_is_usable(void)
+{
+    struct text folder = {0};
+    int why;
+    pocl_default_folder(&folder);
+    const bool usable = pocl_folder_is_usable(text_string(&folder), &why);
+    text_release(&folder);
+    return usable;
+}
+
+bool pocl_lacks_folder(void)
+{
+    return !getenv("POCL_CACHE_DIR") && !default_is_usable() && is_registered();
+}
+
+void pocl_take_folder(void)
+{
+    const char *folder = variable(BACKEND_FOLDER_VARIABLE);
+    if (folder && pocl_lacks_folder())
+        driver_set_default("POCL_CACHE_DIR", folder);
+}
+
+static void explain_folder(struct text *causes)
+{
+    const char *named = getenv("POCL_CACHE_DIR");
+    struct text folder = {0};
+    int why;
+    if (!named && variable(BACKEND_FOLDER_VARIABLE))
+        return;
+    if (named)
+        text_add(&folder, "%s", named);
+    else
+        pocl_default_folder(&folder);
+    if (!pocl_folder_is_usable(text_string(&folder), &why))
+        text_add(causes,
+                 "%sPoCL cannot write to its folder %s%s (%s): set POCL_CACHE_DIR to a folder that can be written",
+                 causes->size > 0 ? "; " : "", text_string(&folder), named ? ", which POCL_CACHE_DIR names" : "",
+                 strerror(why));
+    text_release(&folder);
+}
+
+void pocl_explain_lacks(struct text *causes)
+{
+    if (!is_registered())
+        return;
+    if (access(processors, F_OK) != 0)
+        text_add(
+            causes,
+            "/sys is not mounted (there is no %s), and PoCL finds no processor without it: mount it with 'mount -t "
+            "sysfs sysfs /sys', or start the container with it",
+            processors);
+    explain_folder(causes);
+}

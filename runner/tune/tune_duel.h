@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The best candidate against the profile that the search started from, in turn. Private to tuning. */
+#ifndef ORCHIL_RUNNER_TUNE_TUNE_DUEL_H
+#define ORCHIL_RUNNER_TUNE_TUNE_DUEL_H
+
+#include "runner/tune/tune_bench.h"
+#include "runner/tune/tune_repeats.h"
+
+enum tune_side { TUNE_CANDIDATE, TUNE_START, TUNE_SIDES };
+
+/* Starts as {0}. */
+struct tune_duel {
+    enum tune_verdict verdict;
+    struct trial
+        sides[TUNE_SIDES]; /* measured for this comparison alone; a start without rates could not be measured */
+    struct tune_repeats *rates[TUNE_SIDES]; /* of each pair: its logarithms, as tune_log takes them; owned */
+    struct tune_repeats ratio; /* of the candidate's rate to the start's: the mean logarithm over all pairs */
+};
+
+void tune_duel_release(struct tune_duel *duel);
+
+#endif
