@@ -24,7 +24,7 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
 static const char *const action_words[] = {"hang",   "crash", "device-lost", "wrong", "build-error", "slow",
-                                           "stderr", "await", "starve",      "rates", "exec",  NULL};
+                                           "stderr", "await", "starve",      "rates", "exec",        NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory.h"
 #include "base/clock.h"
+#include "base/memory.h"
 #include "runner/supervise/child.h"
 #include "runner/supervise/claims.h"
 
@@ -102,7 +102,8 @@ static void hear_builder(struct builder *builder, const char *line)
 {
     struct worker_event event;
     struct error ignored;
-    if (claims_hear(&builder->claims, line, builder->child.line_size, clock_seconds(), &event, &ignored) != CLAIMS_FINE) {
+    if (claims_hear(&builder->claims, line, builder->child.line_size, clock_seconds(), &event, &ignored) !=
+        CLAIMS_FINE) {
         drop_builder(builder, 0);
         return;
     }

@@ -354,6 +354,7 @@ bool child_finish(struct child *child, double seconds, double grace, int *wait_s
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         if (!reaped) {
+            child->stopped = true;
             (void)kill(-child->pid, SIGTERM);
             reaped = wait_for_end(child, grace);
         }

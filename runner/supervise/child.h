@@ -27,6 +27,7 @@ struct child {
     size_t searched;           /* bytes of it without the end of a further line */
     size_t line_size;          /* bytes of the last line that was given, which may hold NULs */
     bool too_long;             /* its output was closed because of a line beyond the maximum */
+    bool stopped;              /* child_finish had to end it */
     struct text error_tail;    /* the end of its standard error */
 };
 

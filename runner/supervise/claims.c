@@ -67,8 +67,7 @@ static bool is_hash(const char *text)
 static bool read_draw(const char *text, uint64_t *instances)
 {
 #define NAME(name, kind, lowest, highest, meaning) #name,
-    static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds",
-                                          ENVIRONMENT_LIST(NAME)};
+    static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
 #undef NAME
     json_t *draw = read_object(text);
     const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, 2) &&
@@ -172,7 +171,8 @@ static enum status check_sum(const struct batch *batch, struct error *error)
     if (!add_up(batch->outcomes, batch->outcome_count, &sum) || !add_up(batch->voids, batch->void_count, &sum))
         return DISBELIEVE(error, "a count of batch %" PRIu64 " is 0, or too large", batch->number);
     if (!batch->invalid && sum != batch->instances)
-        return DISBELIEVE(error, "batch %" PRIu64 " does not add up: its counts are %" PRIu64 ", its instances %" PRIu64,
+        return DISBELIEVE(error,
+                          "batch %" PRIu64 " does not add up: its counts are %" PRIu64 ", its instances %" PRIu64,
                           batch->number, sum, batch->instances);
     return STATUS_OK;
 }

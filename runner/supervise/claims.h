@@ -20,13 +20,13 @@ enum claims_phase {
 /* A conversation about one order. */
 struct claims {
     enum claims_phase phase;
-    uint64_t order;               /* its number; 0 for opening */
-    const struct job *job;        /* with its test; NULL where it is not run */
-    double since;                 /* when the order was given, by clock_seconds */
-    bool invents_seconds;         /* of the backend: see backend.h */
-    bool stopping;                /* the worker was asked to stop: it may end before the job's limits */
-    uint64_t batches, instances;  /* of the job so far, with those of before an interruption */
-    double started;               /* of the last batch; of before an interruption: all its seconds */
+    uint64_t order;              /* its number; 0 for opening */
+    const struct job *job;       /* with its test; NULL where it is not run */
+    double since;                /* when the order was given, by clock_seconds */
+    bool invents_seconds;        /* of the backend: see backend.h */
+    bool stopping;               /* the worker was asked to stop: it may end before the job's limits */
+    uint64_t batches, instances; /* of the job so far, with those of before an interruption */
+    double started;              /* of the last batch; of before an interruption: all its seconds */
 };
 
 struct worker_event {

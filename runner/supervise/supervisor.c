@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -96,8 +97,8 @@ static void worker_hung(struct supervisor *supervisor, const char *phase, double
     supervisor->suspect = true;
 }
 
-/* Its output has come to its end. */
-static void worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
+/* Its output has come to its end. True if it went by itself, as if it had been told that there is no more to do. */
+static bool worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
 {
     char fate[96];
     int wait_status;
@@ -106,9 +107,12 @@ static void worker_crashed(struct supervisor *supervisor, const char *phase, str
     if (too_long)
         set_result(result, JOB_INVALID, "the worker said a line of more than %d MiB while %s",
                    CHILD_LINE_MAXIMUM / (1024 * 1024), phase);
+    else if (supervisor->child.stopped)
+        set_result(result, JOB_CRASH, "the worker closed its output while %s, and was killed", phase);
     else
         set_result(result, JOB_CRASH, "the worker %s while %s", child_fate(wait_status, fate), phase);
     supervisor->suspect = true;
+    return !too_long && !supervisor->child.stopped && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0;
 }
 
 /* Nothing that the worker has said of the job is to be trusted. */
@@ -128,15 +132,15 @@ struct talk {
     const struct job_listener *listener; /* NULL while the device is opened */
     struct job_result *result;
     struct claims claims;
-    const char *phase; /* what the worker is doing, for messages */
-    double limit;      /* seconds until its next word */
-    double heard;      /* when its last word came, or the talk began */
-    double over_at;    /* when the job should have ended: then the worker is asked to stop */
-    double stopped_at; /* when it was asked to */
-    size_t backlog;    /* bytes that it had said by then, and that were not heard yet */
+    const char *phase;       /* what the worker is doing, for messages */
+    double limit;            /* seconds until its next word */
+    double heard;            /* when its last word came, or the talk began */
+    double over_at;          /* when the job should have ended: then the worker is asked to stop */
+    double stopped_at;       /* when it was asked to */
+    size_t backlog;          /* bytes that it had said by then, and that were not heard yet */
     unsigned batches_behind; /* batches that it said after them */
-    bool stopping;     /* it was asked to stop */
-    bool stale;        /* it answered an earlier order before it said anything of this one */
+    bool stopping;           /* it was asked to stop */
+    bool stale;              /* it answered an earlier order before it said anything of this one, or left */
     bool over;
 };
 
@@ -295,7 +299,8 @@ static void converse(struct talk *talk)
             worker_hung(supervisor, talk->phase, talk->limit, talk->result);
             return;
         case CHILD_ENDED:
-            worker_crashed(supervisor, talk->phase, talk->result);
+            talk->stale =
+                worker_crashed(supervisor, talk->phase, talk->result) && talk->claims.phase == CLAIMS_BUILDING;
             return;
         case CHILD_INTERRUPT:
             hear_signal(talk);
@@ -354,7 +359,7 @@ static bool invents_seconds(const struct supervisor *supervisor)
     return backend && backend->invents_seconds;
 }
 
-/* False if the worker answered an earlier order: then nothing was heard of this job. */
+/* False if the worker answered an earlier order, or left by itself, before it said anything of this one. */
 static bool serve_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                       const struct job_listener *listener, struct job_result *result)
 {
@@ -367,7 +372,7 @@ static bool serve_job(struct supervisor *supervisor, const struct job *job, cons
     char *request = protocol_request(++supervisor->order, job, test_text, file);
     talk.claims = claims_of_job(supervisor->order, job, clock_seconds(), invents_seconds(supervisor));
     if (child_send(&supervisor->child, request, &error) != STATUS_OK)
-        worker_crashed(supervisor, "waiting for a job", result);
+        talk.stale = worker_crashed(supervisor, "waiting for a job", result);
     else
         converse(&talk);
     free(request);
@@ -457,8 +462,8 @@ static void drop_bad_worker(struct supervisor *supervisor)
 {
     const char *line;
     int wait_status;
-    if (!supervisor->running || (child_next(&supervisor->child, -1, 0, &line) == CHILD_TIMEOUT &&
-                                 child_backlog(&supervisor->child) == 0))
+    if (!supervisor->running ||
+        (child_next(&supervisor->child, -1, 0, &line) == CHILD_TIMEOUT && child_backlog(&supervisor->child) == 0))
         return;
     end_worker(supervisor, END_SECONDS, NULL, &wait_status);
     supervisor->suspect = true;
@@ -494,7 +499,7 @@ void supervisor_run(struct supervisor *supervisor, const struct job *job, const 
         *result = (struct job_result){.state = JOB_NOT_RUN};
         if (!find_worker(supervisor, result))
             return;
-        /* What a worker says too late of an earlier job is not this job's fault: it gets another worker, once. */
+        /* What a worker says or does too late, after an earlier job, is not this job's fault: it gets another, once. */
         served = serve_job(supervisor, job, test_text, file, listener, result) || !again;
     }
 }

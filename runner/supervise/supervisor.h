@@ -34,9 +34,9 @@ struct supervisor {
     struct stop_signals *stop;
     struct child child;
     uint64_t order; /* number of the last that a worker was given */
-    bool running; /* child is alive, with its device open */
-    bool suspect; /* there was a fault: a canary comes first */
-    bool retired; /* the canary failed: no further job runs */
+    bool running;   /* child is alive, with its device open */
+    bool suspect;   /* there was a fault: a canary comes first */
+    bool retired;   /* the canary failed: no further job runs */
     char why_retired[256];
 };
 

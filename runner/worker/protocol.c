@@ -40,13 +40,13 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order",
-                                pack_u64(order), "test", json_text(test_text), "file", json_text(file), "environment",
-                                text_string(&environment), "seed", pack_u64(job->seed), "key", pack_u64(job->key),
-                                "resident_limit", pack_u64(job->resident_limit), "instances", pack_u64(job->instances),
-                                "seconds", job->seconds, "deadline", job->deadline, "done_batches",
-                                pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
-                                "done_seconds", job->done_seconds);
+    json_t *request =
+        json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order", pack_u64(order), "test",
+                  json_text(test_text), "file", json_text(file), "environment", text_string(&environment), "seed",
+                  pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit),
+                  "instances", pack_u64(job->instances), "seconds", job->seconds, "deadline", job->deadline,
+                  "done_batches", pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
+                  "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
@@ -140,9 +140,10 @@ static json_t *pack_counts(const struct count *counts, size_t count)
 json_t *protocol_batch(uint64_t order, const struct batch *batch)
 {
     return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:s*, s:s, s:s, s:o, s:o}", "event", "batch", "order",
-                     pack_u64(order), "number", pack_u64(batch->number), "instances", pack_u64(batch->instances), "seconds", batch->seconds,
-                     "started", batch->started, "invalid", batch->invalid, "draw", batch->draw, "liveness",
-                     batch->liveness, "outcomes", pack_counts(batch->outcomes, batch->outcome_count), "voids",
+                     pack_u64(order), "number", pack_u64(batch->number), "instances", pack_u64(batch->instances),
+                     "seconds", batch->seconds, "started", batch->started, "invalid", batch->invalid, "draw",
+                     batch->draw, "liveness", batch->liveness, "outcomes",
+                     pack_counts(batch->outcomes, batch->outcome_count), "voids",
                      pack_counts(batch->voids, batch->void_count));
 }
 
@@ -151,11 +152,10 @@ json_t *protocol_ended(uint64_t order, enum status status, const struct error *e
 {
     struct text text = {0};
     circumstances_print(circumstances, &text);
-    json_t *event =
-        json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "event", "ended", "order", pack_u64(order), "status",
-                  status_name(status), "text", json_text(status == STATUS_OK ? "" : error->text), "detail",
-                  json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
-                  json_loads(text_string(&text), 0, NULL));
+    json_t *event = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "event", "ended", "order", pack_u64(order), "status",
+                              status_name(status), "text", json_text(status == STATUS_OK ? "" : error->text), "detail",
+                              json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
+                              json_loads(text_string(&text), 0, NULL));
     text_release(&text);
     return event;
 }

@@ -24,7 +24,7 @@
 
 enum {
     PROTOCOL_LINE_MAXIMUM = 16 * 1024 * 1024, /* bytes of a line, either way */
-    PROTOCOL_LOG_MAXIMUM = 512 * 1024,        /* of a build's log: of a longer one the end is told, so that the line fits */
+    PROTOCOL_LOG_MAXIMUM = 512 * 1024, /* of a build's log: of a longer one the end is told, so that the line fits */
     PROTOCOL_BINARY_MAXIMUM = 4 * 1024 * 1024 /* of its code, likewise */
 };
 

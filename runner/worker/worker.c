@@ -71,8 +71,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     struct job job;
     session->circumstances = (struct circumstances){0};
     telling->failed = false;
-    enum status status =
-        protocol_read_request(text_string(line), line->size, &telling->order, &job, &test, &error);
+    enum status status = protocol_read_request(text_string(line), line->size, &telling->order, &job, &test, &error);
     if (status == STATUS_OK)
         status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : job_compile(session, &job, &error);
     if (status == STATUS_OK && telling->failed)
