@@ -3,6 +3,7 @@
 #include "runner/worker/worker.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,28 +154,35 @@ static int serve(const struct setting *setting, enum duty duty)
     return telling.failed ? 2 : 0;
 }
 
-/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. */
-static struct setting read_setting(int argc, char **argv, const struct backend *backend)
+/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. False for anything else. */
+static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
-    struct setting setting = {.backend = backend, .index = (unsigned)strtoul(argv[3], NULL, 10)};
+    char *end;
+    *setting = (struct setting){.backend = backend};
+    if (argc < 4 || argv[3][0] < '0' || argv[3][0] > '9')
+        return false;
+    const unsigned long index = strtoul(argv[3], &end, 10);
+    setting->index = (unsigned)index;
+    if (*end != '\0' || index > UINT_MAX)
+        return false;
     if (argc > 4 && argv[4][0] != '\0')
-        setting.cache = argv[4];
+        setting->cache = argv[4];
     if (argc > 6)
-        setting.frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
-    return setting;
+        setting->frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
+    return true;
 }
 
 int worker_main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;
+    struct setting setting;
     if (backend && strcmp(what, "--list") == 0)
         return worker_list(backend);
     if (backend && strcmp(what, "--explain") == 0)
         return worker_explain(backend);
     const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
-    if (!backend || !(runs || compiles) || argc < 4)
+    if (!backend || !(runs || compiles) || !read_setting(argc, argv, backend, &setting))
         return WORKER_NOT_MEANT;
-    const struct setting setting = read_setting(argc, argv, backend);
     return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
 }

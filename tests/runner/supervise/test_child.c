@@ -513,7 +513,14 @@ static void a_flood_while_sending_takes_bounded_memory(void **state)
     assert_non_null(line);
     memset(line, 'x', (1 << 20) - 1);
     line[(1 << 20) - 1] = '\0';
+    const pid_t killer = fork(); /* so that the sending comes to an end */
+    if (killer == 0) {
+        (void)sleep(1);
+        (void)kill(child.pid, SIGKILL);
+        _exit(0);
+    }
     assert_int_equal(child_send(&child, line, &error), STATUS_SYSTEM);
+    assert_int_equal(waitpid(killer, NULL, 0), killer);
     assert_true(child.received.size <= CHILD_LINE_MAXIMUM + 2 * CHILD_READ_AHEAD);
     free(line);
     assert_true(child_finish(&child, 0, 1, NULL));
