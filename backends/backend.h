@@ -169,6 +169,8 @@ struct backend {
     /* Runs the kernel once and waits for it. *seconds: from the call to the read-back, by the monotonic clock. */
     enum status (*launch)(struct backend_session *session, struct backend_program *program,
                           const struct backend_launch *launch, double *seconds, struct error *error);
+    /* Whether launches may tell of more seconds than they took (the simulated device, whose script says how fast it is). */
+    bool invents_seconds;
 
     /* The largest work-group that this program can be launched with: less than the device's where the program needs many
      * registers. 0: as the device says. */

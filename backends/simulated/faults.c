@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/memory.h"
 
 enum { LOOK_MILLISECONDS = 5 }; /* between looks at the state, while others are awaited */
 
@@ -190,6 +191,20 @@ static void print_lines(const struct script_fault *fault)
     (void)fflush(stderr);
 }
 
+/* Another program takes the place of this one, with its open files. */
+static enum status become(const json_t *command, struct error *error)
+{
+    const size_t count = json_array_size(command);
+    const char **arguments = memory_take(count + 1, sizeof *arguments);
+    for (size_t i = 0; i < count; i++)
+        arguments[i] = json_string_value(json_array_get(command, i));
+    (void)execvp(arguments[0], (char *const *)(uintptr_t)arguments); /* which changes none of them */
+    const enum status status =
+        error_set(error, STATUS_SYSTEM, "the simulated device cannot run %s: %s", arguments[0], strerror(errno));
+    free(arguments);
+    return status;
+}
+
 static enum status let_happen(const struct script *script, size_t index, const struct fault_point *point,
                               struct fault_effect *effect, struct text *log, struct error *error)
 {
@@ -224,6 +239,8 @@ static enum status let_happen(const struct script *script, size_t index, const s
     case SCRIPT_RATES:
         effect->rates = fault->outcomes;
         return STATUS_OK;
+    case SCRIPT_EXEC:
+        return become(fault->command, error);
     case SCRIPT_AWAIT:
         return await_others(script, index, point->device, error);
     default:

@@ -24,7 +24,7 @@ static const char *const type_words[] = {"long_atomics", "double", NULL};
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
 static const char *const action_words[] = {"hang",   "crash", "device-lost", "wrong", "build-error", "slow",
-                                           "stderr", "await", "starve",      "rates", NULL};
+                                           "stderr", "await", "starve",      "rates", "exec",        NULL};
 static const char *const how_words[] = {"", "segv", "abort", "exit", "sum", "zero", NULL};
 
 #define CHARS(member) FIELD_CHARS, offsetof(struct script_device, member), sizeof((struct script_device *)0)->member
@@ -81,6 +81,7 @@ static const struct field fault_fields[] = {
     {"text", FIELD_TEXT, AT(fault, text), 0, 0, 0, NULL},
     {"lines", FIELD_TEXTS, AT(fault, lines), 0, 0, 0, NULL},
     {"outcomes", FIELD_NUMBERS, AT(fault, outcomes), 0, 0, 1, NULL},
+    {"command", FIELD_TEXTS, AT(fault, command), 0, 0, 0, NULL},
 };
 
 /* The top of a script. */
@@ -110,6 +111,7 @@ static const struct {
     [SCRIPT_STDERR] = {~0u, BIT(SEGV) | BIT(ABORT) | BIT(EXIT)},
     [SCRIPT_STARVE] = {~0u, 0},
     [SCRIPT_RATES] = {BIT(BATCH), 0},
+    [SCRIPT_EXEC] = {~0u, 0},
     [SCRIPT_AWAIT] = {BIT(OPEN) | BIT(BUILD) | BIT(BATCH), 0},
 };
 
@@ -193,7 +195,8 @@ static const char *find_objection(const struct script_fault *fault, const char *
     if (fault->phase == UINT32_MAX)
         return "'phase' is missing: one of list, open, build, batch";
     if (fault->action == UINT32_MAX)
-        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr, await, starve, rates";
+        return "'do' is missing: one of hang, crash, device-lost, wrong, build-error, slow, stderr, await, starve, rates, "
+               "exec";
     const bool lists = fault->phase == SCRIPT_LIST, waits = fault->action == SCRIPT_AWAIT;
     const bool outlives = fault->times >= 0 || fault->after > 0 || fault->wedged;
     const unsigned hows = action_rules[fault->action].hows | BIT(HOW_DEFAULT);
@@ -212,6 +215,8 @@ static const char *find_objection(const struct script_fault *fault, const char *
         {outlives && !state, "'after', 'times' and 'wedged' outlive a process and need the script's 'state'"},
         {(fault->action == SCRIPT_RATES) != (fault->outcomes != NULL),
          "'outcomes' and the 'do' rates need each other: which rates the batch has"},
+        {(fault->action == SCRIPT_EXEC) != (json_array_size(fault->command) > 0),
+         "'command' and the 'do' exec need each other: a program and its arguments"},
     };
     for (size_t i = 0; i < COUNT(rules); i++)
         if (rules[i].applies)

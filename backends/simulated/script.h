@@ -51,6 +51,7 @@ enum script_action {
     SCRIPT_AWAIT,
     SCRIPT_STARVE,
     SCRIPT_RATES,
+    SCRIPT_EXEC,
     SCRIPT_ACTION_COUNT
 };
 enum script_how { SCRIPT_HOW_DEFAULT, SCRIPT_SEGV, SCRIPT_ABORT, SCRIPT_EXIT, SCRIPT_SUM, SCRIPT_ZERO };
@@ -70,6 +71,7 @@ struct script_fault {
     const char *text;       /* the log of a refused build, or NULL */
     const json_t *lines;    /* what is printed to standard error, or NULL */
     const json_t *outcomes; /* rates that this batch has instead, or NULL */
+    const json_t *command;  /* a program that takes the place of the process, and its arguments, or NULL */
 };
 
 struct script {

@@ -358,6 +358,7 @@ const struct backend simulated_backend = {
     .start = start_session,
     .compile = compile_kernel,
     .compiles_ahead = driver_always,
+    .invents_seconds = true,
     .source_suffix = "txt",
     .code_suffix = "code",
     .program_size = sizeof(struct backend_program),

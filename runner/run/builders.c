@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "runner/supervise/child.h"
-#include "runner/worker/protocol.h"
+#include "runner/supervise/claims.h"
 
 enum {
     AHEAD = 8, /* jobs that each builder may be in front of the one that runs: what is built too early may go unused */
@@ -20,6 +21,7 @@ static const double end_seconds = 0.5; /* for a builder to go by itself; its wor
 
 struct builder {
     struct child child;
+    struct claims claims; /* of its last order */
     bool alive, opened, busy;
     size_t job; /* while busy */
 };
@@ -92,21 +94,28 @@ static void start_children(struct builders *builders)
     while (builders->count < builders->wanted) {
         struct builder *builder = &builders->builders[builders->count++];
         builder->alive = child_start(&builder->child, arguments, &ignored) == STATUS_OK;
+        builder->claims = claims_of_opening();
     }
 }
 
 /* Takes what a builder said, which is that its device is open or that a request is done. */
 static void hear_builder(struct builder *builder, const char *line)
 {
-    json_t *event = json_loads(line, 0, NULL);
-    const char *kind = protocol_kind(event);
-    if (strcmp(kind, "opened") == 0)
+    struct worker_event event;
+    struct error ignored;
+    if (claims_hear(&builder->claims, line, builder->child.line_size, clock_seconds(), &event, &ignored) !=
+        CLAIMS_FINE) {
+        drop_builder(builder, 0);
+        return;
+    }
+    const bool opened = event.kind == WORKER_OPENED;
+    worker_event_release(&event);
+    if (opened)
         builder->opened = true;
-    else if (strcmp(kind, "ended") == 0)
+    else if (builder->busy)
         builder->busy = false;
     else
-        drop_builder(builder, 0);
-    json_decref(event);
+        drop_builder(builder, 0); /* its device did not open */
 }
 
 /* Hears what a builder has said so far. */
@@ -135,7 +144,8 @@ static void give_job(struct builders *builders, struct builder *builder)
     const struct planned_job *planned = &builders->plan->jobs[builders->next];
     const struct job job = {.test = planned->test->test, .environment = *planned->environment, .instances = 1};
     litmus_print(planned->test->test, &text);
-    char *request = protocol_request(&job, text_string(&text), planned->test->file);
+    builder->claims = claims_of_compiling(builder->claims.order + 1);
+    char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);
     builder->job = builders->next++;
     builder->busy = true;
     if (child_send(&builder->child, request, &ignored) != STATUS_OK)

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -186,31 +187,59 @@ static void read_errors(struct child *child)
     keep_tail(&child->error_tail);
 }
 
+/* Forgets the lines that were given. */
+static void drop_taken(struct child *child)
+{
+    drop(&child->received, child->taken);
+    child->searched -= child->taken;
+    child->taken = 0;
+}
+
 static void read_output(struct child *child)
 {
     if (child->output < 0)
         return;
-    drop(&child->received, child->taken);
-    child->taken = 0;
-    const bool more = drain(child->output, &child->received, 1024 * 1024);
-    if (child->received.failed)
-        text_add(&child->error_tail, "(a line of its output was longer than can be kept)\n");
-    if (!more || child->received.failed)
+    drop_taken(child);
+    if (!drain(child->output, &child->received, CHILD_READ_AHEAD))
         close_end(&child->output);
+}
+
+/* Whether what was received holds a whole line beyond those that were given. */
+static bool has_line(struct child *child)
+{
+    const char *data = text_string(&child->received);
+    const char *end = memchr(data + child->searched, '\n', child->received.size - child->searched);
+    child->searched = end ? (size_t)(end - data) : child->received.size;
+    return end != NULL;
 }
 
 /* The next whole line of what was received, or NULL. A line without an end is part of a message at most. */
 static const char *take_line(struct child *child)
 {
-    if (child->received.size == child->taken)
+    if (!has_line(child) || child->searched - child->taken > CHILD_LINE_MAXIMUM)
         return NULL;
     char *start = child->received.data + child->taken;
-    char *end = memchr(start, '\n', child->received.size - child->taken);
-    if (!end)
-        return NULL;
-    *end = '\0';
-    child->taken = (size_t)(end - child->received.data) + 1;
+    child->line_size = child->searched - child->taken;
+    start[child->line_size] = '\0';
+    child->taken = ++child->searched;
     return start;
+}
+
+/* A line that never ends is not waited for. */
+static void refuse_long_line(struct child *child)
+{
+    if (child->searched - child->taken <= CHILD_LINE_MAXIMUM)
+        return;
+    child->too_long = true;
+    close_end(&child->output);
+}
+
+size_t child_backlog(const struct child *child)
+{
+    int waiting = 0;
+    if (child->output < 0 || ioctl(child->output, FIONREAD, &waiting) != 0)
+        waiting = 0;
+    return child->received.size - child->taken + (size_t)waiting;
 }
 
 /* Has the child ended? It stays a zombie, so that its number and its group's remain its own. */
@@ -250,8 +279,7 @@ enum child_event child_next(struct child *child, int wake, double seconds, const
 {
     const double end = clock_seconds() + seconds;
     /* Lines that are there come before new output: a child that writes faster than it is read has to wait. */
-    bool lines =
-        memchr(text_string(&child->received) + child->taken, '\n', child->received.size - child->taken) != NULL;
+    bool lines = has_line(child);
     for (;;) {
         const bool ended = has_ended(child);
         const double left = seconds < 0 ? look_seconds : end - clock_seconds();
@@ -261,6 +289,7 @@ enum child_event child_next(struct child *child, int wake, double seconds, const
         *line = take_line(child);
         if (*line)
             return CHILD_LINE;
+        refuse_long_line(child);
         if (ended) /* what it left in its pipe has been read; what another process may still write is not its word */
             close_end(&child->output);
         if (child->output < 0)
@@ -290,7 +319,9 @@ enum status child_send(struct child *child, const char *line, struct error *erro
                              child->input < 0 ? "it was told that there is none" : strerror(errno));
         if (clock_seconds() > end)
             return error_set(error, STATUS_SYSTEM, "a worker has read nothing of its work for %.0f s", send_seconds);
-        (void)wait_and_read(child, -1, FOR_INPUT | FOR_OUTPUT, send_seconds);
+        /* What it says meanwhile is read, so that it need not wait to be heard before it hears; but no endless flood. */
+        const bool flooded = child->received.size - child->taken > CHILD_LINE_MAXIMUM;
+        (void)wait_and_read(child, -1, flooded ? FOR_INPUT : FOR_INPUT | FOR_OUTPUT, send_seconds);
     }
     return STATUS_OK;
 }
@@ -311,7 +342,7 @@ static bool wait_for_end(struct child *child, double seconds)
             const struct timespec pause = {.tv_nsec = (long)(nap * 1e9)};
             (void)nanosleep(&pause, NULL);
         }
-        child->taken = child->received.size;
+        child->taken = child->searched = child->received.size;
         if (nap < 0.02)
             nap *= 2;
     }
@@ -326,6 +357,7 @@ bool child_finish(struct child *child, double seconds, double grace, int *wait_s
     if (child->pid > 0) {
         reaped = wait_for_end(child, seconds);
         if (!reaped) {
+            child->stopped = true;
             (void)kill(-child->pid, SIGTERM);
             reaped = wait_for_end(child, grace);
         }
@@ -342,7 +374,7 @@ bool child_finish(struct child *child, double seconds, double grace, int *wait_s
     close_end(&child->output);
     close_end(&child->errors);
     text_release(&child->received);
-    child->taken = 0;
+    child->taken = child->searched = 0;
     child->pid = -1;
     return reaped;
 }

@@ -13,13 +13,21 @@
 #include "base/status.h"
 #include "base/text.h"
 
-enum { CHILD_STDERR_KEPT = 64 * 1024 }; /* bytes of the end of its standard error */
+enum {
+    CHILD_STDERR_KEPT = 64 * 1024,         /* bytes of the end of its standard error */
+    CHILD_LINE_MAXIMUM = 16 * 1024 * 1024, /* bytes of a line of its output */
+    CHILD_READ_AHEAD = 1024 * 1024         /* bytes that one read takes, beyond the line that it completes */
+};
 
 struct child {
     pid_t pid;
     int input, output, errors; /* our ends; -1 once closed */
     struct text received;      /* of its output: what was read and is not dropped yet */
     size_t taken;              /* bytes of it that lines already given hold */
+    size_t searched;           /* bytes of it without the end of a further line */
+    size_t line_size;          /* bytes of the last line that was given, which may hold NULs */
+    bool too_long;             /* its output was closed because of a line beyond the maximum */
+    bool stopped;              /* child_finish had to end it */
     struct text error_tail;    /* the end of its standard error */
 };
 
@@ -31,7 +39,7 @@ enum status child_send(struct child *child, const char *line, struct error *erro
 
 enum child_event {
     CHILD_LINE,     /* *line holds the next line of its output, valid until the next call */
-    CHILD_ENDED,    /* its output is closed: wait for it */
+    CHILD_ENDED,    /* its output is closed, or is not read further because of too_long: wait for it */
     CHILD_TIMEOUT,  /* nothing came in time */
     CHILD_INTERRUPT /* *wake became readable first */
 };
@@ -39,6 +47,9 @@ enum child_event {
 /* Waits until there is a line, the end, `seconds` have passed (negative: no limit) or descriptor wake (-1: none) is
  * readable. Keeps the end of the child's standard error meanwhile. */
 enum child_event child_next(struct child *child, int wake, double seconds, const char **line);
+
+/* Bytes that the child has written and that no line given so far holds. */
+size_t child_backlog(const struct child *child);
 
 /* Waits at most `seconds` for the end, then kills with SIGTERM and, after grace seconds more, SIGKILL; releases
  * everything but error_tail. False if the process cannot be reaped even so (it hangs in its driver). *wait_status is

@@ -62,6 +62,8 @@ static void describe_ending(const struct ending *ending, const struct child *chi
         (void)snprintf(text, size, "the driver hangs and its process cannot be killed");
     else if (!ending->in_time)
         (void)snprintf(text, size, "the driver gave no answer within %.0f s", answer_seconds);
+    else if (child->too_long)
+        (void)snprintf(text, size, "the driver gave an answer of more than %d MiB", CHILD_LINE_MAXIMUM / (1024 * 1024));
     else
         (void)snprintf(text, size, "the process that asked %s %s", backend->title,
                        child_fate(ending->wait_status, fate));
@@ -80,28 +82,44 @@ static void describe_ending(const struct ending *ending, const struct child *chi
 
 /* ---- listing ---- */
 
-static enum status append_device(struct device_list *list, const json_t *json, struct error *error)
+/* A device of this backend, with a number that no other has. */
+static enum status append_device(struct device_list *list, const struct backend *backend, const json_t *json,
+                                 struct error *error)
 {
     struct backend_device device;
     TRY(device_from_json(json, &device, error));
+    bool known = strcmp(device.backend, backend->name) != 0;
+    for (size_t i = 0; i < list->count; i++)
+        known |= strcmp(list->devices[i].backend, device.backend) == 0 && list->devices[i].index == device.index;
+    if (known)
+        return error_set(error, STATUS_INTERNAL, "the description of a device is damaged: it is that of another one");
     LIST_ADD(list->devices, list->count, list->room) = device;
     return STATUS_OK;
 }
 
-/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. */
-static bool take_answer(const char *line, struct device_list *list, struct device_finding *finding, enum status *status,
-                        struct error *error)
+static void find_nothing(struct device_finding *finding, enum status status, const char *why)
 {
-    json_t *answer = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+    finding->status = status;
+    (void)snprintf(finding->text, sizeof finding->text, "%s", why);
+}
+
+/* Takes in {"devices": [...]} or {"error": "...", "status": "..."}; false if the line is neither. A list with a device that
+ * cannot be is taken for none. */
+static bool take_answer(const char *line, size_t size, struct device_list *list, struct device_finding *finding)
+{
+    json_t *answer = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
     const json_t *devices = json_object_get(answer, "devices");
     const char *problem = json_string_value(json_object_get(answer, "error"));
-    for (size_t i = 0; *status == STATUS_OK && i < json_array_size(devices); i++)
-        *status = append_device(list, json_array_get(devices, i), error);
-    if (problem) {
-        const char *kind = json_string_value(json_object_get(answer, "status"));
-        (void)snprintf(finding->text, sizeof finding->text, "%s", problem);
-        finding->status = kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED;
-    }
+    const char *kind = json_string_value(json_object_get(answer, "status"));
+    const size_t before = list->count;
+    struct error error = {.status = STATUS_OK};
+    for (size_t i = 0; error.status == STATUS_OK && i < json_array_size(devices); i++)
+        (void)append_device(list, finding->backend, json_array_get(devices, i), &error);
+    if (error.status != STATUS_OK) {
+        list->count = before;
+        find_nothing(finding, STATUS_DEVICE_FAILED, error.text);
+    } else if (problem)
+        find_nothing(finding, kind && strcmp(kind, "none") == 0 ? STATUS_NO_DEVICE : STATUS_DEVICE_FAILED, problem);
     const bool taken = json_is_array(devices) || problem;
     json_decref(answer);
     return taken;
@@ -114,16 +132,15 @@ static enum status ask(const struct backend *backend, struct device_list *list, 
     const char *line;
     bool answered = false;
     enum child_event event = CHILD_LINE;
-    enum status status = STATUS_OK;
     *finding = (struct device_finding){.backend = backend};
     TRY(start_worker(&child, "--list", backend->name, error));
     const double end = clock_seconds() + answer_seconds;
     /* A driver may print lines of its own into the answer. */
     while (!answered && event == CHILD_LINE) {
         const double left = end - clock_seconds();
-        event = child_next(&child, -1, left > 0 ? left : 0, &line);
+        event = left > 0 ? child_next(&child, -1, left, &line) : CHILD_TIMEOUT;
         if (event == CHILD_LINE)
-            answered = take_answer(line, list, finding, &status, error);
+            answered = take_answer(line, child.line_size, list, finding);
     }
     const struct ending ending = finish_child(&child, event != CHILD_TIMEOUT);
     if (!answered) {
@@ -131,7 +148,7 @@ static enum status ask(const struct backend *backend, struct device_list *list, 
         describe_ending(&ending, &child, backend, finding->text, sizeof finding->text);
     }
     child_release(&child);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status unknown_backend(const char *name, struct error *error)
@@ -185,7 +202,7 @@ static enum status explain(const struct backend *backend, struct text *text, str
     const double end = clock_seconds() + answer_seconds;
     do {
         const double left = end - clock_seconds();
-        event = child_next(&child, -1, left > 0 ? left : 0, &line);
+        event = left > 0 ? child_next(&child, -1, left, &line) : CHILD_TIMEOUT;
         if (event == CHILD_LINE)
             text_add(text, "%s\n", line);
     } while (event == CHILD_LINE);

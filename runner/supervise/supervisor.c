@@ -4,16 +4,22 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "runner/worker/protocol.h"
+#include "base/clock.h"
+#include "runner/supervise/claims.h"
 
 /* Seconds that a worker gets to end by itself, and then after SIGTERM. */
 enum { END_SECONDS = 2, TERM_SECONDS = 1 };
+
+/* Seconds after a job's own limits when its worker is asked to stop: on a busy machine it may come to look at them late. */
+static const double overtime_seconds = 2;
 
 /* The state of a job that its worker ended with a status. */
 static enum job_state state_of_status(enum status status)
@@ -91,122 +97,213 @@ static void worker_hung(struct supervisor *supervisor, const char *phase, double
     supervisor->suspect = true;
 }
 
-static void worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
+/* Its output has come to its end. True if it went by itself, as if it had been told that there is no more to do. */
+static bool worker_crashed(struct supervisor *supervisor, const char *phase, struct job_result *result)
 {
     char fate[96];
     int wait_status;
-    end_worker(supervisor, END_SECONDS, result, &wait_status);
-    set_result(result, JOB_CRASH, "the worker %s while %s", child_fate(wait_status, fate), phase);
+    const bool too_long = supervisor->child.too_long;
+    end_worker(supervisor, too_long ? 0 : END_SECONDS, result, &wait_status);
+    if (too_long)
+        set_result(result, JOB_INVALID, "the worker said a line of more than %d MiB while %s",
+                   CHILD_LINE_MAXIMUM / (1024 * 1024), phase);
+    else if (supervisor->child.stopped)
+        set_result(result, JOB_CRASH, "the worker closed its output while %s, and was killed", phase);
+    else
+        set_result(result, JOB_CRASH, "the worker %s while %s", child_fate(wait_status, fate), phase);
+    supervisor->suspect = true;
+    return !too_long && !supervisor->child.stopped && WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 0;
+}
+
+/* Nothing that the worker has said of the job is to be trusted. */
+static void worker_disbelieved(struct supervisor *supervisor, const char *why, struct job_result *result)
+{
+    int wait_status;
+    set_result(result, JOB_INVALID, "%s", why);
+    end_worker(supervisor, 0, result, &wait_status);
     supervisor->suspect = true;
 }
 
 /* ---- a conversation ---- */
 
-/* What a job's events lead to. */
+/* What a job's events lead to. Times are of clock_seconds. */
 struct talk {
     struct supervisor *supervisor;
-    const struct job_listener *listener;
+    const struct job_listener *listener; /* NULL while the device is opened */
     struct job_result *result;
-    const char *phase; /* what the worker is doing, for messages */
-    double limit;      /* seconds until its next word */
-    bool stopping;     /* it was asked to stop */
+    struct claims claims;
+    const char *phase;       /* what the worker is doing, for messages */
+    double limit;            /* seconds until its next word */
+    double heard;            /* when its last word came, or the talk began */
+    double over_at;          /* when the job should have ended: then the worker is asked to stop */
+    double stopped_at;       /* when it was asked to */
+    size_t backlog;          /* bytes that it had said by then, and that were not heard yet */
+    unsigned batches_behind; /* batches that it said after them */
+    bool stopping;           /* it was asked to stop */
+    bool stale;              /* it answered an earlier order before it said anything of this one, or left */
     bool over;
 };
 
 static void ask_to_stop(struct talk *talk)
 {
     struct error ignored; /* a worker that reads no more is about to end, and that will be seen */
-    if (!talk->stopping)
-        (void)child_send(&talk->supervisor->child, "stop", &ignored);
-    talk->stopping = true;
+    if (talk->stopping)
+        return;
+    talk->stopping = talk->claims.stopping = true;
+    (void)child_send(&talk->supervisor->child, "stop", &ignored);
+    talk->stopped_at = clock_seconds();
+    talk->backlog = child_backlog(&talk->supervisor->child);
 }
 
-static enum status hear_batch(struct talk *talk, const json_t *event, struct error *error)
+/* When the job's own limits end it, where they are of time. */
+static double end_of(const struct job *job, double now)
 {
-    struct batch batch;
-    const enum status status = protocol_read_batch(event, &batch, error);
-    if (status == STATUS_OK && !talk->listener->batch(&batch, talk->listener->context))
-        ask_to_stop(talk);
-    protocol_release_batch(&batch);
-    return status;
+    double end = INFINITY;
+    if (job->seconds > 0)
+        end = now + fmax(0, job->seconds - job->done_seconds);
+    if (job->deadline > 0)
+        end = fmin(end, job->deadline);
+    return end + overtime_seconds;
 }
 
-static enum status hear_built(struct talk *talk, const json_t *event, struct error *error)
+static void hear_built(struct talk *talk, const struct build *build)
 {
-    struct build build;
-    TRY(protocol_read_built(event, &build, error));
     talk->phase = "running a batch";
     talk->limit = talk->supervisor->limits.batch;
-    if (!talk->listener->built(&build, talk->listener->context))
+    talk->over_at = end_of(talk->claims.job, talk->heard);
+    if (!talk->listener->built(build, talk->listener->context))
         ask_to_stop(talk);
-    return STATUS_OK;
 }
 
-static enum status hear_ended(struct talk *talk, const json_t *event, struct error *error)
+static void hear_batch(struct talk *talk, const struct batch *batch)
 {
-    struct error told;
+    if (!talk->listener->batch(batch, talk->listener->context))
+        ask_to_stop(talk);
+}
+
+static void hear_ended(struct talk *talk, const struct worker_event *event)
+{
     struct job_result *result = talk->result;
-    TRY(protocol_read_ended(event, &told, &result->circumstances, error));
+    const struct error *told = &event->told;
     talk->over = true;
-    set_result(result, state_of_status(told.status), "%s", told.text);
-    keep_detail(result, told.detail);
-    if (told.status == STATUS_OK && talk->stopping && talk->supervisor->stop->count > 0)
+    result->circumstances = event->circumstances;
+    set_result(result, state_of_status(told->status), "%s", told->text);
+    keep_detail(result, told->detail);
+    if (told->status == STATUS_OK && talk->stopping && talk->supervisor->stop->count > 0)
         set_result(result, JOB_INTERRUPTED, "stopped by a signal");
-    return STATUS_OK;
+}
+
+/* A worker that does not stop is stopped. */
+static void worker_goes_on(struct talk *talk)
+{
+    int wait_status;
+    talk->over = true;
+    if (talk->supervisor->stop->count > 0)
+        set_result(talk->result, JOB_INTERRUPTED, "stopped by a signal; the worker did not stop, and was killed");
+    else
+        set_result(talk->result, JOB_HANG, "the worker did not stop when it was asked to, and was killed");
+    end_worker(talk->supervisor, 0, talk->result, &wait_status);
+    talk->supervisor->suspect = true;
+}
+
+/* A worker looks for the wish to stop after each batch: of what it says after the wish was sent, one batch is the last. */
+static bool goes_on(struct talk *talk, size_t size)
+{
+    if (!talk->stopping)
+        return false;
+    if (talk->backlog > size)
+        talk->backlog -= size + 1;
+    else {
+        talk->backlog = 0;
+        talk->batches_behind++;
+    }
+    return talk->batches_behind > 1;
 }
 
 static void hear_event(struct talk *talk, const char *line)
 {
-    struct error error = {.status = STATUS_INTERNAL, .text = "the worker said something that is no event"};
-    enum status status = STATUS_INTERNAL;
-    json_t *event = json_loads(line, 0, NULL);
-    const char *kind = protocol_kind(event);
-    const bool opening = talk->listener == NULL; /* then nothing is built, and no batch is run */
-    if (!opening && strcmp(kind, "batch") == 0)
-        status = hear_batch(talk, event, &error);
-    else if (!opening && strcmp(kind, "built") == 0)
-        status = hear_built(talk, event, &error);
-    else if (strcmp(kind, "ended") == 0)
-        status = hear_ended(talk, event, &error);
-    else if (opening && strcmp(kind, "opened") == 0) {
+    struct worker_event event;
+    struct error error;
+    const size_t size = talk->supervisor->child.line_size;
+    const bool first = talk->claims.phase == CLAIMS_BUILDING;
+    talk->heard = clock_seconds();
+    const enum claims_verdict verdict = claims_hear(&talk->claims, line, size, talk->heard, &event, &error);
+    if (verdict != CLAIMS_FINE) {
         talk->over = true;
-        status = STATUS_OK;
+        talk->stale = verdict == CLAIMS_STALE && first;
+        worker_disbelieved(talk->supervisor, error.text, talk->result);
+        return;
     }
-    json_decref(event);
-    if (status != STATUS_OK) {
-        int wait_status;
+    if (event.kind == WORKER_OPENED)
         talk->over = true;
-        set_result(talk->result, JOB_CRASH, "%s", error.text);
-        end_worker(talk->supervisor, 0, talk->result, &wait_status);
-        talk->supervisor->suspect = true;
+    else if (event.kind == WORKER_BUILT)
+        hear_built(talk, &event.build);
+    else if (event.kind == WORKER_ENDED)
+        hear_ended(talk, &event);
+    else if (goes_on(talk, size))
+        worker_goes_on(talk);
+    else
+        hear_batch(talk, &event.batch);
+    worker_event_release(&event);
+}
+
+static void hear_signal(struct talk *talk)
+{
+    struct supervisor *supervisor = talk->supervisor;
+    int wait_status;
+    stop_signals_read(supervisor->stop);
+    if (supervisor->stop->count <= 1 && talk->claims.phase == CLAIMS_RUNNING) {
+        ask_to_stop(talk);
+        return;
     }
+    talk->over = true;
+    set_result(talk->result, JOB_INTERRUPTED, "stopped by a signal while %s", talk->phase);
+    end_worker(supervisor, 0, talk->result, &wait_status);
+}
+
+/* What a worker may not put off by saying something. False if that ended the talk. */
+static bool is_in_time(struct talk *talk, double now)
+{
+    if (now >= talk->over_at)
+        ask_to_stop(talk);
+    if (!talk->stopping || now < talk->stopped_at + talk->limit)
+        return true;
+    worker_goes_on(talk);
+    return false;
+}
+
+/* Seconds until there is something to do even if nothing is heard. */
+static double patience(const struct talk *talk, double now)
+{
+    const double silence = talk->heard + talk->limit;
+    const double end = talk->stopping ? talk->stopped_at + talk->limit : talk->over_at;
+    return fmax(0, fmin(silence, end) - now);
 }
 
 /* Listens until the job, or the opening of the device, is over. */
 static void converse(struct talk *talk)
 {
     struct supervisor *supervisor = talk->supervisor;
-    while (!talk->over) {
+    double now = clock_seconds();
+    talk->heard = now;
+    talk->over_at = INFINITY;
+    for (; !talk->over && is_in_time(talk, now); now = clock_seconds()) {
         const char *line = NULL;
-        switch (child_next(&supervisor->child, supervisor->stop->descriptor, talk->limit, &line)) {
+        switch (child_next(&supervisor->child, supervisor->stop->descriptor, patience(talk, now), &line)) {
         case CHILD_LINE:
             hear_event(talk, line);
             break;
         case CHILD_TIMEOUT:
+            if (clock_seconds() < talk->heard + talk->limit)
+                break;
             worker_hung(supervisor, talk->phase, talk->limit, talk->result);
             return;
         case CHILD_ENDED:
-            worker_crashed(supervisor, talk->phase, talk->result);
+            talk->stale =
+                worker_crashed(supervisor, talk->phase, talk->result) && talk->claims.phase == CLAIMS_BUILDING;
             return;
         case CHILD_INTERRUPT:
-            stop_signals_read(supervisor->stop);
-            if (supervisor->stop->count > 1 || strcmp(talk->phase, "running a batch") != 0) {
-                int wait_status;
-                set_result(talk->result, JOB_INTERRUPTED, "stopped by a signal while %s", talk->phase);
-                end_worker(supervisor, 0, talk->result, &wait_status);
-                return;
-            }
-            ask_to_stop(talk);
+            hear_signal(talk);
             break;
         }
     }
@@ -227,8 +324,11 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     char *frozen = (char *)(uintptr_t)frozen_option(supervisor->frozen.use);
     char *folder = (char *)(uintptr_t)supervisor->frozen.path;
     char *arguments[] = {name, verb, serve, backend, index, cache, folder ? frozen : NULL, folder, NULL};
-    struct talk talk = {
-        .supervisor = supervisor, .result = result, .phase = "opening the device", .limit = supervisor->limits.open};
+    struct talk talk = {.supervisor = supervisor,
+                        .result = result,
+                        .claims = claims_of_opening(),
+                        .phase = "opening the device",
+                        .limit = supervisor->limits.open};
 
     if (child_start(&supervisor->child, arguments, &error) != STATUS_OK) {
         set_result(result, JOB_NOT_RUN, "%s", error.text);
@@ -245,7 +345,22 @@ static bool start_worker(struct supervisor *supervisor, struct job_result *resul
     return supervisor->running;
 }
 
-static void serve_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
+/* When a job has ended, its worker has nothing to say until it gets the next. */
+static bool is_silent(struct supervisor *supervisor)
+{
+    const char *line;
+    const enum child_event event = child_next(&supervisor->child, -1, 0, &line);
+    return event != CHILD_LINE && !supervisor->child.too_long && child_backlog(&supervisor->child) == 0;
+}
+
+static bool invents_seconds(const struct supervisor *supervisor)
+{
+    const struct backend *backend = backend_find(supervisor->device->backend);
+    return backend && backend->invents_seconds;
+}
+
+/* False if the worker answered an earlier order, or left by itself, before it said anything of this one. */
+static bool serve_job(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
                       const struct job_listener *listener, struct job_result *result)
 {
     struct error error;
@@ -254,17 +369,21 @@ static void serve_job(struct supervisor *supervisor, const struct job *job, cons
                         .result = result,
                         .phase = "building the kernel",
                         .limit = supervisor->limits.build};
-    char *request = protocol_request(job, test_text, file);
+    char *request = protocol_request(++supervisor->order, job, test_text, file);
+    talk.claims = claims_of_job(supervisor->order, job, clock_seconds(), invents_seconds(supervisor));
     if (child_send(&supervisor->child, request, &error) != STATUS_OK)
-        worker_crashed(supervisor, "waiting for a job", result);
+        talk.stale = worker_crashed(supervisor, "waiting for a job", result);
     else
         converse(&talk);
     free(request);
+    if (supervisor->running && !is_silent(supervisor))
+        worker_disbelieved(supervisor, "the worker is not believed: it said more after the end of the job", result);
     if (result->state == JOB_DEVICE_LOST && supervisor->running) {
         int wait_status;
         end_worker(supervisor, END_SECONDS, result, &wait_status);
         supervisor->suspect = true;
     }
+    return !talk.stale;
 }
 
 /* One thread stores 42 and loads it: every instance must end in 42. */
@@ -302,11 +421,17 @@ static void run_canary(struct supervisor *supervisor, struct canary *canary, str
 {
     struct job job = {.seed = 1, .key = 1, .instances = CANARY_INSTANCES};
     const struct job_listener listener = {canary_built, canary_batch, canary};
+    struct litmus_test *test = NULL;
+    struct error error;
     *canary = (struct canary){0};
     *result = (struct job_result){.state = JOB_COMPLETED};
     environment_default(supervisor->device, &job.environment);
-    if (supervisor->running || start_worker(supervisor, result))
-        serve_job(supervisor, &job, canary_text, "canary", &listener, result);
+    if (litmus_parse("canary", canary_text, sizeof canary_text - 1, &test, &error) != STATUS_OK)
+        set_result(result, JOB_CRASH, "%s", error.text);
+    job.test = test;
+    if (test && (supervisor->running || start_worker(supervisor, result)))
+        (void)serve_job(supervisor, &job, canary_text, "canary", &listener, result);
+    litmus_release(test);
     supervisor->canary_unsaved = false;
 }
 
@@ -332,46 +457,57 @@ static bool canary_lives(struct supervisor *supervisor, struct job_result *resul
     return false;
 }
 
-/* A worker that has ended since its last job must not be blamed on the next one. */
-static void drop_dead_worker(struct supervisor *supervisor)
+/* A worker that has ended since its last job, or has said something since, must not be blamed on the next one. */
+static void drop_bad_worker(struct supervisor *supervisor)
 {
     const char *line;
     int wait_status;
-    if (!supervisor->running || child_next(&supervisor->child, -1, 0, &line) != CHILD_ENDED)
+    if (!supervisor->running ||
+        (child_next(&supervisor->child, -1, 0, &line) == CHILD_TIMEOUT && child_backlog(&supervisor->child) == 0))
         return;
     end_worker(supervisor, END_SECONDS, NULL, &wait_status);
     supervisor->suspect = true;
 }
 
-void supervisor_run(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
-                    const struct job_listener *listener, struct job_result *result)
+/* Whether a worker is there that can be trusted with a job; else *result says why not. */
+static bool find_worker(struct supervisor *supervisor, struct job_result *result)
 {
-    *result = (struct job_result){.state = JOB_NOT_RUN};
-    drop_dead_worker(supervisor);
+    drop_bad_worker(supervisor);
     if (supervisor->canary_unsaved) {
         struct canary canary;
         struct job_result ignored; /* what goes wrong with the device, the job will meet, too */
         run_canary(supervisor, &canary, &ignored);
         if (ignored.state == JOB_INTERRUPTED) {
             *result = ignored;
-            return;
+            return false;
         }
     }
     if (!supervisor->retired && supervisor->suspect && !canary_lives(supervisor, result) && !supervisor->retired)
-        return;
+        return false;
     if (supervisor->retired) {
         set_result(result, JOB_NOT_RUN, "%s", supervisor->why_retired);
-        return;
+        return false;
     }
-    if (!supervisor->running && !start_worker(supervisor, result))
-        return;
-    serve_job(supervisor, job, test_text, file, listener, result);
+    return supervisor->running || start_worker(supervisor, result);
+}
+
+void supervisor_run(struct supervisor *supervisor, const struct job *job, const char *test_text, const char *file,
+                    const struct job_listener *listener, struct job_result *result)
+{
+    bool again = true;
+    for (bool served = false; !served; again = false) {
+        *result = (struct job_result){.state = JOB_NOT_RUN};
+        if (!find_worker(supervisor, result))
+            return;
+        /* What a worker says or does too late, after an earlier job, is not this job's fault: it gets another, once. */
+        served = serve_job(supervisor, job, test_text, file, listener, result) || !again;
+    }
 }
 
 void supervisor_settle(struct supervisor *supervisor)
 {
     struct job_result ignored = {.state = JOB_NOT_RUN}; /* a signal that ends it leaves the device suspect */
-    drop_dead_worker(supervisor);
+    drop_bad_worker(supervisor);
     if (!supervisor->retired && supervisor->suspect)
         (void)canary_lives(supervisor, &ignored);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The supervisor's side of one device: it keeps a worker process alive from job to job, gives every phase its own time
- * limit, and turns whatever may happen to a worker into the state of one job. After a fault the next worker has to run a
- * canary, a test whose result is known, before it is trusted with a job; a device that fails it is retired.
+ * limit, checks what the worker says (claims.h), and turns whatever may happen to a worker into the state of one job. A worker
+ * that says what cannot be true makes its job invalid. After a fault the next worker has to run a canary, a test whose
+ * result is known, before it is trusted with a job; a device that fails it is retired.
  */
 #ifndef ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
 #define ORCHIL_RUNNER_SUPERVISE_SUPERVISOR_H
@@ -13,7 +14,8 @@
 #include "runner/worker/job.h"
 
 struct supervisor_limits {
-    double open, build, batch; /* seconds that a worker may take for each; batch: without a word of a further batch */
+    double open, build, batch; /* seconds that a worker may take for each; batch: without a word of a further batch, and
+                                  for all that it still does when it was asked to stop */
 };
 
 struct job_result {
@@ -31,9 +33,10 @@ struct supervisor {
     bool canary_unsaved; /* kernels are saved, and the canary's is not yet */
     struct stop_signals *stop;
     struct child child;
-    bool running; /* child is alive, with its device open */
-    bool suspect; /* there was a fault: a canary comes first */
-    bool retired; /* the canary failed: no further job runs */
+    uint64_t order; /* number of the last that a worker was given */
+    bool running;   /* child is alive, with its device open */
+    bool suspect;   /* there was a fault: a canary comes first */
+    bool retired;   /* the canary failed: no further job runs */
     char why_retired[256];
 };
 

@@ -29,48 +29,74 @@ static bool read_u64(const json_t *json, uint64_t *value)
     return errno == 0 && *end == '\0';
 }
 
+static json_t *parse(const char *line, size_t size)
+{
+    return size > PROTOCOL_LINE_MAXIMUM ? NULL : json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
+}
+
 /* ---- requests ---- */
 
-char *protocol_request(const struct job *job, const char *test_text, const char *file)
+char *protocol_request(uint64_t order, const struct job *job, const char *test_text, const char *file)
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "test",
-                                json_text(test_text), "file", json_text(file), "environment", text_string(&environment),
-                                "seed", pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
-                                pack_u64(job->resident_limit), "instances", pack_u64(job->instances), "seconds",
-                                job->seconds, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
-                                "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
+    json_t *request =
+        json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order", pack_u64(order), "test",
+                  json_text(test_text), "file", json_text(file), "environment", text_string(&environment), "seed",
+                  pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit),
+                  "instances", pack_u64(job->instances), "seconds", job->seconds, "deadline", job->deadline,
+                  "done_batches", pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
+                  "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
     return line;
 }
 
-enum status protocol_read_request(const char *line, struct job *job, struct litmus_test **test, struct error *error)
+/* The fields of a request that are numbers. */
+static bool read_limits(const json_t *request, uint64_t *order, struct job *job)
+{
+    uint64_t resident_limit = 0;
+    const bool read = read_u64(json_object_get(request, "order"), order) &&
+                      read_u64(json_object_get(request, "seed"), &job->seed) &&
+                      read_u64(json_object_get(request, "key"), &job->key) &&
+                      read_u64(json_object_get(request, "resident_limit"), &resident_limit) &&
+                      read_u64(json_object_get(request, "instances"), &job->instances) &&
+                      read_u64(json_object_get(request, "done_batches"), &job->done_batches) &&
+                      read_u64(json_object_get(request, "done_instances"), &job->done_instances);
+    job->resident_limit = (uint32_t)resident_limit;
+    return read && resident_limit <= UINT32_MAX && job->seconds >= 0 && job->deadline >= 0 && job->done_seconds >= 0;
+}
+
+static bool has_end(const struct job *job)
+{
+    return job->instances > 0 || job->seconds > 0 || job->deadline > 0;
+}
+
+enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
+                                  struct litmus_test **test, struct error *error)
 {
     const char *text = NULL, *file = NULL, *environment = NULL;
-    const json_t *seed = NULL, *key = NULL, *instances = NULL, *resident = NULL;
-    const json_t *done_batches = NULL, *done_instances = NULL;
-    uint64_t resident_limit = 0;
+    const json_t *number;
     enum status status = STATUS_OK;
-    json_t *request = json_loads(line, 0, NULL);
+    json_t *request = parse(line, size);
+    *order = 0;
     *job = (struct job){0};
     *test = NULL;
     if (!request ||
-        json_unpack(request, "{s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}", "test", &text, "file",
-                    &file, "environment", &environment, "seed", &seed, "key", &key, "resident_limit", &resident,
-                    "instances", &instances, "seconds", &job->seconds, "deadline", &job->deadline, "done_batches",
-                    &done_batches, "done_instances", &done_instances, "done_seconds", &job->done_seconds) != 0 ||
-        !read_u64(seed, &job->seed) || !read_u64(key, &job->key) || !read_u64(resident, &resident_limit) ||
-        !read_u64(instances, &job->instances) || !read_u64(done_batches, &job->done_batches) ||
-        !read_u64(done_instances, &job->done_instances))
+        json_unpack_ex(request, NULL, JSON_STRICT, "{s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}",
+                       "order", &number, "test", &text, "file", &file, "environment", &environment, "seed", &number,
+                       "key", &number, "resident_limit", &number, "instances", &number, "seconds", &job->seconds,
+                       "deadline", &job->deadline, "done_batches", &number, "done_instances", &number, "done_seconds",
+                       &job->done_seconds) != 0 ||
+        !read_limits(request, order, job))
         status = error_set(error, STATUS_INTERNAL, "the worker was sent a request that it cannot read");
+    else if (!has_end(job))
+        status = error_set(error, STATUS_INTERNAL, "the worker was sent a request for a job without an end");
     if (status == STATUS_OK)
         status = environment_parse(environment, &job->environment, error);
     if (status == STATUS_OK)
         status = litmus_parse(file, text, strlen(text), test, error);
-    job->resident_limit = (uint32_t)resident_limit;
     job->test = *test;
     json_decref(request);
     return status;
@@ -78,11 +104,27 @@ enum status protocol_read_request(const char *line, struct job *job, struct litm
 
 /* ---- events ---- */
 
-json_t *protocol_built(const struct build *build)
+json_t *protocol_opened(void)
 {
-    return json_pack("{s:s, s:s, s:o, s:o, s:f, s:i, s:i, s:s}", "event", "built", "kernel", build->kernel, "binary",
-                     json_text(build->binary), "log", json_text(build->log), "seconds", build->seconds,
-                     "resident_groups", (int)build->resident_groups, "marks", (int)build->marks, "lowering",
+    return json_pack("{s:s, s:o}", "event", "opened", "order", pack_u64(0));
+}
+
+/* The end of a text, which `most` bytes hold. */
+static json_t *pack_end(const char *text, size_t most)
+{
+    const size_t size = strlen(text);
+    const char *end = size > most ? text + size - most : text;
+    while (size > most && (*end & 0xc0) == 0x80)
+        end++; /* the rest of a character that was cut */
+    return json_text(end);
+}
+
+json_t *protocol_built(uint64_t order, const struct build *build)
+{
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:f, s:I, s:I, s:s}", "event", "built", "order", pack_u64(order),
+                     "kernel", build->kernel, "binary", pack_end(build->binary, PROTOCOL_BINARY_MAXIMUM), "log",
+                     pack_end(build->log, PROTOCOL_LOG_MAXIMUM), "seconds", build->seconds, "resident_groups",
+                     (json_int_t)build->resident_groups, "marks", (json_int_t)build->marks, "lowering",
                      build->lowering);
 }
 
@@ -95,25 +137,37 @@ static json_t *pack_counts(const struct count *counts, size_t count)
     return array;
 }
 
-json_t *protocol_batch(const struct batch *batch)
+json_t *protocol_batch(uint64_t order, const struct batch *batch)
 {
-    return json_pack("{s:s, s:o, s:o, s:f, s:f, s:s*, s:s, s:s, s:o, s:o}", "event", "batch", "number",
-                     pack_u64(batch->number), "instances", pack_u64(batch->instances), "seconds", batch->seconds,
-                     "started", batch->started, "invalid", batch->invalid, "draw", batch->draw, "liveness",
-                     batch->liveness, "outcomes", pack_counts(batch->outcomes, batch->outcome_count), "voids",
+    return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:s*, s:s, s:s, s:o, s:o}", "event", "batch", "order",
+                     pack_u64(order), "number", pack_u64(batch->number), "instances", pack_u64(batch->instances),
+                     "seconds", batch->seconds, "started", batch->started, "invalid", batch->invalid, "draw",
+                     batch->draw, "liveness", batch->liveness, "outcomes",
+                     pack_counts(batch->outcomes, batch->outcome_count), "voids",
                      pack_counts(batch->voids, batch->void_count));
 }
 
-json_t *protocol_ended(enum status status, const struct error *error, const struct circumstances *circumstances)
+json_t *protocol_ended(uint64_t order, enum status status, const struct error *error,
+                       const struct circumstances *circumstances)
 {
     struct text text = {0};
     circumstances_print(circumstances, &text);
-    json_t *event = json_pack("{s:s, s:s, s:o, s:o, s:o}", "event", "ended", "status", status_name(status), "text",
-                              json_text(status == STATUS_OK ? "" : error->text), "detail",
+    json_t *event = json_pack("{s:s, s:o, s:s, s:o, s:o, s:o}", "event", "ended", "order", pack_u64(order), "status",
+                              status_name(status), "text", json_text(status == STATUS_OK ? "" : error->text), "detail",
                               json_text(status == STATUS_OK ? "" : error->detail), "circumstances",
                               json_loads(text_string(&text), 0, NULL));
     text_release(&text);
     return event;
+}
+
+json_t *protocol_read_event(const char *line, size_t size)
+{
+    uint64_t order;
+    json_t *event = parse(line, size);
+    if (json_is_string(json_object_get(event, "event")) && read_u64(json_object_get(event, "order"), &order))
+        return event;
+    json_decref(event);
+    return NULL;
 }
 
 const char *protocol_kind(const json_t *event)
@@ -122,54 +176,73 @@ const char *protocol_kind(const json_t *event)
     return kind ? kind : "";
 }
 
+uint64_t protocol_order(const json_t *event)
+{
+    uint64_t order = 0;
+    return read_u64(json_object_get(event, "order"), &order) ? order : 0;
+}
+
+/* As json_unpack of the members that only some events have: those that all have are taken for granted, and no other may be
+ * there. */
+#define UNPACK(event, format, ...)                                                                                     \
+    (json_unpack_ex((json_t *)(uintptr_t)(event), NULL, JSON_STRICT, "{s:o, s:o, " format "}", "event",                \
+                    &(const json_t *){NULL}, "order", &(const json_t *){NULL}, __VA_ARGS__) == 0)
+
+enum status protocol_read_opened(const json_t *event, struct error *error)
+{
+    return json_object_size(event) == 2
+               ? STATUS_OK
+               : error_set(error, STATUS_INTERNAL, "the worker told of its device in words that cannot be read");
+}
+
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error)
 {
-    int resident = 0, marks = 0;
+    json_int_t resident = 0, marks = 0;
     *build = (struct build){0};
-    if (json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s, s:F, s:i, s:i, s:s}", "kernel", &build->kernel,
-                    "binary", &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups",
-                    &resident, "marks", &marks, "lowering", &build->lowering) != 0)
+    if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s", "kernel", &build->kernel, "binary", &build->binary, "log",
+                &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks", &marks, "lowering",
+                &build->lowering) ||
+        resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
         return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
     build->resident_groups = (uint32_t)resident;
     build->marks = (unsigned)marks;
     return STATUS_OK;
 }
 
-static bool read_counts(const json_t *array, struct count **counts, size_t *count)
+static bool read_count(const json_t *row, struct count *count)
 {
-    *count = json_array_size(array);
-    *counts = memory_take(*count, sizeof **counts);
+    count->label = json_string_value(json_array_get(row, 0));
+    count->witness = json_is_true(json_array_get(row, 2));
+    return json_array_size(row) == 3 && count->label && read_u64(json_array_get(row, 1), &count->count) &&
+           json_is_boolean(json_array_get(row, 2));
+}
+
+static bool read_counts(const json_t *array, const struct count **counts, size_t *count)
+{
+    const size_t rows = json_array_size(array);
+    struct count *list = memory_take(rows, sizeof *list);
+    *counts = list;
+    *count = rows;
     if (!json_is_array(array))
         return false;
-    for (size_t i = 0; i < *count; i++) {
-        const json_t *row = json_array_get(array, i);
-        struct count *one = &(*counts)[i];
-        one->label = json_string_value(json_array_get(row, 0));
-        one->witness = json_is_true(json_array_get(row, 2));
-        if (!one->label || !read_u64(json_array_get(row, 1), &one->count))
+    for (size_t i = 0; i < rows; i++)
+        if (!read_count(json_array_get(array, i), &list[i]))
             return false;
-    }
     return true;
 }
 
 enum status protocol_read_batch(const json_t *event, struct batch *batch, struct error *error)
 {
     const json_t *number = NULL, *instances = NULL, *outcomes = NULL, *voids = NULL;
-    struct count *outcome_list = NULL, *void_list = NULL;
     *batch = (struct batch){0};
-    bool good = json_unpack((json_t *)(uintptr_t)event, "{s:o, s:o, s:F, s:F, s?:s, s:s, s:s, s:o, s:o}", "number",
-                            &number, "instances", &instances, "seconds", &batch->seconds, "started", &batch->started,
-                            "invalid", &batch->invalid, "draw", &batch->draw, "liveness", &batch->liveness, "outcomes",
-                            &outcomes, "voids", &voids) == 0 &&
-                read_u64(number, &batch->number) && read_u64(instances, &batch->instances);
-    if (good) {
-        good = read_counts(outcomes, &outcome_list, &batch->outcome_count) &&
-               read_counts(voids, &void_list, &batch->void_count);
-        batch->outcomes = outcome_list;
-        batch->voids = void_list;
-    }
-    return good ? STATUS_OK
-                : error_set(error, STATUS_INTERNAL, "the worker told of a batch in words that cannot be read");
+    if (UNPACK(event, "s:o, s:o, s:F, s:F, s?s, s:s, s:s, s:o, s:o", "number", &number, "instances", &instances,
+               "seconds", &batch->seconds, "started", &batch->started, "invalid", &batch->invalid, "draw", &batch->draw,
+               "liveness", &batch->liveness, "outcomes", &outcomes, "voids", &voids) &&
+        read_u64(number, &batch->number) && read_u64(instances, &batch->instances) &&
+        read_counts(outcomes, &batch->outcomes, &batch->outcome_count) &&
+        read_counts(voids, &batch->voids, &batch->void_count))
+        return STATUS_OK;
+    return error_set(error, STATUS_INTERNAL, "the worker told of a batch in words that cannot be read");
 }
 
 void protocol_release_batch(struct batch *batch)
@@ -185,8 +258,8 @@ enum status protocol_read_ended(const json_t *event, struct error *told, struct 
     const char *name = NULL, *text = NULL, *detail = NULL;
     enum status status;
     if (!circumstances_read(json_object_get(event, "circumstances"), circumstances) ||
-        json_unpack((json_t *)(uintptr_t)event, "{s:s, s:s, s:s}", "status", &name, "text", &text, "detail", &detail) !=
-            0 ||
+        !UNPACK(event, "s:s, s:s, s:s, s:o", "status", &name, "text", &text, "detail", &detail, "circumstances",
+                &(const json_t *){NULL}) ||
         !status_from_name(name, &status))
         return error_set(error, STATUS_INTERNAL, "the worker ended a job in words that cannot be read");
     (void)error_set(told, status, "%s", text);

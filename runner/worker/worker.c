@@ -3,6 +3,7 @@
 #include "runner/worker/worker.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,42 +38,47 @@ static bool asked_to_stop(void)
     return poll(&input, 1, 0) > 0;
 }
 
-/* Where a job's events go, and whether one could not be told: such a job must not end as if all was well. */
+/* Where a job's events go, which order they answer, and whether one could not be told: such a job must not end as if all was well. */
 struct telling {
     FILE *events;
+    uint64_t order;
     bool failed;
 };
 
 static bool on_built(const struct build *build, void *context)
 {
     struct telling *telling = context;
-    telling->failed = !tell(telling->events, protocol_built(build));
+    telling->failed = !tell(telling->events, protocol_built(telling->order, build));
     return !telling->failed;
 }
 
 static bool on_batch(const struct batch *batch, void *context)
 {
     struct telling *telling = context;
-    telling->failed = !tell(telling->events, protocol_batch(batch));
+    telling->failed = !tell(telling->events, protocol_batch(telling->order, batch));
     return !telling->failed && !asked_to_stop();
 }
 
 /* What the process is there for. */
 enum duty { DUTY_RUN, DUTY_COMPILE };
 
-static enum status serve_job(struct job_session *session, enum duty duty, const char *line, FILE *events,
-                             struct error *error)
+/* Serves the job of a line and tells how it ended. */
+static enum status serve_job(struct job_session *session, enum duty duty, const struct text *line,
+                             struct telling *telling)
 {
-    struct telling telling = {.events = events};
-    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = &telling};
+    const struct job_listener listener = {.built = on_built, .batch = on_batch, .context = telling};
     struct litmus_test *test;
+    struct error error;
     struct job job;
-    enum status status = protocol_read_request(line, &job, &test, error);
+    session->circumstances = (struct circumstances){0};
+    telling->failed = false;
+    enum status status = protocol_read_request(text_string(line), line->size, &telling->order, &job, &test, &error);
     if (status == STATUS_OK)
-        status = duty == DUTY_RUN ? job_run(session, &job, &listener, error) : job_compile(session, &job, error);
-    if (status == STATUS_OK && telling.failed)
-        status = error_set(error, STATUS_SYSTEM, "what happened to %s cannot be told", test->name);
+        status = duty == DUTY_RUN ? job_run(session, &job, &listener, &error) : job_compile(session, &job, &error);
+    if (status == STATUS_OK && telling->failed)
+        status = error_set(&error, STATUS_SYSTEM, "what happened to %s cannot be told", test->name);
     litmus_release(test);
+    telling->failed = !tell(telling->events, protocol_ended(telling->order, status, &error, &session->circumstances));
     return status;
 }
 
@@ -92,20 +98,36 @@ static enum status open_device(const struct backend *backend, unsigned index, st
     return status == STATUS_OK ? backend_open(backend, index, &session->session, error) : status;
 }
 
-/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. */
-static char *read_line(void)
+/* Lines are read with read(2), not stdio: what stdio holds back would hide a wish to stop from poll. Of a line that is longer
+ * than any request, so much is kept that it is refused as one. False at the end of input. */
+static bool read_line(struct text *line)
 {
-    struct text line = {0};
     char c;
     ssize_t got;
+    text_clear(line);
     while ((got = read(STDIN_FILENO, &c, 1)) == 1 || (got < 0 && errno == EINTR)) {
         if (got == 1 && c == '\n')
-            return text_take(&line);
-        if (got == 1)
-            text_add_bytes(&line, &c, 1);
+            return true;
+        if (got == 1 && line->size <= PROTOCOL_LINE_MAXIMUM)
+            text_add_bytes(line, &c, 1);
     }
+    return false;
+}
+
+/* Beside requests there is "stop", which came too late for its job. */
+static bool is_request(const struct text *line)
+{
+    return line->size > 0 && strcmp(text_string(line), "stop") != 0;
+}
+
+static void serve_lines(struct job_session *session, enum duty duty, struct telling *telling)
+{
+    struct text line = {0};
+    enum status status = STATUS_OK;
+    while (!telling->failed && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && read_line(&line))
+        if (is_request(&line))
+            status = serve_job(session, duty, &line, telling);
     text_release(&line);
-    return NULL;
 }
 
 /* What the command line says beside the duty. */
@@ -124,45 +146,43 @@ static int serve(const struct setting *setting, enum duty duty)
     FILE *events = open_events();
     if (!events)
         return 2;
-    enum status status = open_device(backend, setting->index, &session, &error);
-    if (status != STATUS_OK)
-        return tell(events, protocol_ended(status, &error, &session.circumstances)) ? 1 : 2;
-    bool told = tell(events, json_pack("{s:s}", "event", "opened"));
-    char *line;
-    while (told && status != STATUS_DEVICE_LOST && status != STATUS_DEVICE_FAILED && (line = read_line()) != NULL) {
-        if (line[0] != '\0' && strcmp(line, "stop") != 0) {
-            session.circumstances = (struct circumstances){0};
-            status = serve_job(&session, duty, line, events, &error);
-            told = tell(events, protocol_ended(status, &error, &session.circumstances));
-        }
-        free(line);
-    }
+    if (open_device(backend, setting->index, &session, &error) != STATUS_OK)
+        return tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
+    struct telling telling = {.events = events, .failed = !tell(events, protocol_opened())};
+    serve_lines(&session, duty, &telling);
     backend->close(session.session);
-    return told ? 0 : 2;
+    return telling.failed ? 2 : 0;
 }
 
-/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. */
-static struct setting read_setting(int argc, char **argv, const struct backend *backend)
+/* orchil worker DUTY BACKEND INDEX [CACHE [--save-kernels|--kernels DIR]]; an empty CACHE is none. False for anything else. */
+static bool read_setting(int argc, char **argv, const struct backend *backend, struct setting *setting)
 {
-    struct setting setting = {.backend = backend, .index = (unsigned)strtoul(argv[3], NULL, 10)};
+    char *end;
+    *setting = (struct setting){.backend = backend};
+    if (argc < 4 || argv[3][0] < '0' || argv[3][0] > '9')
+        return false;
+    const unsigned long index = strtoul(argv[3], &end, 10);
+    setting->index = (unsigned)index;
+    if (*end != '\0' || index > UINT_MAX)
+        return false;
     if (argc > 4 && argv[4][0] != '\0')
-        setting.cache = argv[4];
+        setting->cache = argv[4];
     if (argc > 6)
-        setting.frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
-    return setting;
+        setting->frozen = (struct frozen_folder){frozen_use_of(argv[5]), argv[6]};
+    return true;
 }
 
 int worker_main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     const struct backend *backend = argc > 2 ? backend_find(argv[2]) : NULL;
+    struct setting setting;
     if (backend && strcmp(what, "--list") == 0)
         return worker_list(backend);
     if (backend && strcmp(what, "--explain") == 0)
         return worker_explain(backend);
     const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
-    if (!backend || !(runs || compiles) || argc < 4)
+    if (!backend || !(runs || compiles) || !read_setting(argc, argv, backend, &setting))
         return WORKER_NOT_MEANT;
-    const struct setting setting = read_setting(argc, argv, backend);
     return serve(&setting, runs ? DUTY_RUN : DUTY_COMPILE);
 }

@@ -131,14 +131,41 @@ static void play_busy(void)
     (void)printf("%zu bytes\n", read_bytes);
 }
 
+/* Lines with a NUL inside. */
+static void play_nul(void)
+{
+    (void)fwrite("a\0b\n\n", 1, 5, stdout);
+}
+
+/* Writes a line that never ends, and reads nothing meanwhile. */
+static void play_endless(void)
+{
+    char bytes[4096];
+    memset(bytes, 'x', sizeof bytes);
+    (void)printf("a line\n");
+    while (fwrite(bytes, 1, sizeof bytes, stdout) == sizeof bytes)
+        continue;
+}
+
+/* The longest line that there may be, and one that is longer by a byte. */
+static void play_longest(void)
+{
+    for (int line = 0; line < 2; line++) {
+        for (int i = 0; i < CHILD_LINE_MAXIMUM + line; i++)
+            (void)putchar('x');
+        (void)putchar('\n');
+    }
+}
+
 static const struct role {
     const char *name;
     void (*play)(void);
 } roles[] = {
-    {"echo", play_echo},     {"lines", play_lines}, {"errors", play_flood_of_errors},
-    {"crash", play_crash},   {"hang", play_hang},   {"stubborn", play_stubborn},
-    {"orphan", play_orphan}, {"code", play_code},   {"signals", play_signals},
-    {"parent", play_parent}, {"deaf", play_deaf},   {"busy", play_busy},
+    {"echo", play_echo},     {"lines", play_lines},     {"errors", play_flood_of_errors},
+    {"crash", play_crash},   {"hang", play_hang},       {"stubborn", play_stubborn},
+    {"orphan", play_orphan}, {"code", play_code},       {"signals", play_signals},
+    {"parent", play_parent}, {"deaf", play_deaf},       {"busy", play_busy},
+    {"nul", play_nul},       {"endless", play_endless}, {"longest", play_longest},
 };
 
 static int play(const char *name)
@@ -440,6 +467,82 @@ static void a_parent_without_standard_streams_can_start_children(void **state)
     expect_exit(&child, 0);
 }
 
+static void a_line_has_its_size_whatever_its_bytes(void **state)
+{
+    (void)state;
+    struct child child = start("nul");
+    const char *line = expect_line(&child);
+    assert_int_equal(child.line_size, 3);
+    assert_memory_equal(line, "a\0b", 4);
+    assert_string_equal(expect_line(&child), "");
+    assert_int_equal(child.line_size, 0);
+    expect_exit(&child, 0);
+}
+
+static void a_line_without_an_end_takes_bounded_memory(void **state)
+{
+    (void)state;
+    struct child child = start("endless");
+    assert_string_equal(expect_line(&child), "a line");
+    expect_ended(&child);
+    assert_true(child.too_long);
+    assert_true(child.received.capacity <= 2 * (CHILD_LINE_MAXIMUM + CHILD_READ_AHEAD));
+    assert_false(child.stopped);
+    expect_signal(&child, 0, 5, SIGPIPE); /* nobody reads it any more */
+}
+
+static void the_longest_line_arrives_and_a_longer_one_does_not(void **state)
+{
+    (void)state;
+    struct child child = start("longest");
+    assert_int_equal(strlen(expect_line(&child)), CHILD_LINE_MAXIMUM);
+    assert_false(child.too_long);
+    expect_ended(&child);
+    assert_true(child.too_long);
+    assert_true(child_finish(&child, 0, 1, NULL));
+    child_release(&child);
+}
+
+/* While a long line is sent, what comes back is kept: not without end. */
+static void a_flood_while_sending_takes_bounded_memory(void **state)
+{
+    (void)state;
+    struct child child = start("endless");
+    struct error error = {0};
+    char *line = malloc(1 << 20);
+    assert_non_null(line);
+    memset(line, 'x', (1 << 20) - 1);
+    line[(1 << 20) - 1] = '\0';
+    const pid_t killer = fork(); /* so that the sending comes to an end */
+    if (killer == 0) {
+        (void)sleep(1);
+        (void)kill(child.pid, SIGKILL);
+        _exit(0);
+    }
+    assert_int_equal(child_send(&child, line, &error), STATUS_SYSTEM);
+    assert_int_equal(waitpid(killer, NULL, 0), killer);
+    assert_true(child.received.size <= CHILD_LINE_MAXIMUM + 2 * CHILD_READ_AHEAD);
+    free(line);
+    assert_true(child_finish(&child, 0, 1, NULL));
+    child_release(&child);
+}
+
+static void the_backlog_is_what_was_said_and_not_heard(void **state)
+{
+    (void)state;
+    struct child child = start("echo");
+    struct error error = {0};
+    assert_int_equal(child_backlog(&child), 0);
+    assert_int_equal(child_send(&child, "one\ntwo", &error), STATUS_OK);
+    assert_string_equal(expect_line(&child), "got one");
+    while (child_backlog(&child) < 8)
+        continue;
+    assert_int_equal(child_backlog(&child), 8);
+    assert_string_equal(expect_line(&child), "got two");
+    assert_int_equal(child_backlog(&child), 0);
+    expect_exit(&child, 0);
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[0], "child") == 0)
@@ -461,6 +564,11 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_child_that_does_not_read_is_an_error),
         cmocka_unit_test(a_long_line_gets_through_to_a_child_that_writes_too),
         cmocka_unit_test(a_parent_without_standard_streams_can_start_children),
+        cmocka_unit_test(a_line_has_its_size_whatever_its_bytes),
+        cmocka_unit_test(a_line_without_an_end_takes_bounded_memory),
+        cmocka_unit_test(the_longest_line_arrives_and_a_longer_one_does_not),
+        cmocka_unit_test(a_flood_while_sending_takes_bounded_memory),
+        cmocka_unit_test(the_backlog_is_what_was_said_and_not_heard),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,10 +37,12 @@ static void test_request(void **state)
     struct job job;
     struct error error;
     (void)state;
-    char *line = protocol_request(&sent, test_text, "a \"file\"");
+    uint64_t order;
+    char *line = protocol_request(UINT64_MAX - 2, &sent, test_text, "a \"file\"");
     assert_non_null(line);
     assert_null(strchr(line, '\n'));
-    assert_int_equal(protocol_read_request(line, &job, &test, &error), STATUS_OK);
+    assert_int_equal(protocol_read_request(line, strlen(line), &order, &job, &test, &error), STATUS_OK);
+    assert_true(order == UINT64_MAX - 2);
     assert_true(job.seed == sent.seed && job.key == sent.key && job.instances == sent.instances);
     assert_true(job.seconds == 0.1 && job.deadline == 1e6 / 3);
     assert_ptr_equal(job.test, test);
@@ -54,21 +56,27 @@ static void test_request(void **state)
     free(line);
 }
 
-static void check_refused_request(const char *line, const char *expected)
+static void check_refused_bytes(const char *line, size_t size, const char *expected)
 {
     struct litmus_test *test;
     struct job job;
     struct error error;
-    assert_int_not_equal(protocol_read_request(line, &job, &test, &error), STATUS_OK);
+    uint64_t order;
+    assert_int_not_equal(protocol_read_request(line, size, &order, &job, &test, &error), STATUS_OK);
     assert_null(test);
     assert_non_null(strstr(error.text, expected));
+}
+
+static void check_refused_request(const char *line, const char *expected)
+{
+    check_refused_bytes(line, strlen(line), expected);
 }
 
 /* A request in which one value is another. */
 static void check_changed_request(const char *key, json_t *value, const char *expected)
 {
     const struct job sent = make_job();
-    char *line = protocol_request(&sent, test_text, "file");
+    char *line = protocol_request(1, &sent, test_text, "file");
     json_t *request = json_loads(line, 0, NULL);
     assert_int_equal(value ? json_object_set_new(request, key, value) : json_object_del(request, key), 0);
     char *changed = json_dumps(request, JSON_COMPACT);
@@ -83,7 +91,7 @@ static void test_refused_requests(void **state)
     static const char unreadable[] = "the worker was sent a request that it cannot read";
     static const char *const lines[] = {"", "{", "[]", "7", "{}", "null", "\"text\"", "{\"test\": 1}"};
     static const char *const numbers[] = {"", "-1", "1.5", "0x10", "18446744073709551616", "7 ", "seven"};
-    static const char *const keys[] = {"test", "file", "environment", "seed", "key", "instances", "seconds"};
+    static const char *const keys[] = {"order", "test", "file", "environment", "seed", "key", "instances", "seconds"};
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         check_refused_request(lines[i], unreadable);
@@ -93,8 +101,59 @@ static void test_refused_requests(void **state)
         check_changed_request(keys[i], NULL, unreadable);
         check_changed_request(keys[i], json_true(), unreadable);
     }
+    check_changed_request("colour", json_string("red"), unreadable);
+    check_changed_request("resident_limit", json_string("4294967296"), unreadable);
+    check_changed_request("seconds", json_real(-1), unreadable);
+    check_changed_request("deadline", json_real(-1), unreadable);
+    check_changed_request("done_seconds", json_real(-1), unreadable);
     check_changed_request("environment", json_string("{}"), "environment: group_size: expected [low, high]");
     check_changed_request("test", json_string("OPENCL t\n{ x=0; }\nno thread"), "file:3:1: ");
+}
+
+/* What a C string would cut short, and what no limit would ever end. */
+static void test_refused_bytes_and_jobs(void **state)
+{
+    static const char unreadable[] = "the worker was sent a request that it cannot read";
+    static char endless[PROTOCOL_LINE_MAXIMUM + 1];
+    struct job sent = make_job();
+    (void)state;
+    char *line = protocol_request(1, &sent, test_text, "file");
+    check_refused_bytes(line, strlen(line) + 1, unreadable); /* a NUL behind it */
+    check_refused_bytes(line, strlen(line) - 1, unreadable);
+    free(line);
+    memset(endless, ' ', sizeof endless);
+    memcpy(endless, "{}", 2);
+    check_refused_bytes(endless, sizeof endless, unreadable);
+    sent.instances = 0;
+    sent.seconds = sent.deadline = 0;
+    line = protocol_request(1, &sent, test_text, "file");
+    check_refused_request(line, "the worker was sent a request for a job without an end");
+    free(line);
+}
+
+/* A log that no line could hold is told from where it fits: its end says what is wrong. */
+static void test_long_log(void **state)
+{
+    enum { SIZE = 2 * PROTOCOL_LINE_MAXIMUM };
+    struct build sent = {.kernel = "k", .binary = "", .lowering = "c11"}, build;
+    struct error error;
+    char *log = malloc(SIZE);
+    (void)state;
+    assert_non_null(log);
+    memset(log, '\n', SIZE);
+    memcpy(log + SIZE - 5, "last", 5);
+    sent.log = sent.binary = log;
+    json_t *event = protocol_built(1, &sent);
+    char *line = json_dumps(event, JSON_COMPACT);
+    json_decref(event);
+    event = protocol_read_event(line, strlen(line));
+    assert_non_null(event);
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_OK);
+    assert_int_equal(strlen(build.log), PROTOCOL_LOG_MAXIMUM);
+    assert_string_equal(build.log + PROTOCOL_LOG_MAXIMUM - 4, "last");
+    json_decref(event);
+    free(line);
+    free(log);
 }
 
 static void test_built(void **state)
@@ -108,13 +167,15 @@ static void test_built(void **state)
                                .lowering = "c11"};
     struct build build;
     struct error error;
-    json_t *event = protocol_built(&sent);
+    json_t *event = protocol_built(7, &sent);
     (void)state;
     assert_non_null(event);
     char *line = json_dumps(event, JSON_COMPACT);
     json_decref(event);
     assert_null(strchr(line, '\n'));
-    event = json_loads(line, 0, NULL);
+    event = protocol_read_event(line, strlen(line));
+    assert_non_null(event);
+    assert_int_equal(protocol_order(event), 7);
     assert_string_equal(protocol_kind(event), "built");
     assert_int_equal(protocol_read_built(event, &build, &error), STATUS_OK);
     assert_string_equal(build.kernel, odd);
@@ -135,12 +196,14 @@ static void test_built(void **state)
 static json_t *send_batch(const struct batch *sent, struct batch *batch)
 {
     struct error error;
-    json_t *event = protocol_batch(sent);
+    json_t *event = protocol_batch(7, sent);
     assert_non_null(event);
     char *line = json_dumps(event, JSON_COMPACT);
     json_decref(event);
     assert_null(strchr(line, '\n'));
-    event = json_loads(line, 0, NULL);
+    event = protocol_read_event(line, strlen(line));
+    assert_non_null(event);
+    assert_int_equal(protocol_order(event), 7);
     free(line);
     assert_string_equal(protocol_kind(event), "batch");
     assert_int_equal(protocol_read_batch(event, batch, &error), STATUS_OK);
@@ -197,6 +260,8 @@ static void test_refused_batches(void **state)
                                         "[7]",
                                         "[[]]",
                                         "[[\"a\",1,true]]",
+                                        "[[\"a\",\"1\",true,1]]",
+                                        "[[\"a\",\"1\",1]]",
                                         "[[1,\"1\",true]]",
                                         "[[\"a\",\"1\",true],[\"b\"]]",
                                         "[[\"a\",\"-1\",true]]"};
@@ -205,7 +270,7 @@ static void test_refused_batches(void **state)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct batch batch;
         struct error error;
-        json_t *event = protocol_batch(&sent);
+        json_t *event = protocol_batch(7, &sent);
         assert_int_equal(
             json_object_set_new(event, i % 2 ? "voids" : "outcomes", json_loads(lists[i], JSON_DECODE_ANY, NULL)), 0);
         assert_int_equal(protocol_read_batch(event, &batch, &error), STATUS_INTERNAL);
@@ -225,7 +290,7 @@ static void test_ended(void **state)
     for (int status = 0; status < STATUS_COUNT; status++) {
         (void)error_set(&sent, (enum status)status, "%s", odd);
         error_set_detail(&sent, "line 1\nline \"2\"");
-        json_t *event = protocol_ended((enum status)status, &sent, &read);
+        json_t *event = protocol_ended(7, (enum status)status, &sent, &read);
         assert_string_equal(protocol_kind(event), "ended");
         assert_int_equal(protocol_read_ended(event, &told, &circumstances, &error), STATUS_OK);
         assert_int_equal(circumstances.known, 1u << CIRCUMSTANCE_POWER);
@@ -244,7 +309,7 @@ static void check_refused_end(const char *key, json_t *value)
     const struct error sent = {.status = STATUS_OK};
     struct error told, error;
     struct circumstances read = {0}, circumstances;
-    json_t *event = protocol_ended(STATUS_OK, &sent, &read);
+    json_t *event = protocol_ended(7, STATUS_OK, &sent, &read);
     assert_int_equal(value ? json_object_set_new(event, key, value) : json_object_del(event, key), 0);
     assert_int_equal(protocol_read_ended(event, &told, &circumstances, &error), STATUS_INTERNAL);
     assert_string_equal(error.text, "the worker ended a job in words that cannot be read");
@@ -266,6 +331,35 @@ static void test_refused_ends(void **state)
         check_refused_end("circumstances", json_loads(circumstances[i], 0, NULL));
 }
 
+/* What is no event, whatever kind it says it is. */
+static void test_no_events(void **state)
+{
+    static const char *const lines[] = {"",
+                                        "{}",
+                                        "[]",
+                                        "7",
+                                        "{\"event\":\"opened\"}",
+                                        "{\"order\":\"0\"}",
+                                        "{\"event\":7,\"order\":\"0\"}",
+                                        "{\"event\":\"opened\",\"order\":0}",
+                                        "{\"event\":\"opened\",\"order\":\"0\"} {}",
+                                        "{\"event\":\"opened\",\"event\":\"opened\",\"order\":\"0\"}",
+                                        "{\"event\":\"\\u0000\",\"order\":\"0\"}",
+                                        "{\"event\":\"\xff\",\"order\":\"0\"}"};
+    static const char cut[] = "{\"event\":\"opened\",\"order\":\"0\"}";
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        assert_null(protocol_read_event(lines[i], strlen(lines[i])));
+    assert_null(protocol_read_event(cut, sizeof cut)); /* its NUL, too */
+    json_t *event = protocol_read_event(cut, sizeof cut - 1);
+    assert_non_null(event);
+    assert_int_equal(protocol_read_opened(event, &error), STATUS_OK);
+    assert_int_equal(json_object_set_new(event, "colour", json_string("red")), 0);
+    assert_int_equal(protocol_read_opened(event, &error), STATUS_INTERNAL);
+    json_decref(event);
+}
+
 static void test_kind(void **state)
 {
     json_t *none = json_object(), *number = json_pack("{s:i}", "event", 7), *list = json_array();
@@ -282,9 +376,12 @@ static void test_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),      cmocka_unit_test(test_refused_requests), cmocka_unit_test(test_built),
-        cmocka_unit_test(test_batch),        cmocka_unit_test(test_invalid_batch),    cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_refused_ends), cmocka_unit_test(test_refused_batches),  cmocka_unit_test(test_kind),
+        cmocka_unit_test(test_request),       cmocka_unit_test(test_refused_requests),
+        cmocka_unit_test(test_built),         cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_invalid_batch), cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_refused_ends),  cmocka_unit_test(test_refused_batches),
+        cmocka_unit_test(test_kind),          cmocka_unit_test(test_no_events),
+        cmocka_unit_test(test_long_log),      cmocka_unit_test(test_refused_bytes_and_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

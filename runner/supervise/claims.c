@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Checks what a worker says. */
+#include "runner/supervise/claims.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "runner/kernel/kernel.h"
+
+/* Clocks of two processes agree; what a device's timer and rounding add is less than this. */
+static const double clock_slack = 1;    /* seconds */
+static const double order_slack = 1e-3; /* seconds by which a batch may seem to begin before the last one */
+
+enum {
+    BATCH_INSTANCES_MAXIMUM = INT32_MAX, /* as a draw limits its rounds: a device counts in words of 32 bits */
+    BATCH_OUTCOMES_MAXIMUM = 64 * 1024,  /* more than the bins and the table of any kernel */
+    INVALID_MAXIMUM = 1024,              /* bytes of the reason why a batch is invalid */
+    OBJECT_MAXIMUM = 64 * 1024           /* bytes of a draw or a liveness */
+};
+
+/* INTERNAL, and *error says why the message is not believed. */
+#define DISBELIEVE(error, ...) error_set((error), STATUS_INTERNAL, "the worker is not believed: " __VA_ARGS__)
+
+/* ---- numbers ---- */
+
+static bool is_count(const json_t *json)
+{
+    return json_is_integer(json) && json_integer_value(json) >= 0 && json_integer_value(json) <= UINT32_MAX;
+}
+
+/* Whether something can have taken so many seconds in the time since the order was given. */
+static bool is_possible(const struct claims *claims, double seconds, double now)
+{
+    return seconds >= 0 && seconds <= now - claims->since + clock_slack;
+}
+
+/* ---- the two objects in a batch ---- */
+
+static json_t *read_object(const char *text)
+{
+    json_t *object = strlen(text) <= OBJECT_MAXIMUM ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
+    if (json_is_object(object))
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* Whether the object has these members, each a count, and `others` more. */
+static bool has_counts(const json_t *object, const char *const *members, size_t count, size_t others)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!is_count(json_object_get(object, members[i])))
+            return false;
+    return json_object_size(object) == count + others;
+}
+
+static bool is_hash(const char *text)
+{
+    return text && strlen(text) == HASH_HEX_SIZE - 1 && strspn(text, "0123456789abcdef") == HASH_HEX_SIZE - 1;
+}
+
+/* A batch's launch arguments; *instances: as many as they have room for. */
+static bool read_draw(const char *text, uint64_t *instances)
+{
+#define NAME(name, kind, lowest, highest, meaning) #name,
+    static const char *const members[] = {"groups", "testing_groups", "items", "played_rounds", ENVIRONMENT_LIST(NAME)};
+#undef NAME
+    json_t *draw = read_object(text);
+    const bool good = draw && has_counts(draw, members, sizeof members / sizeof *members, 2) &&
+                      json_is_boolean(json_object_get(draw, "detached")) &&
+                      is_hash(json_string_value(json_object_get(draw, "arguments_hash")));
+    *instances = 1;
+    for (size_t i = 1; i < 4; i++) {
+        const uint64_t factor = (uint64_t)json_integer_value(json_object_get(draw, members[i]));
+        if (__builtin_mul_overflow(*instances, factor, instances))
+            *instances = UINT64_MAX;
+    }
+    json_decref(draw);
+    return good;
+}
+
+static bool is_liveness(const char *text)
+{
+#define LABEL(name, counter, title, label) label,
+    static const char *const members[] = {"rounds", "left", MECHANISM_LIST(LABEL)};
+#undef LABEL
+    json_t *liveness = read_object(text);
+    const bool good = liveness && has_counts(liveness, members, sizeof members / sizeof *members, 0);
+    json_decref(liveness);
+    return good;
+}
+
+/* ---- counts ---- */
+
+static int by_label(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool are_distinct(const struct count *counts, size_t count)
+{
+    bool distinct = true;
+    const char **labels = memory_take(count, sizeof *labels);
+    for (size_t i = 0; i < count; i++)
+        labels[i] = counts[i].label;
+    qsort(labels, count, sizeof *labels, by_label);
+    for (size_t i = 1; i < count && distinct; i++)
+        distinct = strcmp(labels[i - 1], labels[i]) != 0;
+    free(labels);
+    return distinct;
+}
+
+/* Adds up; false where a count is 0 or the sum cannot be kept. */
+static bool add_up(const struct count *counts, size_t count, uint64_t *sum)
+{
+    for (size_t i = 0; i < count; i++)
+        if (counts[i].count == 0 || __builtin_add_overflow(*sum, counts[i].count, sum) || *sum > INT64_MAX)
+            return false;
+    return true;
+}
+
+/* Whether each value is one that a variable of its type can have. */
+static bool are_values(const struct litmus_test *test, const int64_t *values)
+{
+    for (size_t i = 0; i < test->variable_count; i++) {
+        const enum litmus_type type = litmus_variable_type(test, &test->variables[i]);
+        if (!litmus_type_is_float(type) && litmus_wrap(type, values[i]) != values[i])
+            return false;
+    }
+    return true;
+}
+
+static enum status check_outcomes(const struct litmus_test *test, const struct batch *batch, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (batch->outcome_count > BATCH_OUTCOMES_MAXIMUM || !are_distinct(batch->outcomes, batch->outcome_count))
+        return DISBELIEVE(error, "batch %" PRIu64 " has an outcome twice, or more outcomes than a kernel can count",
+                          batch->number);
+    int64_t *values = memory_take(test->variable_count, sizeof *values);
+    for (size_t i = 0; i < batch->outcome_count && status == STATUS_OK; i++) {
+        const struct count *outcome = &batch->outcomes[i];
+        if (!litmus_label_read(test, outcome->label, values) || !are_values(test, values) ||
+            !litmus_passes_filter(test, values))
+            status = DISBELIEVE(error, "batch %" PRIu64 " has an outcome that is none of the test", batch->number);
+        else if (outcome->witness != litmus_is_witness(test, values))
+            status = DISBELIEVE(error, "batch %" PRIu64 " takes an outcome for a witness, or a witness for none",
+                                batch->number);
+    }
+    free(values);
+    return status;
+}
+
+static enum status check_voids(const struct batch *batch, struct error *error)
+{
+    bool known = batch->void_count <= VOID_REASON_COUNT && are_distinct(batch->voids, batch->void_count);
+    for (size_t i = 0; i < batch->void_count && known; i++)
+        known = void_reason_meaning(batch->voids[i].label)[0] != '\0' && !batch->voids[i].witness;
+    return known ? STATUS_OK
+                 : DISBELIEVE(error, "batch %" PRIu64 " has void instances for a reason that there is not",
+                              batch->number);
+}
+
+/* A batch whose device miscounted is told as invalid, and may have any sum. */
+static enum status check_sum(const struct batch *batch, struct error *error)
+{
+    uint64_t sum = 0;
+    if (!add_up(batch->outcomes, batch->outcome_count, &sum) || !add_up(batch->voids, batch->void_count, &sum))
+        return DISBELIEVE(error, "a count of batch %" PRIu64 " is 0, or too large", batch->number);
+    if (!batch->invalid && sum != batch->instances)
+        return DISBELIEVE(error,
+                          "batch %" PRIu64 " does not add up: its counts are %" PRIu64 ", its instances %" PRIu64,
+                          batch->number, sum, batch->instances);
+    return STATUS_OK;
+}
+
+/* ---- a batch ---- */
+
+static enum status check_place(const struct claims *claims, const struct batch *batch, struct error *error)
+{
+    if (batch->number != claims->batches)
+        return DISBELIEVE(error, "it told of batch %" PRIu64 " where batch %" PRIu64 " was next", batch->number,
+                          claims->batches);
+    if (claims->job->instances > 0 && claims->instances >= claims->job->instances)
+        return DISBELIEVE(error, "batch %" PRIu64 " is one too many: the job had its instances", batch->number);
+    return STATUS_OK;
+}
+
+static enum status check_instances(const struct claims *claims, const struct batch *batch, struct error *error)
+{
+    uint64_t room, all;
+    if (!read_draw(batch->draw, &room) || !is_liveness(batch->liveness))
+        return DISBELIEVE(error, "the draw or the liveness of batch %" PRIu64 " is none", batch->number);
+    if (batch->instances == 0 || batch->instances > BATCH_INSTANCES_MAXIMUM || batch->instances > room ||
+        __builtin_add_overflow(claims->instances, batch->instances, &all) || all > INT64_MAX)
+        return DISBELIEVE(error, "batch %" PRIu64 " cannot have %" PRIu64 " instances", batch->number,
+                          batch->instances);
+    return STATUS_OK;
+}
+
+static enum status check_times(const struct claims *claims, const struct batch *batch, double now, struct error *error)
+{
+    if (batch->seconds < 0 || (!claims->invents_seconds && !is_possible(claims, batch->seconds, now)))
+        return DISBELIEVE(error, "batch %" PRIu64 " cannot have taken %g s", batch->number, batch->seconds);
+    if (batch->started < claims->started - order_slack ||
+        !is_possible(claims, fmax(0, batch->started - claims->job->done_seconds), now))
+        return DISBELIEVE(error, "batch %" PRIu64 " cannot have begun after %g s", batch->number, batch->started);
+    return STATUS_OK;
+}
+
+static enum status check_batch(const struct claims *claims, const struct batch *batch, double now, struct error *error)
+{
+    TRY(check_place(claims, batch, error));
+    TRY(check_instances(claims, batch, error));
+    TRY(check_times(claims, batch, now, error));
+    if (batch->invalid && (batch->invalid[0] == '\0' || strlen(batch->invalid) > INVALID_MAXIMUM))
+        return DISBELIEVE(error, "batch %" PRIu64 " is invalid without a reason, or with one too long", batch->number);
+    TRY(check_outcomes(claims->job->test, batch, error));
+    TRY(check_voids(batch, error));
+    return check_sum(batch, error);
+}
+
+/* ---- the other events ---- */
+
+static enum status check_built(const struct claims *claims, const struct build *build, double now, struct error *error)
+{
+    const unsigned marks = (1u << MARK_COUNT) - 1;
+    if (!is_possible(claims, build->seconds, now))
+        return DISBELIEVE(error, "its build cannot have taken %g s", build->seconds);
+    if (build->kernel[0] == '\0' || build->lowering[0] == '\0')
+        return DISBELIEVE(error, "it told of a build without a kernel");
+    if (build->resident_groups == 0 || build->resident_groups > INT32_MAX)
+        return DISBELIEVE(error, "%" PRIu32 " work-groups cannot be resident", build->resident_groups);
+    return build->marks & ~marks ? DISBELIEVE(error, "its build has a mark that there is not") : STATUS_OK;
+}
+
+/* Whether a job has reached one of its limits, so that its worker may end it. The worker began to count its seconds after
+ * the order was given. */
+static bool is_at_end(const struct claims *claims, double now)
+{
+    const struct job *job = claims->job;
+    return claims->stopping || (job->instances > 0 && claims->instances >= job->instances) ||
+           (job->seconds > 0 && now - claims->since + job->done_seconds >= job->seconds) ||
+           (job->deadline > 0 && now >= job->deadline);
+}
+
+static enum status check_ended(const struct claims *claims, enum status told, double now, struct error *error)
+{
+    if (told == STATUS_OK && claims->phase == CLAIMS_OPENING)
+        return DISBELIEVE(error, "it ended without an opened device, and without a reason");
+    if (told == STATUS_OK && claims->phase == CLAIMS_BUILDING)
+        return DISBELIEVE(error, "it ended the job before it had built the kernel");
+    if (told == STATUS_OK && claims->phase == CLAIMS_RUNNING && !is_at_end(claims, now))
+        return DISBELIEVE(error, "it ended the job after %" PRIu64 " instances, before any of its limits",
+                          claims->instances);
+    return STATUS_OK;
+}
+
+/* ---- events ---- */
+
+static enum status out_of_place(const struct claims *claims, const char *kind, struct error *error)
+{
+    static const char *const phases[] = {
+        [CLAIMS_OPENING] = "it was opening the device",
+        [CLAIMS_COMPILING] = "it was compiling a kernel",
+        [CLAIMS_BUILDING] = "it was building the kernel",
+        [CLAIMS_RUNNING] = "it was running batches",
+    };
+    return DISBELIEVE(error, "it said '%s' while %s", kind, phases[claims->phase]);
+}
+
+static enum status hear_opened(struct claims *claims, struct worker_event *event, double now, struct error *error)
+{
+    (void)now;
+    event->kind = WORKER_OPENED;
+    if (claims->phase != CLAIMS_OPENING)
+        return out_of_place(claims, "opened", error);
+    return protocol_read_opened(event->json, error);
+}
+
+static enum status hear_built(struct claims *claims, struct worker_event *event, double now, struct error *error)
+{
+    event->kind = WORKER_BUILT;
+    if (claims->phase != CLAIMS_BUILDING)
+        return out_of_place(claims, "built", error);
+    TRY(protocol_read_built(event->json, &event->build, error));
+    TRY(check_built(claims, &event->build, now, error));
+    claims->phase = CLAIMS_RUNNING;
+    return STATUS_OK;
+}
+
+static enum status hear_batch(struct claims *claims, struct worker_event *event, double now, struct error *error)
+{
+    const struct batch *batch = &event->batch;
+    event->kind = WORKER_BATCH;
+    if (claims->phase != CLAIMS_RUNNING)
+        return out_of_place(claims, "batch", error);
+    TRY(protocol_read_batch(event->json, &event->batch, error));
+    TRY(check_batch(claims, batch, now, error));
+    claims->batches++;
+    claims->instances += batch->instances;
+    claims->started = batch->started;
+    return STATUS_OK;
+}
+
+static enum status hear_ended(struct claims *claims, struct worker_event *event, double now, struct error *error)
+{
+    event->kind = WORKER_ENDED;
+    TRY(protocol_read_ended(event->json, &event->told, &event->circumstances, error));
+    return check_ended(claims, event->told.status, now, error);
+}
+
+static const struct hearer {
+    const char *kind;
+    enum status (*hear)(struct claims *claims, struct worker_event *event, double now, struct error *error);
+} hearers[] = {{"opened", hear_opened}, {"built", hear_built}, {"batch", hear_batch}, {"ended", hear_ended}};
+
+static enum status hear(struct claims *claims, struct worker_event *event, double now, struct error *error)
+{
+    for (size_t i = 0; i < sizeof hearers / sizeof *hearers; i++)
+        if (strcmp(protocol_kind(event->json), hearers[i].kind) == 0)
+            return hearers[i].hear(claims, event, now, error);
+    return DISBELIEVE(error, "it told of an event that there is not");
+}
+
+enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t size, double now,
+                                struct worker_event *event, struct error *error)
+{
+    *event = (struct worker_event){.json = protocol_read_event(line, size)};
+    enum claims_verdict verdict = CLAIMS_WRONG;
+    if (!event->json)
+        (void)error_set(error, STATUS_INTERNAL, "the worker said something that is no event");
+    else if (protocol_order(event->json) != claims->order) {
+        verdict = protocol_order(event->json) < claims->order ? CLAIMS_STALE : CLAIMS_WRONG;
+        (void)DISBELIEVE(error, "it answered order %" PRIu64 " where order %" PRIu64 " was the last",
+                         protocol_order(event->json), claims->order);
+    } else if (hear(claims, event, now, error) == STATUS_OK)
+        return CLAIMS_FINE;
+    worker_event_release(event);
+    return verdict;
+}
+
+void worker_event_release(struct worker_event *event)
+{
+    protocol_release_batch(&event->batch);
+    json_decref(event->json);
+    *event = (struct worker_event){0};
+}
+
+/* ---- orders ---- */
+
+struct claims claims_of_opening(void)
+{
+    return (struct claims){.phase = CLAIMS_OPENING};
+}
+
+struct claims claims_of_compiling(uint64_t order)
+{
+    return (struct claims){.phase = CLAIMS_COMPILING, .order = order};
+}
+
+struct claims claims_of_job(uint64_t order, const struct job *job, double now, bool invents_seconds)
+{
+    return (struct claims){.phase = CLAIMS_BUILDING,
+                           .order = order,
+                           .job = job,
+                           .since = now,
+                           .invents_seconds = invents_seconds,
+                           .batches = job->done_batches,
+                           .instances = job->done_instances,
+                           .started = job->done_seconds};
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a worker claims, and whether it can be true. A worker shares its process with a driver, which may write anywhere in
+ * its memory, so nothing that it says is believed before it was checked here: what passes can be counted and stored.
+ * Private to the rooms that start workers.
+ */
+#ifndef ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
+#define ORCHIL_RUNNER_SUPERVISE_CLAIMS_H
+
+#include "runner/worker/protocol.h"
+
+/* What the worker is doing, which decides what it may say. */
+enum claims_phase {
+    CLAIMS_OPENING,   /* the device: then it has said "opened", or "ended" with the reason why not */
+    CLAIMS_COMPILING, /* a kernel, for later */
+    CLAIMS_BUILDING,  /* the kernel of a job that it will run */
+    CLAIMS_RUNNING    /* batches */
+};
+
+/* A conversation about one order. */
+struct claims {
+    enum claims_phase phase;
+    uint64_t order;              /* its number; 0 for opening */
+    const struct job *job;       /* with its test; NULL where it is not run */
+    double since;                /* when the order was given, by clock_seconds */
+    bool invents_seconds;        /* of the backend: see backend.h */
+    bool stopping;               /* the worker was asked to stop: it may end before the job's limits */
+    uint64_t batches, instances; /* of the job so far, with those of before an interruption */
+    double started;              /* of the last batch; of before an interruption: all its seconds */
+};
+
+struct worker_event {
+    enum { WORKER_OPENED, WORKER_BUILT, WORKER_BATCH, WORKER_ENDED } kind;
+    json_t *json; /* which the texts of build and batch point into */
+    struct build build;
+    struct batch batch;
+    struct error told; /* of ENDED: the job's status, text and detail */
+    struct circumstances circumstances;
+};
+
+enum claims_verdict {
+    CLAIMS_FINE,
+    CLAIMS_STALE, /* the answer to an earlier order */
+    CLAIMS_WRONG
+};
+
+struct claims claims_of_opening(void);
+struct claims claims_of_compiling(uint64_t order);
+struct claims claims_of_job(uint64_t order, const struct job *job, double now, bool invents_seconds);
+
+/*
+ * Reads one line of a worker, heard at `now` (clock_seconds). FINE: *event is what it says, released by the caller, and the
+ * claims go on from there. Else *error says what is wrong with it, in words that hold nothing of the line's, and *event is
+ * empty.
+ */
+enum claims_verdict claims_hear(struct claims *claims, const char *line, size_t size, double now,
+                                struct worker_event *event, struct error *error);
+void worker_event_release(struct worker_event *event);
+
+#endif

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Protects the database from workers: what a worker says is taken word for word where it can be true, and refused, with
+ * what is wrong with it, where it cannot.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "runner/supervise/claims.h"
+
+enum { SHARE = 48, INSTANCES = 4 * SHARE, WANTED = 4 * INSTANCES, NOW = 100, SINCE = 90 };
+
+static const char test_text[] = "OPENCL sb\n{ x=0; y=0; }\n"
+                                "P0@wg 0, dev 0 (global int* x, global int* y) { *x = 1; int r0 = *y; }\n"
+                                "P1@wg 1, dev 0 (global int* x, global int* y) { *y = 1; int r0 = *x; }\n"
+                                "exists (0:r0=0 /\\ 1:r0=0)\n";
+
+static const struct count outcomes[] = {{"0:r0=0; 1:r0=0;", SHARE, true},
+                                        {"0:r0=0; 1:r0=1;", SHARE, false},
+                                        {"0:r0=1; 1:r0=0;", SHARE, false},
+                                        {"0:r0=1; 1:r0=1;", SHARE, false}};
+
+/* A job that is running, and what it was told. */
+struct stage {
+    struct litmus_test *test;
+    struct job job;
+    struct claims claims;
+    char *draw;
+};
+
+/* A draw as the worker prints it, of a work-group of 96 items that plays one round. */
+static char *make_draw(void)
+{
+    struct text text = {0};
+    text_add(&text, "{\"groups\":2,\"testing_groups\":2,\"items\":96,\"played_rounds\":1,\"detached\":false");
+#define NAME(name, kind, lowest, highest, meaning) text_add(&text, ",\"" #name "\":%u", (unsigned)(lowest));
+    ENVIRONMENT_LIST(NAME)
+#undef NAME
+    text_add(&text, ",\"arguments_hash\":\"%064d\"}", 7);
+    return text_take(&text);
+}
+
+static struct batch make_batch(const struct stage *stage)
+{
+    return (struct batch){.number = stage->claims.batches,
+                          .instances = INSTANCES,
+                          .seconds = 0.5,
+                          .started = 1 + (double)stage->claims.batches,
+                          .draw = stage->draw,
+                          .liveness = "{\"rounds\":1,\"left\":0,\"stress_rounds\":1,\"pre_stress_rounds\":1,"
+                                      "\"jitter_pauses\":1,\"met_all\":1}",
+                          .outcomes = outcomes,
+                          .outcome_count = 4};
+}
+
+static const struct build good_build = {
+    .kernel = "k", .binary = "", .log = "", .seconds = 1, .resident_groups = 64, .lowering = "c11"};
+
+/* Hears an event, and drops it; *why: what is wrong with it. */
+static enum claims_verdict hear_json(struct claims *claims, json_t *json, char why[1024])
+{
+    struct worker_event event;
+    struct error error = {.text = ""};
+    char *line = json_dumps(json, JSON_COMPACT);
+    const enum claims_verdict verdict = claims_hear(claims, line, strlen(line), NOW, &event, &error);
+    (void)snprintf(why, 1024, "%s", error.text);
+    worker_event_release(&event);
+    json_decref(json);
+    free(line);
+    return verdict;
+}
+
+static void expect_fine(struct claims *claims, json_t *json)
+{
+    char why[1024];
+    if (hear_json(claims, json, why) != CLAIMS_FINE)
+        fail_msg("%s", why);
+}
+
+static void expect_wrong(struct claims *claims, json_t *json, const char *expected)
+{
+    char why[1024];
+    const struct claims before = *claims;
+    assert_int_equal(hear_json(claims, json, why), CLAIMS_WRONG);
+    if (!strstr(why, expected))
+        fail_msg("expected '%s', got '%s'", expected, why);
+    assert_memory_equal(claims, &before, sizeof before); /* nothing of it was taken in */
+}
+
+/* Order 7, built, at its first batch. */
+static void set_stage(struct stage *stage, const struct job *job)
+{
+    struct error error;
+    *stage = (struct stage){.draw = make_draw(), .job = *job};
+    assert_int_equal(litmus_parse("sb", test_text, sizeof test_text - 1, &stage->test, &error), STATUS_OK);
+    stage->job.test = stage->test;
+    stage->claims = claims_of_job(7, &stage->job, SINCE, false);
+    expect_fine(&stage->claims, protocol_built(7, &good_build));
+}
+
+static void clear_stage(struct stage *stage)
+{
+    litmus_release(stage->test);
+    free(stage->draw);
+}
+
+static const struct job wanted_job = {.instances = WANTED};
+
+static json_t *say_end(enum status status)
+{
+    const struct error error = {.status = status, .text = "why", .detail = "detail"};
+    const struct circumstances none = {0};
+    return protocol_ended(7, status, &error, &none);
+}
+
+/* ---- what is true ---- */
+
+static void an_honest_job_is_believed(void **state)
+{
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    for (int i = 0; i < 4; i++) {
+        const struct batch batch = make_batch(&stage);
+        expect_fine(&stage.claims, protocol_batch(7, &batch));
+    }
+    assert_int_equal(stage.claims.batches, 4);
+    assert_int_equal(stage.claims.instances, WANTED);
+    expect_fine(&stage.claims, say_end(STATUS_OK));
+    clear_stage(&stage);
+}
+
+/* A device that miscounts is told of, and is no lie. */
+static void an_invalid_batch_may_have_any_sum(void **state)
+{
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    struct batch batch = make_batch(&stage);
+    batch.outcome_count = 3;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch),
+                 "batch 0 does not add up: its counts are 144, its instances 192");
+    batch.invalid = "they do not add up";
+    expect_fine(&stage.claims, protocol_batch(7, &batch));
+    clear_stage(&stage);
+}
+
+/* It goes on where it was cut short: at its next batch, and with its time. */
+static void a_job_that_goes_on_begins_with_its_next_batch(void **state)
+{
+    struct stage stage;
+    const struct job job = {
+        .instances = WANTED, .done_batches = 3, .done_instances = 3 * INSTANCES, .done_seconds = 1000};
+    (void)state;
+    set_stage(&stage, &job);
+    struct batch batch = make_batch(&stage);
+    batch.number = 0;
+    batch.started = 1001;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 where batch 3 was next");
+    batch.number = 3;
+    batch.started = 999;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 3 cannot have begun after 999 s");
+    batch.started = 1012; /* 12 s after it went on, where 10 s have passed */
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 3 cannot have begun after 1012 s");
+    batch.started = 1001;
+    expect_fine(&stage.claims, protocol_batch(7, &batch));
+    expect_fine(&stage.claims, say_end(STATUS_OK));
+    clear_stage(&stage);
+}
+
+/* The script of the simulated device may say how fast it is. */
+static void seconds_are_those_that_have_passed(void **state)
+{
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    struct batch batch = make_batch(&stage);
+    batch.seconds = 12;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have taken 12 s");
+    stage.claims.invents_seconds = true;
+    expect_fine(&stage.claims, protocol_batch(7, &batch));
+    clear_stage(&stage);
+}
+
+/* ---- ends ---- */
+
+static void a_job_ends_at_a_limit_or_with_a_reason(void **state)
+{
+    static const struct {
+        struct job job;
+        bool may_end;
+    } cases[] = {{{.instances = 1}, false}, {{.seconds = 10}, true},
+                 {{.seconds = 11}, false},  {{.seconds = 11, .done_seconds = 1}, true},
+                 {{.deadline = NOW}, true}, {{.deadline = NOW + 1}, false}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stage stage;
+        set_stage(&stage, &cases[i].job);
+        if (cases[i].may_end)
+            expect_fine(&stage.claims, say_end(STATUS_OK));
+        else
+            expect_wrong(&stage.claims, say_end(STATUS_OK),
+                         "it ended the job after 0 instances, before any of its limits");
+        expect_fine(&stage.claims, say_end(STATUS_DEVICE_FAILED));
+        stage.claims.stopping = true;
+        expect_fine(&stage.claims, say_end(STATUS_OK));
+        clear_stage(&stage);
+    }
+}
+
+static void each_event_has_its_time(void **state)
+{
+    struct claims opening = claims_of_opening(), compiling = claims_of_compiling(7);
+    const struct circumstances none = {0};
+    const struct error error = {.text = "why"};
+    struct stage stage;
+    (void)state;
+    expect_wrong(&opening, protocol_built(0, &good_build), "it said 'built' while it was opening the device");
+    expect_wrong(&opening, protocol_ended(0, STATUS_OK, &error, &none), "it ended without an opened device");
+    expect_fine(&opening, protocol_ended(0, STATUS_NO_DEVICE, &error, &none));
+    expect_fine(&opening, protocol_opened());
+    expect_wrong(&compiling, protocol_built(7, &good_build), "it said 'built' while it was compiling a kernel");
+    expect_fine(&compiling, say_end(STATUS_OK));
+    set_stage(&stage, &wanted_job);
+    const struct batch batch = make_batch(&stage);
+    expect_wrong(&stage.claims, protocol_built(7, &good_build), "it said 'built' while it was running batches");
+    stage.claims.phase = CLAIMS_BUILDING;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "it said 'batch' while it was building the kernel");
+    expect_wrong(&stage.claims, say_end(STATUS_OK), "it ended the job before it had built the kernel");
+    clear_stage(&stage);
+}
+
+static void an_answer_to_another_order_is_none(void **state)
+{
+    struct stage stage;
+    char why[1024];
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    const struct batch batch = make_batch(&stage);
+    assert_int_equal(hear_json(&stage.claims, protocol_batch(6, &batch), why), CLAIMS_STALE);
+    assert_string_equal(why, "the worker is not believed: it answered order 6 where order 7 was the last");
+    expect_wrong(&stage.claims, protocol_batch(8, &batch), "it answered order 8 where order 7 was the last");
+    clear_stage(&stage);
+}
+
+/* ---- what cannot be ---- */
+
+static void a_batch_that_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        const char *member, *value, *why;
+    } cases[] = {
+        {"number", "\"1\"", "it told of batch 1 where batch 0 was next"},
+        {"number", "\"9223372036854775808\"", "it told of batch 9223372036854775808 where batch 0 was next"},
+        {"number", "\"18446744073709551616\"", "words that cannot be read"},
+        {"instances", "\"0\"", "batch 0 cannot have 0 instances"},
+        {"instances", "\"193\"", "batch 0 cannot have 193 instances"}, /* its draw has room for 192 */
+        {"instances", "\"2147483648\"", "batch 0 cannot have 2147483648 instances"},
+        {"instances", "\"9223372036854775808\"", "batch 0 cannot have 9223372036854775808 instances"},
+        {"seconds", "-1e-9", "batch 0 cannot have taken -1e-09 s"},
+        {"seconds", "1e300", "batch 0 cannot have taken 1e+300 s"},
+        {"started", "-1", "batch 0 cannot have begun after -1 s"},
+        {"started", "12", "batch 0 cannot have begun after 12 s"},
+        {"invalid", "\"\"", "batch 0 is invalid without a reason"},
+        {"draw", "\"{}\"", "the draw or the liveness of batch 0 is none"},
+        {"draw", "\"[]\"", "the draw or the liveness of batch 0 is none"},
+        {"liveness", "\"{\\\"rounds\\\":1}\"", "the draw or the liveness of batch 0 is none"},
+        {"liveness", "\"\"", "the draw or the liveness of batch 0 is none"},
+        {"outcomes", "[]", "its counts are 0, its instances 192"},
+        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"191\",true]]", "its counts are 191, its instances 192"},
+        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"0\",true]]", "a count of batch 0 is 0, or too large"},
+        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"18446744073709551615\",true],[\"0:r0=0; 1:r0=1;\",\"193\",false]]",
+         "a count of batch 0 is 0, or too large"},
+        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"96\",true],[\"0:r0=0; 1:r0=0;\",\"96\",true]]", "an outcome twice"},
+        {"outcomes", "[[\"0:r0=0; 1:r0=0;\",\"192\",false]]", "takes an outcome for a witness, or a witness for none"},
+        {"outcomes", "[[\"0:r0=1; 1:r0=0;\",\"192\",true]]", "takes an outcome for a witness, or a witness for none"},
+        {"outcomes", "[[\"\",\"192\",false]]", "an outcome that is none of the test"},
+        {"outcomes", "[[\"0:r0=0; 1:r9=0;\",\"192\",false]]", "an outcome that is none of the test"},
+        {"outcomes", "[[\"0:r0=4294967296; 1:r0=0;\",\"192\",false]]", "an outcome that is none of the test"},
+        {"voids", "[[\"moonlight\",\"1\",false]]", "void instances for a reason that there is not"},
+        {"voids", "[[\"unmet\",\"1\",true]]", "void instances for a reason that there is not"},
+        {"voids", "[[\"unmet\",\"1\",false],[\"unmet\",\"1\",false]]", "void instances for a reason that there is not"},
+        {"colour", "\"red\"", "words that cannot be read"},
+    };
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct batch batch = make_batch(&stage);
+        json_t *event = protocol_batch(7, &batch);
+        json_t *value = json_loads(cases[i].value, JSON_DECODE_ANY, NULL);
+        assert_non_null(value);
+        assert_int_equal(json_object_set_new(event, cases[i].member, value), 0);
+        expect_wrong(&stage.claims, event, cases[i].why);
+    }
+    clear_stage(&stage);
+}
+
+/* One member of the draw is another, or one too many. */
+static void a_draw_is_what_a_worker_prints(void **state)
+{
+    static const struct {
+        const char *member, *value;
+    } cases[] = {{"items", "4294967296"}, {"items", "-1"},  {"items", "\"96\""},          {"detached", "0"},
+                 {"arguments_hash", "7"}, {"wind", "7"},    {"arguments_hash", "\"00\""}, {"rounds", "null"},
+                 {"played_rounds", "0"},  {"groups", "1.5"}};
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct batch batch = make_batch(&stage);
+        json_t *draw = json_loads(stage.draw, 0, NULL);
+        assert_int_equal(json_object_set_new(draw, cases[i].member, json_loads(cases[i].value, JSON_DECODE_ANY, NULL)),
+                         0);
+        char *text = json_dumps(draw, JSON_COMPACT);
+        batch.draw = text;
+        expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0");
+        free(text);
+        json_decref(draw);
+    }
+    clear_stage(&stage);
+}
+
+static void batches_beyond_the_job_are_refused(void **state)
+{
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    struct batch batch = make_batch(&stage);
+    stage.claims.instances = WANTED;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 is one too many: the job had its instances");
+    stage.job.instances = 0;
+    stage.claims.instances = INT64_MAX - 1;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have 192 instances");
+    stage.claims.instances = INSTANCES;
+    stage.claims.started = 2;
+    expect_wrong(&stage.claims, protocol_batch(7, &batch), "batch 0 cannot have begun after 1 s");
+    clear_stage(&stage);
+}
+
+static void a_build_that_cannot_be_is_refused(void **state)
+{
+    static const struct {
+        struct build build;
+        const char *why;
+    } cases[] = {
+        {{.kernel = "", .seconds = 1, .resident_groups = 1, .lowering = "c11"}, "a build without a kernel"},
+        {{.kernel = "k", .seconds = -1, .resident_groups = 1, .lowering = "c11"}, "its build cannot have taken -1 s"},
+        {{.kernel = "k", .seconds = 12, .resident_groups = 1, .lowering = "c11"}, "its build cannot have taken 12 s"},
+        {{.kernel = "k", .seconds = 1, .resident_groups = 0, .lowering = "c11"}, "0 work-groups cannot be resident"},
+        {{.kernel = "k", .seconds = 1, .resident_groups = UINT32_MAX, .lowering = "c11"},
+         "4294967295 work-groups cannot be resident"},
+        {{.kernel = "k", .seconds = 1, .resident_groups = 1, .marks = 1u << 31, .lowering = "c11"},
+         "a mark that there is not"},
+    };
+    struct stage stage;
+    (void)state;
+    set_stage(&stage, &wanted_job);
+    stage.claims.phase = CLAIMS_BUILDING;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct build build = cases[i].build;
+        build.binary = build.log = "";
+        expect_wrong(&stage.claims, protocol_built(7, &build), cases[i].why);
+    }
+    clear_stage(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_honest_job_is_believed),
+        cmocka_unit_test(an_invalid_batch_may_have_any_sum),
+        cmocka_unit_test(a_job_that_goes_on_begins_with_its_next_batch),
+        cmocka_unit_test(seconds_are_those_that_have_passed),
+        cmocka_unit_test(a_job_ends_at_a_limit_or_with_a_reason),
+        cmocka_unit_test(each_event_has_its_time),
+        cmocka_unit_test(an_answer_to_another_order_is_none),
+        cmocka_unit_test(a_batch_that_cannot_be_is_refused),
+        cmocka_unit_test(a_draw_is_what_a_worker_prints),
+        cmocka_unit_test(batches_beyond_the_job_are_refused),
+        cmocka_unit_test(a_build_that_cannot_be_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
