@@ -8,7 +8,6 @@
  *   FAIL_FOREVER if set: all later calls fail, too, as on a full disk
  *   FAIL_IN      "supervisor" or "worker": where; a worker is a process whose first argument is "worker"
  */
-#define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
