@@ -190,14 +190,18 @@ static void release_lanes(struct run *run)
     free(run->reached);
 }
 
-/* Passes signals on until as many lanes have ended as were started. */
+enum { TELL_MILLISECONDS = 1000 }; /* between words on how far the run is, where no job has any */
+
+/* Passes signals on, and tells how far the run is, until as many lanes have ended as were started. */
 static void attend(struct run *run, size_t started)
 {
     struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN},
                               {.fd = run->lanes_ended, .events = POLLIN}};
     for (uint64_t ended = 0, more; ended < started;) {
-        (void)poll(polled, sizeof polled / sizeof *polled, -1);
+        const int woken = poll(polled, sizeof polled / sizeof *polled, TELL_MILLISECONDS);
         run_lock(run);
+        if (woken == 0)
+            run_tell_progress(run);
         const unsigned before = run->stop.count;
         stop_signals_read(&run->stop);
         for (unsigned signal = before; signal < run->stop.count; signal++)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a run is about to do, and about how long that takes. */
+#ifndef ORCHIL_CLI_PRINT_FORECAST_H
+#define ORCHIL_CLI_PRINT_FORECAST_H
+
+#include "base/text.h"
+#include "runner/run/run_jobs.h"
+
+struct forecast {
+    size_t tests, controls; /* each counted once, on however many devices it runs */
+    size_t jobs, refused;   /* on all devices; refused ones are among the jobs */
+    size_t left;            /* jobs that no earlier part of the run has finished */
+    size_t devices;
+    double seconds; /* that it takes, without building; negative where only the instances of a job are known */
+    bool at_most;   /* a job may end before its limit */
+};
+
+/* Counts what the plan has. refused is right where run_plan_refuse was called. */
+void forecast_make(const struct run_options *options, const struct run_plan *plan, struct forecast *forecast);
+
+/* Appends "168 tests with 153 controls on 1 device: 321 jobs, 2.0 s each, about 11 min". */
+void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text);
+
+/* Appends ", about 40 s" for what is left, or nothing where that is not known. */
+void forecast_add_time(const struct forecast *forecast, struct text *text);
+
+/* Whether the run takes so long that its reader may want another. */
+bool forecast_is_long(const struct forecast *forecast);
+
+#endif
