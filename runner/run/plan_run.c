@@ -254,17 +254,21 @@ static double plan_unit_left(const struct run_plan *plan, const struct planned_u
     return sum;
 }
 
-/* What is left for each device of a group, if they share evenly; whole jobs where left is NULL. */
+/* What is left for the busiest device of a group, if they share evenly, but no unit; whole jobs where left is NULL. */
 static double plan_group_left(const struct run_plan *plan, size_t group, const double *left)
 {
-    double sum = 0;
+    double sum = 0, largest = 0;
     size_t sharing = 0;
     for (size_t d = 0; d < plan->device_count; d++)
         sharing += plan->devices[d].group == group;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        if (plan->units[u].group == group)
-            sum += plan_unit_left(plan, &plan->units[u], left);
-    return left ? sum / (double)sharing : ceil(sum / (double)sharing);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        if (plan->units[u].group != group)
+            continue;
+        const double unit = plan_unit_left(plan, &plan->units[u], left);
+        sum += unit;
+        largest = fmax(largest, unit);
+    }
+    return fmax(largest, left ? sum / (double)sharing : ceil(sum / (double)sharing));
 }
 
 static double plan_longest(const struct run_plan *plan, const double *left)
