@@ -17,8 +17,7 @@ struct exclusions {
 /* The row; at: of a struct exclusions. */
 #define ROW_EXCLUDE(at)                                                                                                \
     "exclude", 0, "TEST", OPTION_OTHER, (at), .read = exclude_read, .decided = true,                                   \
-                                              .help = "leave out these tests of those that are named; may be given "   \
-                                                      "several times"
+                                              .help = "leave out these tests; may be given several times"
 
 /* Adds a value to the exclusions of the request. */
 void exclude_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request);

@@ -113,7 +113,7 @@ static const struct option_row run_rows[] = {
              "cpu, as the device is)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
-     .help = "run the tests that failed in the newest run of the database (see below); with TESTs, only those of them"},
+     .help = "run only tests that failed in the newest run of the database (see below)"},
     {"dry-run", 0, NULL, OPTION_SET, AT(dry), .decided = true,
      .help = "print the plan and how long it would take, and run nothing; with --json, as one JSON object"},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
@@ -149,14 +149,15 @@ static const char documentation[] =
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
     "them.\n\n"
-    "Before it starts, a run says how many tests, controls and jobs it has, and about how long that takes. --dry-run says "
-    "the same and lists the jobs, also those that a device does not support, with the reason.\n\n"
-    "--last-failed takes the newest run that this database began. A test failed if a job of it or of one of its controls, "
-    "on any device, showed an outcome that must never appear; ended as build-failed, hang, crash, device-lost, invalid, "
-    "interrupted or not-run; or was not begun. Tests without a file named here have the text that they had then. Where no "
-    "test failed, it says so and the exit code is 0.\n\n"
-    "--exclude takes what TEST takes, and a test's controls are left out with it. A control is also left out as a test, but "
-    "still runs for the tests that it controls (--no-controls leaves those out).\n\n"
+    "Before it starts, a run prints how many tests, controls and jobs it has, and about how long they take. --dry-run "
+    "prints this and every job, with the reason for those that a device does not support, and runs nothing.\n\n"
+    "--exclude takes the same arguments as TEST. Excluding a test also leaves out its controls; a control that is excluded "
+    "still runs for the tests that it controls (see --no-controls).\n\n"
+    "--last-failed selects the tests that failed in the newest run of the database. A test failed if a job of it or of one "
+    "of its controls, on any device, showed an outcome that must never appear, ended as build-failed, hang, crash, "
+    "device-lost, invalid, interrupted or not-run, or never started. TESTs narrow the selection; without them, each test "
+    "runs with the text that the database has of it. If no test failed, there is nothing to run, and the exit code is "
+    "0.\n\n"
     "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
     "that was cut short goes on at its next batch, and in the end the run has what it would have had.\n\n"
     "Examples:\n"
@@ -397,7 +398,7 @@ static int run_main(int argc, char **argv)
 
 const struct verb verb_run = {.name = "run",
                               .summary = "runs litmus tests on devices and stores every outcome",
-                              .usage = "TEST...\n--resume RUN",
+                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN",
                               .documentation = documentation,
                               .options = run_rows,
                               .arguments = AT(tests),
