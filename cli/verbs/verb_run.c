@@ -308,7 +308,6 @@ static enum status run_prepare(struct run_request *request, struct prepared *pre
     run_plan_refuse(plan);
     run_set_time(request, &prepared->selection, plan, options);
     run_take_shard(request, plan);
-    run_print_forecast(request, plan);
     return STATUS_OK;
 }
 
@@ -370,13 +369,15 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
     struct error error;
     if (prepared->none)
         return tests_exit_code(options->unread_count, 0);
-    if (request->dry)
-        return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK
-                   ? tests_exit_code(options->unread_count, 0)
-                   : complain(argv[0], &error);
-    if (run_output_log(&output, request->log, options->database, &error) != STATUS_OK)
+    if (!request->dry && run_output_log(&output, request->log, options->database, &error) != STATUS_OK)
         return complain(argv[0], &error);
-    return run_output_run(&output, options, &prepared->plan, argc, argv, &result);
+    if (!request->resume)
+        run_print_forecast(request, &prepared->plan);
+    if (!request->dry)
+        return run_output_run(&output, options, &prepared->plan, argc, argv, &result);
+    return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK
+               ? tests_exit_code(options->unread_count, 0)
+               : complain(argv[0], &error);
 }
 
 static int run_main(int argc, char **argv)
