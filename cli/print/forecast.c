@@ -2,12 +2,14 @@
 /* What a run is about to do, and about how long that takes. */
 #include "cli/print/forecast.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash_index.h"
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 
 static const double long_seconds = 2 * 3600;
 
@@ -57,6 +59,7 @@ static double forecast_left(const struct run_options *options, const struct plan
 void forecast_make(const struct run_options *options, const struct run_plan *plan, struct forecast *forecast)
 {
     double *left = memory_take(plan->job_count, sizeof *left);
+    bool begun = false;
     *forecast = (struct forecast){.jobs = plan->job_count,
                                   .devices = plan->device_count,
                                   .at_most = options->instances > 0 || options->until != UNTIL_LIMITS ||
@@ -64,17 +67,12 @@ void forecast_make(const struct run_options *options, const struct run_plan *pla
     forecast_count(plan, forecast);
     for (size_t i = 0; i < plan->job_count; i++) {
         left[i] = forecast_left(options, &plan->jobs[i]);
-        forecast->left += left[i] > 0;
+        forecast->left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
+        begun |= left[i] < 1;
     }
-    const bool begun = forecast->left < plan->job_count;
     const double jobs = begun ? run_plan_longest_left(plan, left) : (double)run_plan_longest(plan);
     forecast->seconds = options->seconds > 0 || jobs <= 0 ? jobs * options->seconds : -1;
     free(left);
-}
-
-bool forecast_is_long(const struct forecast *forecast)
-{
-    return forecast->seconds >= long_seconds;
 }
 
 /* ---- words ---- */
@@ -116,4 +114,29 @@ void forecast_text(const struct forecast *forecast, const struct run_options *op
     if (forecast->refused < forecast->jobs)
         add_limits(options, ends_early, text);
     forecast_add_time(forecast, text);
+}
+
+/* What to do where a run takes longer than a person may have expected. */
+static void print_long(void)
+{
+    const bool colours = terminal_has_colours(stderr);
+    (void)fprintf(stderr,
+                  "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
+                  "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
+                  terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+}
+
+void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry)
+{
+    struct forecast forecast;
+    struct text words = {0};
+    if (plan->job_count < 2)
+        return;
+    forecast_make(options, plan, &forecast);
+    forecast_text(&forecast, options, &words);
+    if (!dry)
+        (void)fprintf(stderr, "%s\n", text_string(&words));
+    if (forecast.seconds >= long_seconds)
+        print_long();
+    text_release(&words);
 }

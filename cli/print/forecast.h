@@ -9,7 +9,7 @@
 struct forecast {
     size_t tests, controls; /* each counted once, on however many devices it runs */
     size_t jobs, refused;   /* on all devices; refused ones are among the jobs */
-    size_t left;            /* jobs that no earlier part of the run has finished */
+    size_t left;            /* jobs that no earlier part of the run has finished, refused ones too */
     size_t devices;
     double seconds; /* that it takes, without building; negative where only the instances of a job are known */
     bool at_most;   /* a job may end before its limit */
@@ -24,7 +24,8 @@ void forecast_text(const struct forecast *forecast, const struct run_options *op
 /* Appends ", about 40 s" for what is left, or nothing where that is not known. */
 void forecast_add_time(const struct forecast *forecast, struct text *text);
 
-/* Whether the run takes so long that its reader may want another. */
-bool forecast_is_long(const struct forecast *forecast);
+/* Says on standard error what is about to run, and what to do where it takes hours. Nothing for a single job, whose time is
+ * that of the options; of a dry run, which says the first itself, only the second. */
+void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry);
 
 #endif

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
-#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/exclude.h"
 #include "cli/last_failed.h"
@@ -210,31 +209,6 @@ static void run_take_shard(const struct run_request *request, struct run_plan *p
     (void)fprintf(stderr, "\n");
 }
 
-/* What to do where a run takes longer than a person may have expected. */
-static void run_print_long(const struct forecast *forecast)
-{
-    const bool colours = terminal_has_colours(stderr);
-    if (forecast_is_long(forecast))
-        (void)fprintf(stderr,
-                      "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
-                      "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
-                      terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
-}
-
-/* Says what is about to run. A single job's time is the option's: there is nothing to say; nor is there before a dry run,
- * which says it all. */
-static void run_print_forecast(const struct run_request *request, const struct run_plan *plan)
-{
-    struct forecast forecast;
-    struct text words = {0};
-    forecast_make(&request->run, plan, &forecast);
-    forecast_text(&forecast, &request->run, &words);
-    if (plan->job_count > 1 && !request->dry)
-        (void)fprintf(stderr, "%s\n", text_string(&words));
-    run_print_long(&forecast);
-    text_release(&words);
-}
-
 /* What a run needs until it has ended. */
 struct prepared {
     struct selection selection;
@@ -315,13 +289,10 @@ static void run_print_left(const struct run_options *options, const struct run_p
 {
     struct forecast forecast;
     struct text time = {0};
-    size_t left = 0;
-    for (size_t i = 0; i < plan->job_count; i++)
-        left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
     forecast_make(options, plan, &forecast);
     forecast_add_time(&forecast, &time);
-    if (left > 0)
-        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, left,
+    if (forecast.left > 0)
+        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
                       plan->job_count, text_string(&time));
     else
         (void)fprintf(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
@@ -372,7 +343,7 @@ static int run_plan_go(const struct run_request *request, struct prepared *prepa
     if (!request->dry && run_output_log(&output, request->log, options->database, &error) != STATUS_OK)
         return complain(argv[0], &error);
     if (!request->resume)
-        run_print_forecast(request, &prepared->plan);
+        forecast_print(options, &prepared->plan, request->dry);
     if (!request->dry)
         return run_output_run(&output, options, &prepared->plan, argc, argv, &result);
     return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK
