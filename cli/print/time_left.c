@@ -106,8 +106,8 @@ double time_left_seconds(struct time_left *time, double now)
 {
     const double rest = rest_of(time, now);
     const double shown = time->end - now;
-    if (rest < 0)
-        return -1;
+    if (rest < 0 || time->started <= 0) /* until it starts, nothing of it goes by */
+        return fmax(rest, -1);
     if (time->end <= 0 || fabs(rest - shown) > fmax(kept_seconds, kept_share * fmax(rest, shown)))
         time->end = now + rest;
     return fmax(0, time->end - now);

@@ -142,10 +142,14 @@ static void time_left_counts_down_evenly(void **state)
     struct fixture fixture;
     (void)state;
     start(&fixture, 2, 0, 1);
-    const double first = time_left_seconds(&fixture.time, 1000);
-    go_on(&fixture, 0, 0.1, 10, 1003);
-    expect_near(time_left_seconds(&fixture.time, 1003), first - 3, 1e-6);
-    expect_near(time_left_seconds(&fixture.time, 1004), first - 4, 1e-6);
+    expect_near(time_left_seconds(&fixture.time, 1000), 200, 0.1);
+    expect_near(time_left_seconds(&fixture.time, 1005), 200, 0.1); /* the device is being opened */
+    go_on(&fixture, 0, 0.1, 10, 1010);
+    const double first = time_left_seconds(&fixture.time, 1010);
+    expect_near(first, 200, 1);
+    go_on(&fixture, 0, 2, 10, 1013);
+    expect_near(time_left_seconds(&fixture.time, 1013), first - 3, 1e-6);
+    expect_near(time_left_seconds(&fixture.time, 1014), first - 4, 1e-6);
     time_left_release(&fixture.time);
 }
 
