@@ -62,6 +62,7 @@ void forecast_make(const struct run_options *options, const struct run_plan *pla
     bool begun = false;
     *forecast = (struct forecast){.jobs = plan->job_count,
                                   .devices = plan->device_count,
+                                  .builds = options->frozen.use != FROZEN_REPLAY,
                                   .at_most = options->instances > 0 || options->until != UNTIL_LIMITS ||
                                              options->confidence > 0};
     forecast_count(plan, forecast);
@@ -98,7 +99,8 @@ void forecast_add_time(const struct forecast *forecast, struct text *text)
 {
     char time[QUANTITY_SIZE];
     if (forecast->seconds > 0)
-        text_add(text, ", %s %s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time));
+        text_add(text, ", %s %s%s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time),
+                 forecast->builds ? " plus builds" : "");
 }
 
 void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text)

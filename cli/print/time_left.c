@@ -8,9 +8,9 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 
-/* Seconds of jobs that are taken to have kept to their limit before the first was measured: one slow build says little of
- * those that follow. */
-static const double prior_seconds = 20;
+/* So many jobs, or seconds of jobs if that is less, are taken to have kept to their limit before the first was measured: one
+ * slow build says little of those that follow. */
+static const double prior_jobs = 5, prior_seconds = 20;
 
 static const double short_seconds = 10;   /* a run of less needs no forecast */
 static const double measured_seconds = 1; /* where no limit says how long a job takes, what is measured at least */
@@ -88,8 +88,9 @@ static double rest_by_rate(const struct time_left *time, double now)
     const double limit = time->options->fills ? 0 : time->options->seconds;
     const double done = time->started > 0 ? time->first - left : 0;
     const double elapsed = time->started > 0 ? fmax(0, now - time->started) : 0;
+    const double prior = fmin(prior_seconds, prior_jobs * limit);
     if (limit > 0)
-        return left * limit * (elapsed + prior_seconds) / (done * limit + prior_seconds);
+        return left * limit * (elapsed + prior) / (done * limit + prior);
     return done > 0 && elapsed >= measured_seconds ? left * elapsed / done : -1;
 }
 
