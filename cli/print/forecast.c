@@ -13,6 +13,8 @@
 
 static const double long_seconds = 2 * 3600;
 
+enum { LINE_COLUMNS = 80 };
+
 /* ---- counting ---- */
 
 /* Whether the test of a unit is one of the units before it, on another device. */
@@ -95,12 +97,22 @@ static void add_limits(const struct run_options *options, bool at_most, struct t
     text_add(text, " each");
 }
 
-void forecast_add_time(const struct forecast *forecast, struct text *text)
+/* "about 11 min plus builds"; nothing where that is not known. */
+static void add_duration(const struct forecast *forecast, struct text *text)
 {
     char time[QUANTITY_SIZE];
     if (forecast->seconds > 0)
-        text_add(text, ", %s %s%s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time),
+        text_add(text, "%s %s%s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time),
                  forecast->builds ? " plus builds" : "");
+}
+
+void forecast_add_time(const struct forecast *forecast, struct text *text)
+{
+    struct text time = {0};
+    add_duration(forecast, &time);
+    if (time.size > 0)
+        text_add(text, ",%s%s", text->size + time.size + 2 < LINE_COLUMNS ? " " : "\n  ", text_string(&time));
+    text_release(&time);
 }
 
 void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text)

@@ -19,7 +19,8 @@ struct forecast {
 /* Counts what the plan has. refused is right where run_plan_refuse was called. */
 void forecast_make(const struct run_options *options, const struct run_plan *plan, struct forecast *forecast);
 
-/* Appends "168 tests with 153 controls on 1 device: 321 jobs, 2.0 s each, about 11 min plus builds". */
+/* Appends "168 tests with 153 controls on 1 device: 321 jobs, 2.0 s each, about 11 min plus builds", on two lines
+ * where one would be longer than 80 columns. */
 void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text);
 
 /* Appends ", about 40 s plus builds" for what is left, or nothing where that is not known. */

@@ -18,7 +18,7 @@ run --time 0.05 --instances 10k opencl:SB+relaxed
 run --time 0.05 --until witness opencl:SB+relaxed
 run --time 0.05 "$TEST_DIR/one.litmus"
 echo "== several devices: two that share, two that do not; a test and its control stay together"
-dry() { "$ORCHIL" run --device simulated --seed 1 --dry-run "$@" 2>&1 | grep 'with\|shard\|budget'; }
+dry() { "$ORCHIL" run --device simulated --seed 1 --dry-run "$@" 2>&1 | grep 'with\|builds\|shard\|budget'; }
 dry --time 60 --device simulated:all opencl:SB+relaxed opencl:MP+relaxed opencl:LB+relaxed opencl:S+relaxed
 dry --time 60 --device simulated:0,simulated:2 opencl:SB+relaxed opencl:MP+relaxed opencl:LB+relaxed opencl:S+relaxed
 sed '/Other/d; s/00002"},/00002"}],/' many.json >twins.json
