@@ -172,6 +172,30 @@ const char *quantity_seconds(double seconds, char buffer[QUANTITY_SIZE])
     return buffer;
 }
 
+/* seconds, rounded to a multiple of `step` seconds. */
+static long quantity_round(double seconds, long step)
+{
+    return lround(seconds / (double)step) * step;
+}
+
+const char *quantity_about(double seconds, char buffer[QUANTITY_SIZE])
+{
+    const long tens = seconds < 1e6 ? quantity_round(seconds, 10) : 0;
+    const long minutes = seconds < 1e6 ? quantity_round(seconds, 60) / 60 : 0;
+    const long ten_minutes = seconds < 1e6 ? quantity_round(seconds, 600) / 60 : 0;
+    if (seconds < 59.5)
+        (void)snprintf(buffer, QUANTITY_SIZE, "%ld s", seconds < 1 ? 1 : lround(seconds));
+    else if (seconds < 595 && tens % 60 != 0)
+        (void)snprintf(buffer, QUANTITY_SIZE, "%ld min %ld s", tens / 60, tens % 60);
+    else if (seconds < 3570)
+        (void)snprintf(buffer, QUANTITY_SIZE, "%ld min", minutes);
+    else if (seconds < 36000 && ten_minutes % 60 != 0)
+        (void)snprintf(buffer, QUANTITY_SIZE, "%ld h %ld min", ten_minutes / 60, ten_minutes % 60);
+    else
+        (void)snprintf(buffer, QUANTITY_SIZE, "%.0f h", fmin(round(seconds / 3600), 1e9));
+    return buffer;
+}
+
 const char *quantity_short(double value, char buffer[QUANTITY_SIZE])
 {
     static const char *const units[] = {"", " k", " M", " G", " T"};

@@ -63,6 +63,24 @@ void text_add(struct text *text, const char *format, ...)
     va_end(arguments);
 }
 
+static bool is_plain_word(const char *word)
+{
+    return *word &&
+           strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") == strlen(word);
+}
+
+void text_add_shell_word(struct text *text, const char *word)
+{
+    if (is_plain_word(word)) {
+        text_add(text, "%s", word);
+        return;
+    }
+    text_add(text, "'");
+    for (const char *c = word; *c; c++)
+        text_add(text, *c == '\'' ? "'\\''" : "%c", *c);
+    text_add(text, "'");
+}
+
 const char *text_string(const struct text *text)
 {
     return text->data ? text->data : "";

@@ -25,6 +25,9 @@ void text_add(struct text *text, const char *format, ...) __attribute__((format(
 void text_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
 void text_add_bytes(struct text *text, const char *bytes, size_t size);
 
+/* Appends a word as a shell reads it: in quotes, unless it is plain. */
+void text_add_shell_word(struct text *text, const char *word);
+
 /* The string so far: never NULL, valid until the next addition. */
 const char *text_string(const struct text *text);
 

@@ -16,8 +16,7 @@ bool selection_ends_in(const char *text, const char *end)
 
 /* ---- the list ---- */
 
-/* The same name, dialect and content: then a second run would tell nothing new. */
-static bool is_same(const struct litmus_test *left, const struct litmus_test *right)
+bool selection_is_same(const struct litmus_test *left, const struct litmus_test *right)
 {
     char left_hash[65], right_hash[65];
     if (left->dialect != right->dialect || strcmp(left->name, right->name) != 0)
@@ -31,7 +30,7 @@ static bool is_selected(const struct maker *maker, const struct litmus_test *tes
 {
     size_t item;
     for (size_t step = 0; hash_index_next(&maker->seen, key, &step, &item);)
-        if (is_same(maker->added[item], test))
+        if (selection_is_same(maker->added[item], test))
             return true;
     return false;
 }

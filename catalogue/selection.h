@@ -48,6 +48,14 @@ struct selection {
 enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,
                            struct error *error);
 
+/*
+ * Leaves out the tests that the words mean, which are as the arguments above. A name or glob also means selected tests that
+ * are not in the catalogue. A word of which no test is selected changes nothing; one that means no test at all is an error,
+ * and so it is where no test is left.
+ */
+enum status selection_exclude(struct selection *selection, char *const *words, size_t count, model_judging *judging,
+                              struct error *error);
+
 /* The whole catalogue. */
 enum status selection_all(struct selection *selection, struct error *error);
 

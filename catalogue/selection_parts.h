@@ -28,6 +28,9 @@ struct maker {
     struct error *error;
 };
 
+/* The same name, dialect and content: then a second run would tell nothing new. */
+bool selection_is_same(const struct litmus_test *left, const struct litmus_test *right);
+
 /* Does the status concern only the file that was read? */
 bool selection_is_fault(enum status status);
 

@@ -52,7 +52,7 @@ static void print_help(FILE *stream)
     (void)fputs("\nExamples:\n"
                 "  orchil devices                  what is there to test\n"
                 "  orchil run MP+relaxed           message passing without order, on the first GPU\n"
-                "  orchil run --time 60 'SB*'      all store buffering tests, a minute each\n"
+                "  orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes\n"
                 "  orchil show MP+relaxed          what such a test says\n"
                 "\n'orchil VERB --help' tells the options of a verb, examples and exit codes; README.md starts at the\n"
                 "beginning. 'orchil --version' prints the version.\n",

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/quantity.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
@@ -12,33 +13,69 @@
 
 /* ---- progress ---- */
 
-static void add_running(const struct run_progress *progress, const struct running_progress *job, struct text *line)
+/* How much is said of what runs now: as much as the terminal has room for. */
+enum progress_detail { PROGRESS_NAMES, PROGRESS_INSTANCES, PROGRESS_WITNESSES, PROGRESS_RATES, PROGRESS_DETAIL_COUNT };
+
+static void add_running(const struct running_progress *job, enum progress_detail detail, struct text *line)
 {
     char count[QUANTITY_SIZE], rate[QUANTITY_SIZE], witnesses[QUANTITY_SIZE];
-    if (progress->lanes == 1)
-        text_add(line, "job %zu of %zu: %s on %s:%u: ", job->number + 1, progress->jobs, job->test->name,
-                 job->device->backend, job->device->index);
-    else
-        text_add(line, "; %s:%u: %s: ", job->device->backend, job->device->index, job->test->name);
-    if (job->batches == 0)
-        text_add(line, "building");
-    else
-        text_add(line, "%s instances (%s/s), %s witnesses", quantity_short((double)job->instances, count),
-                 quantity_short((double)job->instances / job->seconds, rate),
-                 quantity_count(job->witnesses, witnesses));
+    if (job->batches == 0) {
+        text_add(line, ": building");
+        return;
+    }
+    if (detail == PROGRESS_NAMES)
+        return;
+    text_add(line, ": %s instances", quantity_short((double)job->instances, count));
+    if (detail == PROGRESS_RATES)
+        text_add(line, " (%s/s)", quantity_short((double)job->instances / job->seconds, rate));
+    if (detail >= PROGRESS_WITNESSES)
+        text_add(line, ", %s witness%s", quantity_short((double)job->witnesses, witnesses),
+                 job->witnesses == 1 ? "" : "es");
+}
+
+/* The present job of the one lane: "job 12 of 321, 3 %, 10 min left: SB+sc on cuda:0: 24.3 M instances, 3 witnesses". */
+static void add_one_lane(const struct run_progress *progress, const char *left, enum progress_detail detail,
+                         struct text *line)
+{
+    const struct running_progress *job = &progress->running[0];
+    text_add(line, "job %zu of %zu%s%s: %s on %s:%u", job->number + 1, progress->jobs, *left ? ", " : "", left,
+             job->test->name, job->device->backend, job->device->index);
+    add_running(job, detail, line);
+}
+
+static void add_lanes(const struct run_progress *progress, const char *left, enum progress_detail detail,
+                      struct text *line)
+{
+    text_add(line, "%zu of %zu jobs ended%s%s", progress->ended, progress->jobs, *left ? ", " : "", left);
+    for (size_t i = 0; i < progress->running_count; i++) {
+        const struct running_progress *job = &progress->running[i];
+        text_add(line, "; %s:%u: %s", job->device->backend, job->device->index, job->test->name);
+        add_running(job, detail, line);
+    }
+}
+
+void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line)
+{
+    for (int detail = PROGRESS_DETAIL_COUNT - 1; detail >= 0; detail--) {
+        text_clear(line);
+        (progress->lanes == 1 ? add_one_lane : add_lanes)(progress, left, (enum progress_detail)detail, line);
+        if (width == 0 || line->size < width)
+            break;
+    }
 }
 
 static void show_progress(const struct run_progress *progress, void *context)
 {
     struct run_output *output = context;
-    struct text line = {0};
+    const double now = clock_seconds();
+    struct text line = {0}, left = {0};
+    time_left_went_on(&output->left, progress, now);
     if (!progress_due(&output->progress, stderr))
         return;
-    if (progress->lanes > 1)
-        text_add(&line, "%zu of %zu jobs ended", progress->ended, progress->jobs);
-    for (size_t i = 0; i < progress->running_count; i++)
-        add_running(progress, &progress->running[i], &line);
+    time_left_text(&output->left, now, &left);
+    run_output_progress(progress, text_string(&left), terminal_width(stderr), &line);
     progress_show(&output->progress, stderr, text_string(&line));
+    text_release(&left);
     text_release(&line);
 }
 
@@ -83,6 +120,7 @@ static enum status print_job(const struct job_report *report, bool recalled, voi
     struct run_output *output = context;
     enum status status = STATUS_OK;
     summary_add(&output->summary, report);
+    time_left_ended(&output->left, report->number, clock_seconds());
     if (recalled)
         return STATUS_OK; /* the part of the run that ended it has printed it */
     progress_clear(&output->progress, stderr);
@@ -109,6 +147,22 @@ enum status run_output_log(struct run_output *output, const char *path, const ch
                        : error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", path, strerror(errno));
 }
 
+/* How to go on with a run that a signal has stopped. */
+static void print_resume(const struct run_options *options, FILE *stream)
+{
+    struct text command = {0}, safe = {0};
+    text_add(&command, "orchil run --resume last --db ");
+    text_add_shell_word(&command, options->database);
+    if (options->frozen.use != FROZEN_NONE) {
+        text_add(&command, " %s ", frozen_option(options->frozen.use));
+        text_add_shell_word(&command, options->frozen.path);
+    }
+    terminal_add_safe(&safe, text_string(&command));
+    (void)fprintf(stream, "To run the rest: %s\n", text_string(&safe));
+    text_release(&command);
+    text_release(&safe);
+}
+
 /* The first that applies. */
 static int exit_code(const struct run_output *output, const struct run_result *result)
 {
@@ -124,15 +178,21 @@ int run_output_run(struct run_output *output, const struct run_options *options,
 {
     const struct run_listener listener = {.job_ended = print_job, .went_on = show_progress, .context = output};
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
+    time_left_start(&output->left, options, plan);
     run_jobs(options, plan, &listener, argc, argv, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
         (void)complain("orchil run", &result->error);
     else if (!output->json && !output->quiet)
         summary_print(&output->summary, options->database, result->run_id, options->seed, result->seconds);
+    const size_t *by_state = output->summary.by_state;
+    if (result->signal > 0 && result->status == STATUS_OK && by_state[JOB_INTERRUPTED] + by_state[JOB_NOT_RUN] > 0 &&
+        !output->quiet)
+        print_resume(options, output->json ? stderr : stdout);
     const int code = exit_code(output, result);
     if (output->log && fclose(output->log) != 0)
         (void)fprintf(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));
     summary_release(&output->summary);
+    time_left_release(&output->left);
     return code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/terminal/terminal.h"
 #include "cli/print/summary.h"
+#include "cli/print/time_left.h"
 #include "runner/run/run_jobs.h"
 
 /* The caller sets json and quiet; all else starts as 0. */
@@ -17,10 +18,15 @@ struct run_output {
     FILE *log;
     struct progress progress;
     struct summary summary;
+    struct time_left left;
 };
 
 /* Opens the file that litmus7 log blocks are appended to; NULL: none. USAGE where it is a database. */
 enum status run_output_log(struct run_output *output, const char *path, const char *database, struct error *error);
+
+/* Makes the line that says how far a run is, shorter than `width` columns if it can be (0: of any length). left: how much is
+ * done and left, in words, or "". */
+void run_output_progress(const struct run_progress *progress, const char *left, size_t width, struct text *line);
 
 /* Runs the plan and prints what happens. Gives the exit code of the process. */
 int run_output_run(struct run_output *output, const struct run_options *options, const struct run_plan *plan, int argc,

@@ -84,7 +84,11 @@ void summary_add(struct summary *summary, const struct job_report *report)
     summary->by_state[state]++;
     summary->spent += report->spent;
     summary->alarms += report_is_alarm(report);
-    summary->counted += state == JOB_COMPLETED && (summary_counted(report) > 0 || summary_has_progress(report));
+    const bool shows = summary_counted(report) > 0 || summary_has_progress(report);
+    summary->counted += state == JOB_COMPLETED && shows;
+    summary->showing += shows;
+    summary->instances += summary_counted(report);
+    summary->stopped |= report->stopped;
     if (state == JOB_UNSUPPORTED) {
         if (summary->unsupported[0] == '\0')
             (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
@@ -132,10 +136,14 @@ static void print_states(const struct summary *summary)
         (void)printf("%s%zu showed an outcome that must never appear.%s\n",
                      terminal_style(terminal_has_colours(stdout), TERMINAL_BAD), summary->alarms,
                      terminal_style(terminal_has_colours(stdout), TERMINAL_PLAIN));
-    else if (summary->counted == 0)
+    else if (summary->showing == 0)
         (void)printf("Nothing was counted, so nothing is shown.\n");
     else
-        (void)printf("No outcome was seen that must never appear.\n");
+        (void)printf("No outcome was seen that must never appear%s.\n",
+                     summary->counted == 0 && !summary->stopped ? ", but no job ended as it should" : "");
+    if (summary->stopped && summary->showing > 0)
+        (void)printf("Stopped by a signal, after %s instances in %zu job%s were counted.\n",
+                     QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
         (void)printf("%zu unsupported, and left out above; the first: %s.\n", summary->by_state[JOB_UNSUPPORTED],
                      summary->unsupported);

@@ -19,6 +19,9 @@ struct summary {
     size_t row_count, row_room;
     size_t jobs, by_state[JOB_STATE_COUNT];
     size_t counted;        /* jobs that completed with at least one outcome */
+    size_t showing;        /* jobs with at least one outcome, however they ended */
+    uint64_t instances;    /* with an outcome, of all jobs */
+    bool stopped;          /* by a signal */
     bool empty;            /* nothing was to be done, as in a shard without a test: not having counted is no fault */
     size_t spent;          /* jobs for which no time was left */
     size_t unread;         /* files of the selection that cannot be read */

@@ -13,6 +13,7 @@
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
+#include "cli/exclude.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "models/models.h"
@@ -33,6 +34,7 @@ struct check_request {
     unsigned unroll; /* 0: as the model has it */
     struct check_limit limit;
     struct arguments tests;
+    struct exclusions exclude;
 };
 
 #define AT(member) offsetof(struct check_request, member)
@@ -58,6 +60,7 @@ static const struct option_row check_rows[] = {
      .help =
          "the time for one test and model, with s, m or h behind it, or how many candidate executions are looked at; "
          "may be given once for each (default: 60s and 500k)"},
+    {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
      .help = "print, for each forbidden outcome, the cycle of events that forbids it"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
@@ -337,6 +340,8 @@ static int check_main(int argc, char **argv)
     struct error error;
     options_parse(&verb_check, argc, argv, &request);
     enum status status = tests_select(&request.tests, &selection, &error);
+    if (status == STATUS_OK)
+        status = exclude_tests(&request.exclude, &selection, &error);
     if (status == STATUS_OK)
         status = check_all(&check, &selection, &error);
     const int code = status == STATUS_OK ? 0 : complain(argv[0], &error);

@@ -9,6 +9,7 @@
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
+#include "cli/exclude.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
 #include "cli/verbs/list.h"
@@ -17,6 +18,7 @@
 struct list_request {
     bool json, pairs;
     struct arguments tests;
+    struct exclusions exclude;
 };
 
 #define AT(member) offsetof(struct list_request, member)
@@ -25,6 +27,7 @@ static const struct option_row list_rows[] = {
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
     {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
      .help = "Print what each test has beside it: a forbidden one its mutants, an allowed one its controls"},
+    {ROW_EXCLUDE(AT(exclude))},
     {0}};
 
 static const char documentation[] =
@@ -154,10 +157,11 @@ static int list_main(int argc, char **argv)
     struct error error = {0};
     options_parse(&verb_list, argc, argv, &request);
     const bool named = request.tests.count > 0;
-    if (!named && !request.json && !request.pairs)
+    if (!named && !request.json && !request.pairs && request.exclude.count == 0)
         return list_families();
-    const enum status status =
-        named ? tests_select(&request.tests, &selection, &error) : selection_all(&selection, &error);
+    enum status status = named ? tests_select(&request.tests, &selection, &error) : selection_all(&selection, &error);
+    if (status == STATUS_OK)
+        status = exclude_tests(&request.exclude, &selection, &error);
     if (status != STATUS_OK)
         return complain(argv[0], &error);
     if (!named)

@@ -8,6 +8,10 @@
 
 #include "base/quantity.h"
 #include "cli/complaint.h"
+#include "cli/exclude.h"
+#include "cli/last_failed.h"
+#include "cli/print/dry_run.h"
+#include "cli/print/forecast.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
@@ -27,7 +31,11 @@ struct run_request {
     const char *resume; /* the run to take up, or NULL */
     const char *log;    /* a file to append log blocks to, or NULL */
     bool json;          /* objects instead of words */
+    bool dry;           /* the plan is printed, and nothing is run */
+    bool last_failed;   /* only tests that failed in the newest run of the database */
+    double budget;      /* seconds that all jobs share; 0: what suites say */
     struct arguments tests;
+    struct exclusions exclude;
 };
 
 static void read_shard(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
@@ -64,8 +72,10 @@ static void run_check(const struct argp_state *state, const void *data)
     else if (request->resume && request->tests.count > 0)
         argp_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
                    request->tests.list[0]);
-    else if (!request->resume && request->tests.count == 0)
+    else if (!request->resume && !request->last_failed && request->tests.count == 0)
         argp_error(state, "%s", tests_none);
+    else if (request->budget > 0 && request->run.seconds > 0)
+        argp_error(state, "--budget and --time exclude each other: a job's time is its share of the budget");
 }
 
 static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"forbidden", UNTIL_FORBIDDEN}, {0}};
@@ -79,8 +89,13 @@ static const struct option_row run_rows[] = {
     {ROW_INSTANCES(AT(run.instances)),
      .help = "instances of each test, at least; k, M, G behind a number are understood"},
     {ROW_TIME(AT(run.seconds)),
-     .help = "seconds for each test, or with m or h behind it (default: a share of the suite's budget, else 2, where "
-             "--instances does not say otherwise); with both, the first that is reached ends the test"},
+     .help =
+         "seconds for each test, or minutes or hours with the suffix m or h (default: a share of the budget, else 2 "
+         "unless --instances is given); with both, the first that is reached ends the test"},
+    {"budget", 0, "S", OPTION_SECONDS, AT(budget), .decided = true,
+     .help =
+         "seconds for the whole run, or minutes or hours with the suffix m or h: all jobs share them (default: what "
+         "the suites named say)"},
     {"until", 0, "WHAT", OPTION_WORD, AT(run.until), .words = until_words, .decided = true,
      .help = "end each test at its first witness (`witness`) or at an outcome that its model forbids (`forbidden`), if "
              "that is before its limits"},
@@ -95,6 +110,11 @@ static const struct option_row run_rows[] = {
     {ROW_PROFILE(AT(run.profile)),
      .help = "the environment: gpu, cpu, h100, hunt, pocl, portable, or an INI file (default: gpu or "
              "cpu, as the device is)"},
+    {ROW_EXCLUDE(AT(exclude))},
+    {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
+     .help = "run only tests that failed in the newest run of the database (see below)"},
+    {"dry-run", 0, NULL, OPTION_SET, AT(dry), .decided = true,
+     .help = "print the plan and how long it would take, and run nothing; with --json, as one JSON object"},
     {"resume", 0, "RUN", OPTION_TEXT, AT(resume),
      .help =
          "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
@@ -128,49 +148,65 @@ static const char documentation[] =
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
     "them.\n\n"
+    "Before it starts, a run prints how many tests, controls and jobs it has, and about how long they take. --dry-run "
+    "prints this and every job, with the reason for those that a device does not support, and runs nothing.\n\n"
+    "--exclude takes the same arguments as TEST. Excluding a test also leaves out its controls; a control that is excluded "
+    "still runs for the tests that it controls (see --no-controls).\n\n"
+    "--last-failed selects the tests that failed in the newest run of the database. A test failed if a job of it or of one "
+    "of its controls, on any device, showed an outcome that must never appear, ended as build-failed, hang, crash, "
+    "device-lost, invalid, interrupted or not-run, or never started. TESTs narrow the selection; without them, each test "
+    "runs with the text that the database has of it. If no test failed, there is nothing to run, and the exit code is "
+    "0.\n\n"
     "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
     "that was cut short goes on at its next batch, and in the end the run has what it would have had.\n\n"
     "Examples:\n"
     "  orchil run MP+relaxed\n"
-    "  orchil run --time 60 --device cuda 'SB*' 'LB*'\n"
+    "  orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'\n"
+    "  orchil run --dry-run --budget 10m 'SB*' 'LB*'\n"
     "  orchil run --instances 10G --json my-test.litmus\n"
     "  orchil run --device cuda --save-kernels kernels @quick\n"
     "  orchil run --device cuda --kernels kernels --db old-driver.db @quick\n"
     "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
-    "  orchil run --resume last --db part2.db\n\n"
+    "  orchil run --resume last --db part2.db\n"
+    "  orchil run --last-failed --time 60\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
     "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
     "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 
-/* Where no option says how long a job runs, the suite's budget is shared by all that follow each other, controls too. */
-static void run_set_time(struct run_options *options, const struct selection *selection, const struct run_plan *plan)
+/* Where no option says how long a job runs, the budget is shared by all that follow each other, controls too. */
+static void run_set_time(const struct run_request *request, const struct selection *selection,
+                         const struct run_plan *plan, struct run_options *options)
 {
-    char budget[QUANTITY_SIZE], share[QUANTITY_SIZE], jobs[QUANTITY_SIZE];
+    char jobs[QUANTITY_SIZE];
+    const double budget = request->budget > 0 ? request->budget : selection->budget;
     const size_t count = run_plan_longest(plan);
-    if (options->instances > 0 || options->seconds > 0)
+    if (options->seconds > 0 || (options->instances > 0 && request->budget <= 0))
         return;
-    if (selection->budget <= 0) {
+    if (budget <= 0 || count == 0) {
         options->seconds = default_seconds;
         return;
     }
-    options->seconds = selection->budget / (double)count;
-    (void)fprintf(stderr, "budget: %s shared by %s job%s%s, %s each\n", quantity_seconds(selection->budget, budget),
+    options->seconds = budget / (double)count;
+    (void)fprintf(stderr, "budget: %s shared by %s job%s%s, %s each\n", QUANTITY_SECONDS(budget),
                   quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
-                  quantity_seconds(options->seconds, share));
+                  QUANTITY_SECONDS(options->seconds));
 }
 
 /* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
-static void run_take_shard(const struct run_options *options, struct run_plan *plan)
+static void run_take_shard(const struct run_request *request, struct run_plan *plan)
 {
+    const struct run_options *options = &request->run;
     const size_t all = plan->unit_count;
     if (options->shards == 0)
         return;
     run_plan_shard(plan, options->shard, options->shards);
-    (void)fprintf(stderr, "shard %u of %u: %zu of %zu tests, seed %" PRIu64 "%s\n", options->shard, options->shards,
-                  plan->unit_count, all, options->seed,
-                  options->seeded ? "" : ", which the other shards need too (--seed)");
+    (void)fprintf(stderr, "shard %u of %u: %zu of %zu tests", options->shard, options->shards, plan->unit_count, all);
+    if (!request->dry)
+        (void)fprintf(stderr, ", seed %" PRIu64 "%s", options->seed,
+                      options->seeded ? "" : ", which the other shards need too (--seed)");
+    (void)fprintf(stderr, "\n");
 }
 
 /* What a run needs until it has ended. */
@@ -180,6 +216,7 @@ struct prepared {
     const struct backend_device **chosen;
     struct run_plan plan;
     struct run_hold hold; /* of a run that is taken up */
+    bool none;            /* --last-failed has found no test, and has said so */
 };
 
 static void run_take_unread(const struct selection *selection, struct run_options *options)
@@ -188,13 +225,52 @@ static void run_take_unread(const struct selection *selection, struct run_option
     options->unread_count = selection->unread_count;
 }
 
-static enum status run_prepare(const struct arguments *tests, struct run_options *options, struct prepared *prepared,
-                               struct error *error)
+/* --last-failed: those of the tests named that failed, or all that failed, with the text that they had. Sets *none, after
+ * saying so, where there are none. */
+static enum status run_select_failed(const struct run_request *request, struct selection *selection, bool *none,
+                                     struct error *error)
 {
+    struct last_failed found;
+    enum status status = last_failed_find(request->run.database, &found, error);
+    if (status == STATUS_OK && request->tests.count > 0) {
+        status = tests_select(&request->tests, selection, error);
+        if (status == STATUS_OK)
+            last_failed_narrow(&found, selection);
+    } else if (status == STATUS_OK) {
+        *selection = found.selection;
+        found.selection = (struct selection){0};
+    }
+    if (status == STATUS_OK && found.failed == 0)
+        (void)fprintf(stderr, "run %" PRId64 ": none of its %zu tests failed: there is nothing to run\n", found.run,
+                      found.tests);
+    else if (status == STATUS_OK)
+        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu tests failed or were not run%s\n", found.run, found.failed,
+                      found.tests, selection->count > 0 ? "" : ", none of those named: there is nothing to run");
+    *none = status == STATUS_OK && selection->count == 0;
+    selection_release(&found.selection);
+    return status;
+}
+
+static enum status run_select(const struct run_request *request, struct selection *selection, bool *none,
+                              struct error *error)
+{
+    *none = false;
+    if (request->last_failed)
+        TRY(run_select_failed(request, selection, none, error));
+    else
+        TRY(tests_select(&request->tests, selection, error));
+    return *none ? STATUS_OK : exclude_tests(&request->exclude, selection, error);
+}
+
+static enum status run_prepare(struct run_request *request, struct prepared *prepared, struct error *error)
+{
+    struct run_options *options = &request->run;
     struct run_plan *plan = &prepared->plan;
     size_t chosen_count = 0;
-    TRY(tests_select(tests, &prepared->selection, error));
+    TRY(run_select(request, &prepared->selection, &prepared->none, error));
     run_take_unread(&prepared->selection, options);
+    if (prepared->none)
+        return STATUS_OK;
     if (!options->seeded)
         TRY(tests_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
@@ -203,22 +279,25 @@ static enum status run_prepare(const struct arguments *tests, struct run_options
                       error));
     if (devices_shared(options->device))
         run_plan_share(plan);
-    run_set_time(options, &prepared->selection, plan);
-    run_take_shard(options, plan);
+    run_plan_refuse(plan);
+    run_set_time(request, &prepared->selection, plan, options);
+    run_take_shard(request, plan);
     return STATUS_OK;
 }
 
 static void run_print_left(const struct run_options *options, const struct run_plan *plan)
 {
-    size_t left = 0;
-    for (size_t i = 0; i < plan->job_count; i++)
-        left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
-    if (left > 0)
-        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do\n", options->resume, left,
-                      plan->job_count);
+    struct forecast forecast;
+    struct text time = {0};
+    forecast_make(options, plan, &forecast);
+    forecast_add_time(&forecast, &time);
+    if (forecast.left > 0)
+        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
+                      plan->job_count, text_string(&time));
     else
         (void)fprintf(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
                       plan->job_count);
+    text_release(&time);
 }
 
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
@@ -233,6 +312,7 @@ static enum status run_recall(const char *run, struct store *store, struct run_o
     TRY(plan_recall_unread(store, options->resume, &prepared->selection, error));
     tests_print_unread(&prepared->selection);
     run_take_unread(&prepared->selection, options);
+    run_plan_refuse(&prepared->plan);
     run_print_left(options, &prepared->plan);
     return STATUS_OK;
 }
@@ -251,22 +331,35 @@ static enum status run_prepare_again(const char *run, struct run_options *option
     return status;
 }
 
+/* What is done with the plan. Gives the exit code. */
+static int run_plan_go(const struct run_request *request, struct prepared *prepared, int argc, char **argv)
+{
+    const struct run_options *options = &request->run;
+    struct run_output output = {.json = request->json};
+    struct run_result result;
+    struct error error;
+    if (prepared->none)
+        return tests_exit_code(options->unread_count, 0);
+    if (!request->dry && run_output_log(&output, request->log, options->database, &error) != STATUS_OK)
+        return complain(argv[0], &error);
+    if (!request->resume)
+        forecast_print(options, &prepared->plan, request->dry);
+    if (!request->dry)
+        return run_output_run(&output, options, &prepared->plan, argc, argv, &result);
+    return dry_run_print(options, &prepared->plan, request->json, &error) == STATUS_OK
+               ? tests_exit_code(options->unread_count, 0)
+               : complain(argv[0], &error);
+}
+
 static int run_main(int argc, char **argv)
 {
     struct run_request request = {.run = {.builders = -1, .limits = {.open = OPEN_SECONDS}}};
-    struct run_options *options = &request.run;
     struct prepared prepared = {.hold = {.path = NULL}};
-    struct run_output output = {.quiet = false};
-    struct run_result result;
     struct error error;
     options_parse(&verb_run, argc, argv, &request);
-    enum status status = request.resume ? run_prepare_again(request.resume, options, &prepared, &error)
-                                        : run_prepare(&request.tests, options, &prepared, &error);
-    output.json = request.json;
-    if (status == STATUS_OK)
-        status = run_output_log(&output, request.log, options->database, &error);
-    const int code = status == STATUS_OK ? run_output_run(&output, options, &prepared.plan, argc, argv, &result)
-                                         : complain(argv[0], &error);
+    const enum status status = request.resume ? run_prepare_again(request.resume, &request.run, &prepared, &error)
+                                              : run_prepare(&request, &prepared, &error);
+    const int code = status == STATUS_OK ? run_plan_go(&request, &prepared, argc, argv) : complain(argv[0], &error);
     run_let_go(&prepared.hold);
     run_plan_release(&prepared.plan);
     free(prepared.chosen);
@@ -277,7 +370,7 @@ static int run_main(int argc, char **argv)
 
 const struct verb verb_run = {.name = "run",
                               .summary = "runs litmus tests on devices and stores every outcome",
-                              .usage = "TEST...\n--resume RUN",
+                              .usage = "TEST...\n--last-failed [TEST...]\n--resume RUN",
                               .documentation = documentation,
                               .options = run_rows,
                               .arguments = AT(tests),

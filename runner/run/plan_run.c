@@ -2,6 +2,7 @@
 /* The jobs of a run: tests on devices, each with its controls. */
 #include "runner/run/plan_run.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -239,37 +240,58 @@ void run_plan_refuse(struct run_plan *plan)
         const enum status status = kernel_generate(job->test->test, job->device, &kernel, &why);
         kernel_release(&kernel);
         job->refused = status == STATUS_UNSUPPORTED;
+        job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;
     }
 }
 
-static size_t count_able(const struct run_plan *plan, const struct planned_unit *unit)
+/* What is left of a unit's jobs; left may be NULL where all of each is. */
+static double plan_unit_left(const struct run_plan *plan, const struct planned_unit *unit, const double *left)
 {
-    size_t count = 0;
+    double sum = 0;
     for (size_t i = unit->first; i < unit->end; i++)
-        count += !plan->jobs[i].refused;
-    return count;
+        if (!plan->jobs[i].refused)
+            sum += left ? left[i] : 1;
+    return sum;
+}
+
+/* What is left for the busiest device of a group, if they share evenly, but no unit; whole jobs where left is NULL. */
+static double plan_group_left(const struct run_plan *plan, size_t group, const double *left)
+{
+    double sum = 0, largest = 0;
+    size_t sharing = 0;
+    for (size_t d = 0; d < plan->device_count; d++)
+        sharing += plan->devices[d].group == group;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        if (plan->units[u].group != group)
+            continue;
+        const double unit = plan_unit_left(plan, &plan->units[u], left);
+        sum += unit;
+        largest = fmax(largest, unit);
+    }
+    return fmax(largest, left ? sum / (double)sharing : ceil(sum / (double)sharing));
+}
+
+static double plan_longest(const struct run_plan *plan, const double *left)
+{
+    double longest = 0;
+    for (size_t d = 0; d < plan->device_count; d++) {
+        double jobs = 0;
+        for (size_t e = 0; e < plan->device_count; e++)
+            if (plan_same_hardware(plan->devices[d].device, plan->devices[e].device))
+                jobs += plan_group_left(plan, plan->devices[e].group, left);
+        longest = fmax(longest, jobs);
+    }
+    return longest;
 }
 
 size_t run_plan_longest(const struct run_plan *plan)
 {
-    size_t longest = 0;
-    for (size_t d = 0; d < plan->device_count; d++) {
-        size_t jobs = 0;
-        for (size_t e = 0; e < plan->device_count; e++) {
-            const size_t group = plan->devices[e].group;
-            size_t of_group = 0, sharing = 0;
-            if (!plan_same_hardware(plan->devices[d].device, plan->devices[e].device))
-                continue;
-            for (size_t f = 0; f < plan->device_count; f++)
-                sharing += plan->devices[f].group == group;
-            for (size_t u = 0; u < plan->unit_count; u++)
-                of_group += plan->units[u].group == group ? count_able(plan, &plan->units[u]) : 0;
-            jobs += (of_group + sharing - 1) / sharing;
-        }
-        if (jobs > longest)
-            longest = jobs;
-    }
-    return longest;
+    return (size_t)plan_longest(plan, NULL);
+}
+
+double run_plan_longest_left(const struct run_plan *plan, const double *left)
+{
+    return plan_longest(plan, left);
 }
 
 void run_plan_release(struct run_plan *plan)

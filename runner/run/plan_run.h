@@ -14,10 +14,11 @@ struct planned_job {
     const struct backend_device *device;
     const char *compiler; /* of the kernel that it replays; NULL: as the device says */
     const struct environment *environment;
-    char key[65];  /* hash(test, environment, replicate); a control has the key of the test that it controls */
-    size_t number; /* in the plan that the database keeps */
-    bool kept;     /* it keeps it */
-    bool refused;  /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
+    char key[65];        /* hash(test, environment, replicate); a control has the key of the test that it controls */
+    size_t number;       /* in the plan that the database keeps */
+    bool kept;           /* it keeps it */
+    bool refused;        /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
+    const char *refusal; /* why; NULL where it is not refused. In the arena of the plan that was looked at */
     /* In a run that is taken up again: what it has of the job, INTERRUPTED also where its supervisor was killed, and on
      * which device of the plan; or NULL. */
     const struct store_progress *begun;
@@ -47,7 +48,7 @@ struct run_plan {
     struct environment *environments; /* one per device */
     struct selected_test *controls;   /* tests that the selection names as controls; owned */
     size_t control_count;
-    struct arena arena; /* for what a run that is taken up again has of its jobs */
+    struct arena arena; /* for refusals, and for what a run that is taken up again has of its jobs */
     bool completed;     /* the run had come to its end */
 };
 
@@ -82,6 +83,9 @@ void run_plan_refuse(struct run_plan *plan);
 
 /* How many jobs that are not refused follow each other, at most, on one piece of hardware, if equal devices share evenly. */
 size_t run_plan_longest(const struct run_plan *plan);
+
+/* The same where of each job only a part is left to do: left[i], from 0 to 1, of job i. */
+double run_plan_longest_left(const struct run_plan *plan, const double *left);
 
 /* The key of a job: hash(test, environment, replicate). */
 void plan_job_key(const struct litmus_test *test, const struct environment *environment, unsigned replicate,

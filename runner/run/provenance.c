@@ -50,21 +50,15 @@ static char *find_variables(void)
     return text;
 }
 
-static bool is_plain(const char *argument)
-{
-    return *argument && strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%") ==
-                            strlen(argument);
-}
-
 static char *join_arguments(int argc, char *const *argv)
 {
     struct text line = {0};
     for (int i = 0; i < argc; i++) {
-        const bool plain = is_plain(argv[i]) || i == 0;
-        text_add(&line, "%s%s", i > 0 ? " " : "", plain ? "" : "'");
-        for (const char *c = argv[i]; *c; c++)
-            text_add(&line, *c == '\'' ? "'\\''" : "%c", *c);
-        text_add(&line, "%s", plain ? "" : "'");
+        text_add(&line, "%s", i > 0 ? " " : "");
+        if (i == 0)
+            text_add(&line, "%s", argv[i]); /* "orchil VERB" */
+        else
+            text_add_shell_word(&line, argv[i]);
     }
     return text_take(&line);
 }

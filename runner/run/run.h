@@ -129,7 +129,7 @@ void run_release_job(struct running_job *job);
 /* Runs all jobs of the plan, each lane in a thread. */
 void run_lanes(struct run *run);
 
-/* Tells the listener of the end of a job, and of what the lanes are at. The mutex is held. */
+/* Tells the listener of the end of a job, and of what the lanes are at, if they are at something. The mutex is held. */
 void run_tell_job(struct running_job *job, const struct job_result *result, bool recalled);
 void run_tell_progress(struct run *run);
 

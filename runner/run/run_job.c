@@ -181,6 +181,8 @@ static bool run_new(struct running_job *job, struct supervisor *supervisor)
         run_check(run, begin_job(job, &error), &error);
     const bool begun = run->status == STATUS_OK;
     job->lane->job = job;
+    if (begun)
+        run_tell_progress(run);
     run_unlock(run);
     if (begun) {
         play_job(job, text_string(&text), supervisor, &result);

@@ -42,8 +42,10 @@ struct run_progress {
         const struct backend_device *device;
         size_t number;  /* in the plan */
         double seconds; /* since it was begun, by all parts of the run */
+        double played;  /* of these, from the first launch to the last read-back */
         uint64_t batches, instances, witnesses;
-    } * running; /* the present jobs, at most one of a lane */
+        uint64_t launched; /* instances of all batches, invalid ones too */
+    } * running;           /* the present jobs, at most one of a lane */
     size_t running_count;
 };
 
@@ -52,7 +54,8 @@ struct run_listener {
     /* A job has ended and is stored, so what is said of it is never missing from the database; or, recalled, an earlier
      * part of the run had ended it. What is not OK ends the run. */
     enum status (*job_ended)(const struct job_report *report, bool recalled, void *context, struct error *error);
-    void (*went_on)(const struct run_progress *progress, void *context); /* at every build and batch */
+    /* At the start of every job, at every build and batch, and every second while a job runs. */
+    void (*went_on)(const struct run_progress *progress, void *context);
     void *context;
 };
 

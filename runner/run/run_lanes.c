@@ -14,7 +14,7 @@
 
 /* The next unit for one of the plan's devices; false if none is left for it. A retired device takes no more, unless
  * nobody else can: then it is for it to say that they are not run. */
-enum { LOOK_MS = 1000 };
+enum { LOOK_MILLISECONDS = 1000 }; /* between words on how far the run is, where no job has any */
 
 static bool take_unit(struct run *run, size_t device, bool retired, struct planned_unit *unit)
 {
@@ -195,15 +195,18 @@ static void release_lanes(struct run *run)
     free(run->reached);
 }
 
-/* Passes signals on until as many lanes have ended as were started. It looks by itself, too: a wake may be lost. */
+/* Passes signals on, and tells how far the run is, until as many lanes have ended as were started. It looks by itself, too: a
+ * wake may be lost. */
 static void attend(struct run *run, size_t started)
 {
     struct pollfd polled[] = {{.fd = run->stop.descriptor, .events = POLLIN}, {.fd = run->lane_ends, .events = POLLIN}};
     for (size_t ended = 0; ended < started;) {
         uint64_t wakes;
-        (void)poll(polled, sizeof polled / sizeof *polled, LOOK_MS);
+        const int woken = poll(polled, sizeof polled / sizeof *polled, LOOK_MILLISECONDS);
         (void)!read(run->lane_ends, &wakes, sizeof wakes);
         run_lock(run);
+        if (woken == 0)
+            run_tell_progress(run);
         const unsigned before = run->stop.count;
         stop_signals_read(&run->stop);
         for (unsigned signal = before; signal < run->stop.count; signal++)

@@ -49,9 +49,12 @@ void run_tell_progress(struct run *run)
                                                                                 .device = job->planned.device,
                                                                                 .number = job->number,
                                                                                 .seconds = now - job->started,
+                                                                                .played = job->tally.seconds,
+                                                                                .launched = job->tally.launched,
                                                                                 .batches = job->tally.batches,
                                                                                 .instances = job->tally.instances,
                                                                                 .witnesses = job->tally.witnesses};
     }
-    run->listener->went_on(&progress, run->listener->context);
+    if (progress.running_count > 0)
+        run->listener->went_on(&progress, run->listener->context);
 }

@@ -150,6 +150,24 @@ static void seconds_are_printed_with_their_unit(void **state)
     }
 }
 
+static void estimates_are_rounded(void **state)
+{
+    static const struct {
+        double seconds;
+        const char *text;
+    } cases[] = {
+        {0, "1 s"},       {0.3, "1 s"},        {41.2, "41 s"},          {59.6, "1 min"},
+        {64, "1 min"},    {107, "1 min 50 s"}, {597, "10 min"},         {642, "11 min"},
+        {3569, "59 min"}, {3571, "1 h"},       {24000, "6 h 40 min"},   {7100, "2 h"},
+        {35900, "10 h"},  {100000, "28 h"},    {1e300, "1000000000 h"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char buffer[QUANTITY_SIZE];
+        assert_string_equal(quantity_about(cases[i].seconds, buffer), cases[i].text);
+    }
+}
+
 static void short_numbers_have_three_digits(void **state)
 {
     static const struct {
@@ -177,6 +195,7 @@ int main(void)
         cmocka_unit_test(other_texts_are_no_seconds),
         cmocka_unit_test(counts_are_printed_in_groups),
         cmocka_unit_test(seconds_are_printed_with_their_unit),
+        cmocka_unit_test(estimates_are_rounded),
         cmocka_unit_test(short_numbers_have_three_digits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,6 +96,19 @@ static void a_taken_string_belongs_to_the_caller(void **state)
     text_release(&text);
 }
 
+static void words_are_quoted_for_a_shell(void **state)
+{
+    static const char *const cases[][2] = {
+        {"orchil.db", "orchil.db"}, {"a b.db", "'a b.db'"}, {"it's", "'it'\\''s'"}, {"", "''"}, {"$HOME", "'$HOME'"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text text = {0};
+        text_add_shell_word(&text, cases[i][0]);
+        assert_string_equal(text_string(&text), cases[i][1]);
+        text_release(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +117,7 @@ int main(void)
         cmocka_unit_test(growth_keeps_every_byte),
         cmocka_unit_test(past_the_maximum_a_text_fails_and_stays_failed),
         cmocka_unit_test(a_taken_string_belongs_to_the_caller),
+        cmocka_unit_test(words_are_quoted_for_a_shell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,5 +10,6 @@ wait $pid || code=$?
 grep -o '"state":"[a-z-]*","reason":"[^"]*"' jobs
 ask orchil.db "SELECT test, state, batches >= 2 FROM v_job" "SELECT state FROM run"
 [ "$(grep -o '"batches":[0-9]*' jobs | head -n 1)" = "\"batches\":$(ask orchil.db 'SELECT batches FROM v_job WHERE job = 1')" ]
+head -n 2 messages
 check_store orchil.db
 exit "$code"

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Which tests of the newest run did not end as they should. */
+#include "cli/last_failed.h"
+
+#include <jansson.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "results/results.h"
+#include "runner/run/plan_run.h"
+
+/* ---- one job ---- */
+
+static enum verdict verdict_on(const struct store_judgement *judgement, const char *label)
+{
+    for (size_t i = 0; judgement->model && i < judgement->verdict_count; i++)
+        if (strcmp(judgement->verdicts[i].label, label) == 0)
+            return judgement->verdicts[i].verdict;
+    return VERDICT_NONE;
+}
+
+/* Whether an outcome that was seen should not have been. Where only the source's model forbids it, and that of the emitted
+ * code allows it, it is a known limit of the mapping. */
+static bool is_condemned(const struct store_judgements *judgements, const struct count *seen, bool must_not_appear)
+{
+    const enum verdict target = verdict_on(&judgements->target, seen->label);
+    const enum verdict source = verdict_on(&judgements->source, seen->label);
+    const bool is_limit = source == VERDICT_FORBIDDEN && (target == VERDICT_SC || target == VERDICT_WEAK);
+    if (seen->count == 0 || is_limit)
+        return false;
+    return target == VERDICT_FORBIDDEN || source == VERDICT_FORBIDDEN || (must_not_appear && seen->witness);
+}
+
+static enum status find_condemned(struct store *store, int64_t job_id, bool must_not_appear, bool *condemned,
+                                  struct error *error)
+{
+    struct arena arena = {0};
+    struct store_judgements judgements = {0};
+    struct count *seen = NULL;
+    size_t count = 0;
+    enum status status = store_load_counts(store, STORE_OUTCOMES, job_id, &arena, &seen, &count, error);
+    if (status == STATUS_OK)
+        status = store_load_judgements(store, job_id, &arena, &judgements, error);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        *condemned |= is_condemned(&judgements, &seen[i], must_not_appear);
+    arena_release(&arena);
+    return status;
+}
+
+static enum status has_failed(struct store *store, const struct store_planned_row *row, const struct litmus_test *test,
+                              bool strict, bool *failed, struct error *error)
+{
+    const struct store_progress *progress = &row->progress;
+    const bool promised = strict || !(progress->marks & MARK_UNDECLARED);
+    *failed = progress->job_id == 0 || (progress->state != JOB_COMPLETED && progress->state != JOB_UNSUPPORTED);
+    if (*failed || !promised)
+        return STATUS_OK;
+    return find_condemned(store, progress->job_id, row->planned.control || plan_forbids(test), failed, error);
+}
+
+/* ---- all of a run ---- */
+
+static bool is_there(const struct selection *selection, const struct litmus_test *test)
+{
+    for (size_t i = 0; i < selection->count; i++)
+        if (selection->tests[i].test->dialect == test->dialect &&
+            strcmp(selection->tests[i].test->name, test->name) == 0)
+            return true;
+    return false;
+}
+
+/* The tests of the plan so far, of which the last one may still fail by a control. */
+struct seeking {
+    struct store *store;
+    struct last_failed *found;
+    bool strict;
+    struct selection passed;
+    struct selected_test current;
+    bool failed;
+    size_t failed_room, passed_room;
+};
+
+/* The present test goes where it belongs: on another device it may have been there before. */
+static void settle_test(struct seeking *seeking)
+{
+    struct selection *failed = &seeking->found->selection;
+    if (!seeking->current.test)
+        return;
+    if (seeking->failed && !is_there(failed, seeking->current.test))
+        LIST_ADD(failed->tests, failed->count, seeking->failed_room) = seeking->current;
+    else if (!seeking->failed && !is_there(&seeking->passed, seeking->current.test))
+        LIST_ADD(seeking->passed.tests, seeking->passed.count, seeking->passed_room) = seeking->current;
+    else
+        selected_test_release(&seeking->current);
+    seeking->current = (struct selected_test){0};
+    seeking->failed = false;
+}
+
+static enum status take_row(struct seeking *seeking, const struct store_planned_row *row, struct error *error)
+{
+    const struct store_planned *planned = &row->planned;
+    bool failed = false;
+    if (!planned->control) {
+        settle_test(seeking);
+        seeking->current.file = memory_copy(planned->file);
+        TRY(litmus_parse(planned->file, planned->test.text, strlen(planned->test.text), &seeking->current.test, error));
+    }
+    if (!seeking->current.test)
+        return error_set(error, STATUS_DATABASE, "the plan of run %lld is damaged: a control comes before its test",
+                         (long long)seeking->found->run);
+    TRY(has_failed(seeking->store, row, seeking->current.test, seeking->strict, &failed, error));
+    seeking->failed |= failed;
+    return STATUS_OK;
+}
+
+static enum status take_plan(struct seeking *seeking, struct error *error)
+{
+    struct last_failed *found = seeking->found;
+    struct store_cursor rows;
+    enum status status = STATUS_OK;
+    store_query(seeking->store, STORE_PLANNED, found->run, &rows, error);
+    while (status == STATUS_OK && store_next(&rows))
+        status = take_row(seeking, &rows.planned, error);
+    status = store_end(&rows, status);
+    if (status == STATUS_OK)
+        settle_test(seeking);
+    found->failed = found->tests = found->selection.count;
+    for (size_t i = 0; i < seeking->passed.count; i++)
+        found->tests += !is_there(&found->selection, seeking->passed.tests[i].test);
+    selected_test_release(&seeking->current);
+    selection_release(&seeking->passed);
+    return status;
+}
+
+/* ---- which run ---- */
+
+/* Whether the run has a plan, and what it says of --strict. */
+static enum status read_plan(struct store *store, int64_t run, bool *planned, bool *strict, struct error *error)
+{
+    struct arena arena = {0};
+    struct store_text_row plan = {0};
+    const enum status status = store_load_text(store, STORE_PLAN, run, &arena, &plan, error);
+    json_t *options = status == STATUS_OK && plan.text ? json_loads(plan.text, 0, NULL) : NULL;
+    *planned = options != NULL;
+    *strict = json_is_true(json_object_get(options, "strict"));
+    json_decref(options);
+    arena_release(&arena);
+    return status;
+}
+
+static enum status find_run(struct seeking *seeking, const char *database, struct error *error)
+{
+    struct store_cursor runs;
+    enum status status = STATUS_OK;
+    bool planned, strict;
+    store_query(seeking->store, STORE_RUNS, 0, &runs, error);
+    while (status == STATUS_OK && store_next(&runs)) {
+        status = read_plan(seeking->store, runs.run.run_id, &planned, &strict, error);
+        if (status != STATUS_OK || !planned)
+            continue;
+        seeking->found->run = runs.run.run_id;
+        seeking->strict = strict;
+    }
+    status = store_end(&runs, status);
+    if (status == STATUS_OK && seeking->found->run == 0)
+        status = error_set(error, STATUS_USAGE, "--last-failed: %s has no run that `orchil run` made here", database);
+    return status;
+}
+
+enum status last_failed_find(const char *database, struct last_failed *found, struct error *error)
+{
+    struct seeking seeking = {.found = found};
+    *found = (struct last_failed){0};
+    if (access(database, F_OK) != 0)
+        return error_set(error, STATUS_USAGE, "--last-failed: there is no database %s; --db names another", database);
+    TRY(store_open(database, STORE_READ, &seeking.store, error));
+    enum status status = find_run(&seeking, database, error);
+    if (status == STATUS_OK)
+        status = take_plan(&seeking, error);
+    store_close(seeking.store);
+    catalogue_open(&found->selection.catalogue); /* where controls are looked for */
+    return status;
+}
+
+void last_failed_narrow(const struct last_failed *found, struct selection *selection)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < selection->count; i++) {
+        if (is_there(&found->selection, selection->tests[i].test))
+            selection->tests[kept++] = selection->tests[i];
+        else
+            selected_test_release(&selection->tests[i]);
+    }
+    selection->count = kept;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The plan of a run, as a table and as JSON. */
+#include "cli/print/dry_run.h"
+
+#include <stdio.h>
+
+#include "base/json.h"
+#include "base/terminal/table.h"
+#include "cli/print/forecast.h"
+
+/* How many equal devices share the jobs of a group. */
+static size_t count_sharing(const struct run_plan *plan, size_t group)
+{
+    size_t sharing = 0;
+    for (size_t d = 0; d < plan->device_count; d++)
+        sharing += plan->devices[d].group == group;
+    return sharing;
+}
+
+/* ---- for people ---- */
+
+static void add_row(const struct planned_job *job, size_t sharing, struct table *table)
+{
+    const struct litmus_test *test = job->test->test;
+    struct text device = {0};
+    text_add(&device, "%s:%u", job->device->backend, job->device->index);
+    if (sharing > 1)
+        text_add(&device, " (of %zu)", sharing);
+    table_add(table, "%s%s", job->controlled ? "  " : "", test->name);
+    table_add(table, "%s", litmus_dialect_name(test->dialect));
+    table_add(table, "%s", text_string(&device));
+    table_add(table, "%s", job->environment->name);
+    table_add(table, "%s%s%s%s", job->controlled ? "control" : "", job->controlled && job->refused ? ", " : "",
+              job->refused ? "unsupported: " : "", job->refused ? job->refusal : "");
+    text_release(&device);
+}
+
+static void print_table(const struct run_options *options, const struct run_plan *plan, const struct forecast *forecast)
+{
+    struct table table = {0};
+    struct text words = {0};
+    table_columns(&table, "test|dialect|device|profile|");
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
+            add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
+    forecast_text(forecast, options, &words);
+    table_print(&table, stdout, 0);
+    (void)printf("\n%s.\nNothing was run, and nothing was stored.\n", text_string(&words));
+    table_release(&table);
+    text_release(&words);
+}
+
+/* ---- for machines ---- */
+
+static json_t *job_object(const struct planned_job *job, size_t sharing)
+{
+    const struct litmus_test *test = job->test->test;
+    return json_pack("{s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:I, s:o, s:b, s:s?, s:o}", "test", test->name, "dialect",
+                     litmus_dialect_name(test->dialect), "file", json_text(job->test->file), "backend",
+                     job->device->backend, "index", (json_int_t)job->device->index, "device",
+                     json_text(job->device->name), "driver", json_text(job->device->driver), "devices_sharing",
+                     (json_int_t)sharing, "profile", json_text(job->environment->name), "control",
+                     job->controlled != NULL, "controls", job->controlled ? job->controlled->name : NULL, "unsupported",
+                     json_text(job->refusal));
+}
+
+static json_t *plan_object(const struct run_options *options, const struct run_plan *plan,
+                           const struct forecast *forecast)
+{
+    json_t *jobs = json_array();
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
+            json_append(jobs, job_object(&plan->jobs[i], count_sharing(plan, plan->units[u].group)));
+    return json_pack("{s:I, s:I, s:I, s:I, s:o, s:b, s:o, s:o, s:o}", "tests", (json_int_t)forecast->tests, "controls",
+                     (json_int_t)forecast->controls, "devices", (json_int_t)forecast->devices, "unsupported",
+                     (json_int_t)forecast->refused, "seconds",
+                     forecast->seconds >= 0 ? json_real(forecast->seconds) : json_null(), "at_most", forecast->at_most,
+                     "job_seconds", options->seconds > 0 ? json_real(options->seconds) : json_null(), "job_instances",
+                     options->instances > 0 ? json_count(options->instances) : json_null(), "jobs", jobs);
+}
+
+enum status dry_run_print(const struct run_options *options, const struct run_plan *plan, bool json,
+                          struct error *error)
+{
+    struct forecast forecast;
+    forecast_make(options, plan, &forecast);
+    if (!json)
+        print_table(options, plan, &forecast);
+    else if (!json_print(plan_object(options, plan, &forecast)))
+        return error_set(error, STATUS_SYSTEM, "standard output cannot be written");
+    return STATUS_OK;
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What a run is about to do, and about how long that takes. */
+#include "cli/print/forecast.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash_index.h"
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+
+static const double long_seconds = 2 * 3600;
+
+enum { LINE_COLUMNS = 80 };
+
+/* ---- counting ---- */
+
+/* Whether the test of a unit is one of the units before it, on another device. */
+static bool forecast_has_test(const struct run_plan *plan, const struct hash_index *tests, uint64_t key, size_t unit)
+{
+    const struct litmus_test *test = plan->jobs[plan->units[unit].first].test->test;
+    size_t item;
+    for (size_t step = 0; hash_index_next(tests, key, &step, &item);) {
+        const struct litmus_test *other = plan->jobs[plan->units[item].first].test->test;
+        if (plan->units[item].group != plan->units[unit].group && other->dialect == test->dialect &&
+            strcmp(other->name, test->name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void forecast_count(const struct run_plan *plan, struct forecast *forecast)
+{
+    struct hash_index tests = {0};
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const struct planned_unit *unit = &plan->units[u];
+        const struct litmus_test *test = plan->jobs[unit->first].test->test;
+        const uint64_t key = hash_index_key((int)test->dialect, test->name);
+        if (!forecast_has_test(plan, &tests, key, u)) {
+            forecast->tests++;
+            forecast->controls += unit->end - unit->first - 1;
+        }
+        hash_index_add(&tests, key, u);
+    }
+    hash_index_release(&tests);
+    for (size_t i = 0; i < plan->job_count; i++)
+        forecast->refused += plan->jobs[i].refused;
+}
+
+/* What earlier parts of the run have left of a job, from 1 to 0. */
+static double forecast_left(const struct run_options *options, const struct planned_job *job)
+{
+    if (!job->begun || options->seconds <= 0 || options->fills)
+        return job->begun && job->begun->finished ? 0 : 1;
+    const double part = job->begun->seconds / options->seconds;
+    return job->begun->finished || part > 1 ? 0 : 1 - part;
+}
+
+void forecast_make(const struct run_options *options, const struct run_plan *plan, struct forecast *forecast)
+{
+    double *left = memory_take(plan->job_count, sizeof *left);
+    bool begun = false;
+    *forecast = (struct forecast){.jobs = plan->job_count,
+                                  .devices = plan->device_count,
+                                  .builds = options->frozen.use != FROZEN_REPLAY,
+                                  .at_most = options->instances > 0 || options->until != UNTIL_LIMITS ||
+                                             options->confidence > 0};
+    forecast_count(plan, forecast);
+    for (size_t i = 0; i < plan->job_count; i++) {
+        left[i] = forecast_left(options, &plan->jobs[i]);
+        forecast->left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
+        begun |= left[i] < 1;
+    }
+    const double jobs = begun ? run_plan_longest_left(plan, left) : (double)run_plan_longest(plan);
+    forecast->seconds = options->seconds > 0 || jobs <= 0 ? jobs * options->seconds : -1;
+    free(left);
+}
+
+/* ---- words ---- */
+
+static void add_count(struct text *text, const char *before, size_t count, const char *what)
+{
+    text_add(text, "%s%s %s%s", before, QUANTITY_COUNT(count), what, count == 1 ? "" : "s");
+}
+
+/* "1,000,000 instances or 2.0 s each". */
+static void add_limits(const struct run_options *options, bool at_most, struct text *text)
+{
+    const bool both = options->instances > 0 && options->seconds > 0;
+    text_add(text, ", %s", at_most && !both ? "up to " : "");
+    if (options->instances > 0)
+        text_add(text, "%s instances%s", QUANTITY_COUNT(options->instances), both ? " or " : "");
+    if (options->seconds > 0)
+        text_add(text, "%s", QUANTITY_SECONDS(options->seconds));
+    text_add(text, " each");
+}
+
+/* "about 11 min plus builds"; nothing where that is not known. */
+static void add_duration(const struct forecast *forecast, struct text *text)
+{
+    char time[QUANTITY_SIZE];
+    if (forecast->seconds > 0)
+        text_add(text, "%s %s%s", forecast->at_most ? "at most" : "about", quantity_about(forecast->seconds, time),
+                 forecast->builds ? " plus builds" : "");
+}
+
+void forecast_add_time(const struct forecast *forecast, struct text *text)
+{
+    struct text time = {0};
+    add_duration(forecast, &time);
+    if (time.size > 0)
+        text_add(text, ",%s%s", text->size + time.size + 2 < LINE_COLUMNS ? " " : "\n  ", text_string(&time));
+    text_release(&time);
+}
+
+void forecast_text(const struct forecast *forecast, const struct run_options *options, struct text *text)
+{
+    const bool ends_early = options->until != UNTIL_LIMITS || options->confidence > 0;
+    add_count(text, "", forecast->tests, "test");
+    if (forecast->controls > 0)
+        add_count(text, " with ", forecast->controls, "control");
+    add_count(text, " on ", forecast->devices, "device");
+    add_count(text, ": ", forecast->jobs, "job");
+    if (forecast->refused > 0)
+        text_add(text, " (%s unsupported)", QUANTITY_COUNT(forecast->refused));
+    if (forecast->refused < forecast->jobs)
+        add_limits(options, ends_early, text);
+    forecast_add_time(forecast, text);
+}
+
+/* What to do where a run takes longer than a person may have expected. */
+static void print_long(void)
+{
+    const bool colours = terminal_has_colours(stderr);
+    (void)fprintf(stderr,
+                  "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
+                  "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
+                  terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+}
+
+void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry)
+{
+    struct forecast forecast;
+    struct text words = {0};
+    if (plan->job_count < 2)
+        return;
+    forecast_make(options, plan, &forecast);
+    forecast_text(&forecast, options, &words);
+    if (!dry)
+        (void)fprintf(stderr, "%s\n", text_string(&words));
+    if (forecast.seconds >= long_seconds)
+        print_long();
+    text_release(&words);
+}
