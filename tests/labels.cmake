@@ -15,6 +15,7 @@ set(thorough_tests
     unit.results.merge
     unit.runner.execution.execution
     unit.runner.faults.kill_loop
+    cli.faults.busy
     cli.gate.ci
     cli.history.browser
     cli.history.steps
