@@ -19,6 +19,8 @@ set(thorough_tests
     cli.faults.resume
     cli.gate.budget-devices
     cli.gate.budget-overrun
+    unit.runner.faults.kill_loop
+    cli.faults.busy
     cli.gate.ci
     cli.history.browser
     cli.history.steps

@@ -132,11 +132,10 @@ enum status run_hold(const char *database, int64_t run_id, struct run_hold *hold
     if (attempt == ATTEMPT_TAKEN || attempt == ATTEMPT_AGAIN)
         status = refuse_taken(database, run_id, holder, error);
     else if (attempt == ATTEMPT_FAILED)
-        status =
-            error_set(error, STATUS_DATABASE,
-                      "%s: this file, with which a run is locked, cannot be opened: %s; remove it if it is left over, "
-                      "or name a database in another folder with --db",
-                      hold->path, strerror(errno));
+        status = error_set(error, STATUS_DATABASE,
+                           "%s: the lock file of a run cannot be opened: %s; remove it if it is left over, "
+                           "or name a database in another folder with --db",
+                           hold->path, strerror(errno));
     if (hold->descriptor >= 0)
         (void)close(hold->descriptor);
     free(hold->path);
