@@ -99,7 +99,8 @@ static enum status connect(struct store *store, bool immutable, struct error *er
     struct text name = {0};
     /* URIs are for ATTACH too; a plain name starts with a dot or a slash, so it is never taken for one. */
     const int access = store->writable ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
-    const int flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
+    const int locking = store->writable ? 0 : SQLITE_OPEN_NOMUTEX; /* one thread reads, a twentieth of the time less */
+    const int flags = access | locking | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
     if (immutable)
         open_add_uri(&name, store->path, "immutable=1"); /* promises SQLite that nobody changes it */
     else

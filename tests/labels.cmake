@@ -19,7 +19,6 @@ set(thorough_tests
     cli.faults.resume
     cli.gate.budget-devices
     cli.gate.budget-overrun
-    unit.runner.faults.kill_loop
     cli.faults.busy
     cli.gate.ci
     cli.history.browser

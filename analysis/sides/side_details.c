@@ -11,6 +11,8 @@ struct details {
     uint64_t *counted;
     size_t room;           /* of these two */
     size_t batch, outcome; /* where the last row belonged: rows come in order, so the next is near */
+    uint64_t sum;          /* of the batch's outcomes so far */
+    bool damaged;          /* a batch does not add up */
 };
 
 /* The row knows how many batches there were when it was read: there may be a few more by now. */
@@ -39,6 +41,7 @@ static enum status read_batches(struct store *store, struct details *details, st
     while (store_next(&cursor)) {
         const struct store_batch_row *batch = &cursor.batch;
         make_room(details);
+        details->damaged |= batch->voids > batch->instances;
         job->row.voids += batch->voids;
         job->run.instances += batch->instances - batch->voids;
         details->numbers[job->run.batch_count] = (uint32_t)batch->number;
@@ -79,17 +82,25 @@ static uint64_t *counts_of(struct details *details, struct sample_outcome *outco
     return counts;
 }
 
+/* Orchil stores no batch whose outcomes and voids are not its instances. */
+static void leave_batch(struct details *details)
+{
+    details->damaged |= details->sum != details->counted[details->batch++];
+    details->sum = 0;
+}
+
 static void add_count(struct details *details, uint64_t number, const struct count *count)
 {
     const struct sample_run *run = &details->job->run;
     while (details->batch < run->batch_count && run->numbers[details->batch] < number)
-        details->batch++;
+        leave_batch(details);
     if (details->batch == run->batch_count || run->numbers[details->batch] != number)
         return; /* stored by another process since the batches were read */
     struct sample_outcome *outcome = find_outcome(details, count->label, count->witness);
     counts_of(details, outcome)[details->batch] += count->count;
     outcome->count += count->count;
     outcome->witness |= count->witness;
+    details->damaged |= __builtin_add_overflow(details->sum, count->count, &details->sum);
 }
 
 static enum status read_counts(struct store *store, struct details *details, struct error *error)
@@ -98,7 +109,21 @@ static enum status read_counts(struct store *store, struct details *details, str
     store_query(store, STORE_BATCH_OUTCOMES, details->job->row.job_id, &cursor, error);
     while (store_next(&cursor))
         add_count(details, cursor.number, &cursor.count);
-    return store_end(&cursor, STATUS_OK);
+    TRY(store_end(&cursor, STATUS_OK));
+    while (details->batch < details->job->run.batch_count)
+        leave_batch(details);
+    return STATUS_OK;
+}
+
+/* Of such a job nothing is believed; the others of the file may be sound. */
+static void drop_counts(struct side_job *job)
+{
+    job->row.state = JOB_INVALID;
+    job->row.reason = "its counts are damaged: a batch does not add up to its instances";
+    job->row.instances = job->row.voids = job->row.batches = 0;
+    job->run.instances = job->run.batch_count = 0;
+    job->outcomes = NULL;
+    job->outcome_count = 0;
 }
 
 /* ---- verdicts ---- */
@@ -166,6 +191,8 @@ enum status side_read_details(struct store *store, struct arena *arena, struct s
     struct store_judgements judgements;
     TRY(read_batches(store, &details, error));
     TRY(read_counts(store, &details, error));
+    if (details.damaged)
+        drop_counts(job);
     TRY(store_load_judgements(store, job->row.job_id, arena, &judgements, error));
     apply_judgement(&details, &judgements.source);
     apply_judgement(&details, &judgements.target);

@@ -99,12 +99,13 @@ static void test_a_plan_has_no_null(void **state)
     struct error error = {0};
     (void)state;
     make(FIXTURE_DB);
-    fixture_execute(FIXTURE_DB,
-                    "PRAGMA writable_schema = ON; CREATE TABLE kept AS SELECT name, sql FROM sqlite_schema;"
-                    "UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE name = 'test';"
-                    "PRAGMA writable_schema = RESET; UPDATE test SET condition = NULL;"
-                    "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = (SELECT sql FROM kept WHERE name = 'test') "
-                    "WHERE name = 'test'; DROP TABLE kept; PRAGMA writable_schema = RESET");
+    fixture_execute(
+        FIXTURE_DB,
+        "PRAGMA writable_schema = ON; CREATE TABLE kept AS SELECT name, sql FROM sqlite_schema;"
+        "UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE name = 'test';"
+        "PRAGMA writable_schema = RESET; UPDATE test SET condition = NULL;"
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = (SELECT sql FROM kept WHERE name = 'test') "
+        "WHERE name = 'test'; DROP TABLE kept; PRAGMA writable_schema = RESET");
     expect_refused(read_rows(FIXTURE_DB, STORE_WRITE, STORE_PLANNED, &error), &error, "'condition' is NULL");
 }
 
@@ -148,7 +149,8 @@ static void test_a_merge_spreads_nothing(void **state)
         assert_int_equal(store_merge(into, FIXTURE_DB, &options, &tally, &error), STATUS_DATABASE);
         assert_non_null(strstr(error.text, FIXTURE_DB));
         store_close(into);
-        assert_int_equal(fixture_number("into.db", "SELECT (SELECT count(*) FROM run) + (SELECT count(*) FROM batch)"), 0);
+        assert_int_equal(fixture_number("into.db", "SELECT (SELECT count(*) FROM run) + (SELECT count(*) FROM batch)"),
+                         0);
         assert_int_equal(remove(FIXTURE_DB), 0);
     }
 }
