@@ -118,7 +118,7 @@ static bool are_distinct(const struct count *counts, size_t count)
 static bool add_up(const struct count *counts, size_t count, uint64_t *sum)
 {
     for (size_t i = 0; i < count; i++)
-        if (counts[i].count == 0 || __builtin_add_overflow(*sum, counts[i].count, sum) || *sum > INT64_MAX)
+        if (counts[i].count == 0 || __builtin_add_overflow(*sum, counts[i].count, sum))
             return false;
     return true;
 }
