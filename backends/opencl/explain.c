@@ -12,6 +12,7 @@
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/opencl.h"
+#include "base/whole_file.h"
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
 
@@ -29,15 +30,11 @@ static const char *vendor_folder(void)
 
 static void explain_registration(const char *path, struct text *text)
 {
-    char line[256] = "";
-    FILE *file = fopen(path, "re");
-    if (!file) {
+    char line[256];
+    if (file_read_start(path, line, sizeof line) == 0 && errno != 0) {
         text_add(text, "  driver file %s cannot be read: %s\n", path, strerror(errno));
         return;
     }
-    if (!fgets(line, sizeof line, file))
-        line[0] = '\0';
-    (void)fclose(file);
     line[strcspn(line, "\r\n")] = '\0';
     text_add(text, "  driver file %s names %s\n", path, line[0] ? line : "nothing");
     const char *enabled = getenv("RUSTICL_ENABLE");

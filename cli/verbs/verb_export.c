@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil export: a database in the formats of other tools. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "cli/complaint.h"
 #include "cli/export/export.h"
 #include "cli/judged_again.h"
@@ -106,16 +106,12 @@ static enum status export_write_file(struct store *store, const struct export_re
                                      struct error *error)
 {
     TRY(output_path_check("out", request->out, database, error));
-    FILE *out = fopen(request->out, "we");
-    if (!out)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be created: %s", request->out, strerror(errno));
-    enum status status = export_write_all(store, request, out, error);
-    const bool failed = ferror(out) != 0;
-    errno = failed ? errno : 0;
-    if ((fclose(out) != 0 || failed) && status == STATUS_OK)
-        status = error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", request->out,
-                           errno ? strerror(errno) : "the disk is full, or the like");
-    return status;
+    struct file_writer writer;
+    TRY(file_writer_open(&writer, request->out, error));
+    const enum status status = export_write_all(store, request, writer.file, error);
+    const enum status closed =
+        file_writer_close(&writer, status == STATUS_OK, status == STATUS_OK ? error : NULL);
+    return status == STATUS_OK ? closed : status;
 }
 
 static int export_main(int argc, char **argv)

@@ -249,7 +249,7 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     text_release(&name);
     text_release(&path);
     text_release(&source);
-    if (status == STATUS_SYSTEM) { /* the build's failure, not the device's */
+    if (status != STATUS_OK) { /* the build's failure, not the device's */
         struct error told = *error;
         status =
             error_set(error, STATUS_BUILD_FAILED, "the kernel of %s cannot be saved: %.900s", test->name, told.text);
