@@ -62,8 +62,7 @@ int temporary_folder_hold(const char *path)
     if (folder < 0)
         return -1;
     int hold = openat(folder, new_hold_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (hold >= 0 &&
-        (flock(hold, LOCK_EX | LOCK_NB) != 0 || renameat(folder, new_hold_name, folder, hold_name) != 0)) {
+    if (hold >= 0 && (flock(hold, LOCK_EX | LOCK_NB) != 0 || renameat(folder, new_hold_name, folder, hold_name) != 0)) {
         (void)close(hold);
         hold = -1;
     }

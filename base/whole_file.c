@@ -110,6 +110,7 @@ enum status file_writer_open(struct file_writer *writer, const char *path, struc
 {
     mode_t mode = 0;
     *writer = (struct file_writer){.file = NULL};
+    (void)snprintf(writer->name, sizeof writer->name, "%s", path);
     const enum place place = find_place(path, writer->path, &mode);
     if (place == PLACE_REFUSED)
         return cannot(path, "written", error);
@@ -136,22 +137,22 @@ static enum status flush(struct file_writer *writer, struct error *error)
     if (flushed && (!writer->unfinished[0] || writer->quick || fsync(fileno(writer->file)) == 0))
         return STATUS_OK;
     if (errno != 0)
-        return cannot(writer->path, "written", error);
-    return error_set(error, STATUS_SYSTEM, "%s: cannot be written: the disk is full, or the like", writer->path);
+        return cannot(writer->name, "written", error);
+    return error_set(error, STATUS_SYSTEM, "%s: cannot be written: the disk is full, or the like", writer->name);
 }
 
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)
 {
     enum status status = complete ? flush(writer, error) : STATUS_OK;
     if (fclose(writer->file) != 0 && complete && status == STATUS_OK)
-        status = cannot(writer->path, "written", error);
+        status = cannot(writer->name, "written", error);
     writer->file = NULL;
     if (!writer->unfinished[0])
         return status;
     if (complete && status == STATUS_OK && rename(writer->unfinished, writer->path) == 0)
         return STATUS_OK;
     if (complete && status == STATUS_OK)
-        status = cannot(writer->path, "written", error);
+        status = cannot(writer->name, "written", error);
     (void)unlink(writer->unfinished);
     return status;
 }
@@ -163,7 +164,7 @@ static enum status write_whole(const char *path, const char *bytes, size_t size,
     writer.quick = quick;
     if (fwrite(bytes, 1, size, writer.file) == size)
         return file_writer_close(&writer, true, error);
-    const enum status status = cannot(writer.path, "written", error);
+    const enum status status = cannot(path, "written", error);
     (void)file_writer_close(&writer, false, NULL);
     return status;
 }

@@ -44,9 +44,12 @@ size_t file_read_start(const char *path, char *bytes, size_t size);
  * device cannot be replaced, and is written into.
  */
 struct file_writer {
-    FILE *file; /* to be written to; NULL if file_writer_open failed */
-    char path[PATH_MAX], unfinished[PATH_MAX]; /* unfinished: "" for a pipe or a device */
-    bool quick; /* to be set after opening: closing does not wait for the disk, and a power cut may leave an empty file */
+    FILE *file;                /* to be written to; NULL if file_writer_open failed */
+    char name[PATH_MAX];       /* as it was given, for messages */
+    char path[PATH_MAX];       /* without links */
+    char unfinished[PATH_MAX]; /* "" for a pipe or a device */
+    bool
+        quick; /* to be set after opening: closing does not wait for the disk, and a power cut may leave an empty file */
 };
 
 /* UNREADABLE if the path is at fault, as in all functions for writing: a folder that is missing or may not be written to, or

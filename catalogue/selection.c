@@ -121,7 +121,8 @@ enum status selection_count_entry(struct maker *maker)
 {
     return ++maker->entries <= SELECTION_MAXIMUM_ENTRIES
                ? STATUS_OK
-               : error_set(maker->error, STATUS_USAGE, "the folders have more than %d entries; name the tests' own folders",
+               : error_set(maker->error, STATUS_USAGE,
+                           "the folders have more than %d entries; name the tests' own folders",
                            SELECTION_MAXIMUM_ENTRIES);
 }
 

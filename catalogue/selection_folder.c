@@ -54,9 +54,9 @@ static enum status walk_entry(struct walk *walk, const char *path, unsigned dept
                                      : STATUS_OK;
     if (!is_test)
         return STATUS_OK;
-    return error_set(maker->error, STATUS_UNREADABLE, "%s: %s%s", path,
-                     errno == ENOENT ? "the link leads nowhere" : "cannot be read: ",
-                     errno == ENOENT ? "" : strerror(errno));
+    return error_set(
+        maker->error, STATUS_UNREADABLE, "%s: %s%s", path,
+        errno == ENOENT ? "the link leads nowhere" : "cannot be read: ", errno == ENOENT ? "" : strerror(errno));
 }
 
 static enum status walk_folder(struct walk *walk, const char *path, const struct stat *what, unsigned depth)

@@ -20,9 +20,9 @@ enum {
 
 /* Where the words of a command line or of an index are looked for. */
 struct origin {
-    const char *folder; /* "" or with a '/' at its end */
-    bool embedded;      /* the folder is one of the catalogue */
-    unsigned depth;     /* of indices */
+    const char *folder;         /* "" or with a '/' at its end */
+    bool embedded;              /* the folder is one of the catalogue */
+    unsigned depth;             /* of indices */
     const struct origin *above; /* the index that names this one; NULL on the command line */
     const char *index;          /* the path of this index; NULL: the command line */
     uint64_t device, file;      /* its identity, where it is a file */
@@ -30,7 +30,7 @@ struct origin {
 
 struct maker {
     struct selection *selection;
-    size_t room, unread_room; /* of the selection's lists */
+    size_t room, unread_room;     /* of the selection's lists */
     size_t named, bytes, entries; /* so far; see the bounds */
     size_t matched;               /* tests that the present word means, those selected before and unread files too */
     const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
@@ -41,8 +41,8 @@ struct maker {
     struct origin *indices;         /* that were read, below others */
     size_t index_count, index_room;
     struct hash_index index_keys; /* of indices */
-    model_judging *judging;      /* of variants */
-    struct variant_judge *judge; /* NULL until a variant is selected */
+    model_judging *judging;       /* of variants */
+    struct variant_judge *judge;  /* NULL until a variant is selected */
     struct error *error;
 };
 

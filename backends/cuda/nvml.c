@@ -79,7 +79,8 @@ static int parent_of(unsigned process)
     char line[512];
     int parent;
     (void)snprintf(path, sizeof path, "/proc/%u/stat", process);
-    const char *name_end = file_read_start(path, line, sizeof line) > 0 ? strrchr(line, ')') : NULL; /* names have any bytes */
+    const char *name_end =
+        file_read_start(path, line, sizeof line) > 0 ? strrchr(line, ')') : NULL; /* names have any bytes */
     return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : PARENT_UNKNOWN;
 }
 

@@ -260,7 +260,10 @@ static enum status read_root(const char *file, struct script *script, struct err
     if (status == STATUS_OK)
         script->root = json_loadb(text_string(&text), text.size, JSON_REJECT_DUPLICATES, &parse_error);
     text_release(&text);
-    TRY(status);
+    if (status != STATUS_OK) {
+        const struct error why = *error;
+        return error_set(error, status, "the simulated devices' script %.900s", why.text);
+    }
     if (!script->root)
         return error_set(error, STATUS_SYNTAX, "%s:%d:%d: %s", file, parse_error.line, parse_error.column,
                          parse_error.text);

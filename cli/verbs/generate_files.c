@@ -77,7 +77,7 @@ static bool files_are_equal(const char *left, const char *right)
 /* The index as it is so far against one that is there. */
 static enum status check_index(const struct test_folder *folder, struct error *error)
 {
-    const char *path = folder->index.path;
+    const char *path = folder->index.name;
     if (access(path, F_OK) != 0 || folder->force)
         return STATUS_OK;
     if (fflush(folder->index.file) != 0 || files_are_equal(folder->index.unfinished, path))

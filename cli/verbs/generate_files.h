@@ -12,7 +12,7 @@
 
 struct test_folder {
     const char *path;
-    bool force;           /* overwrite files that say something else */
+    bool force; /* overwrite files that say something else */
     struct file_writer index;
     size_t written, kept; /* kept: files that said the same already */
 };

@@ -68,7 +68,8 @@ static const struct option_row export_rows[] = {
 static const char documentation[] =
     "Writes what a database holds (default: orchil.db) for other tools.\v"
     "csv has the columns of the views that results/README.md describes, in that order, a line with their names first, and "
-    "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". jsonl has the same names, except that "
+    "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". A text that "
+    "starts with = + - @, a tab or the end of a line has an apostrophe before it, so that no spreadsheet takes it for a formula. jsonl has the same names, except that "
     "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "
     "their jobs.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil export --format csv --what outcomes results.db >outcomes.csv\n"
@@ -109,8 +110,7 @@ static enum status export_write_file(struct store *store, const struct export_re
     struct file_writer writer;
     TRY(file_writer_open(&writer, request->out, error));
     const enum status status = export_write_all(store, request, writer.file, error);
-    const enum status closed =
-        file_writer_close(&writer, status == STATUS_OK, status == STATUS_OK ? error : NULL);
+    const enum status closed = file_writer_close(&writer, status == STATUS_OK, status == STATUS_OK ? error : NULL);
     return status == STATUS_OK ? closed : status;
 }
 

@@ -89,8 +89,8 @@ struct reading {
     struct environment *environment;
     const char *rest; /* of the text */
     int line;         /* lines of the text so far */
-    int wrong_line; /* the first whose parameter is wrong; a line that is none is seen by inih alone */
-    char why[512];  /* what is wrong with it */
+    int wrong_line;   /* the first whose parameter is wrong; a line that is none is seen by inih alone */
+    char why[512];    /* what is wrong with it */
 };
 
 static int read_line(void *context, const char *section, const char *name, const char *value)
@@ -146,7 +146,8 @@ void environment_default(const struct backend_device *device, struct environment
     const struct profile *profile = &profiles[device->gpu ? 0 : 1];
     *environment = (struct environment){0};
     (void)snprintf(environment->name, sizeof environment->name, "%s", profile->name);
-    (void)environment_read(profile->name, profile->text, environment, NULL); /* a unit test reads every built-in profile */
+    (void)environment_read(profile->name, profile->text, environment,
+                           NULL); /* a unit test reads every built-in profile */
 }
 
 static const struct profile *find_profile(const char *name)
@@ -169,7 +170,7 @@ static enum status read_profile(const char *path, struct text *text, struct erro
     if (status == STATUS_OK)
         return STATUS_OK;
     return error_set(error, status,
-                     "expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a readable file: %.600s",
+                     "profile %.600s; expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a file",
                      why.text);
 }
 
