@@ -138,7 +138,7 @@ static enum status flush(struct file_writer *writer, struct error *error)
         return STATUS_OK;
     if (errno != 0)
         return cannot(writer->name, "written", error);
-    return error_set(error, STATUS_SYSTEM, "%s: cannot be written: the disk is full, or the like", writer->name);
+    return error_set(error, STATUS_SYSTEM, "%s: cannot be written to its end; is the disk full?", writer->name);
 }
 
 enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)

@@ -350,21 +350,35 @@ static void indices_that_name_each_other_often_are_read_once(void **state)
     leave(here, folder);
 }
 
-static void the_tests_that_are_named_are_bounded(void **state)
+/* `word` on `lines` lines of an index is refused with `why`. */
+static void expect_too_much(const char *word, int lines, const char *why)
 {
-    enum { LINES = 40000 }; /* of 6 tests and a word each */
-    char folder[256], *here = enter(folder);
     struct text text = {0};
-    (void)state;
-    for (int i = 0; i < LINES; i++)
-        text_add(&text, "*\n");
-    write_file("@many", text_string(&text));
     struct selection selection;
     struct error error;
+    for (int i = 0; i < lines; i++)
+        text_add(&text, "%s\n", word);
+    write_file("@many", text_string(&text));
     assert_int_equal(make("./@many", &selection, &error), STATUS_SYNTAX);
-    assert_non_null(strstr(error.text, ":1: more than 250000 tests are named"));
+    if (!strstr(error.text, why))
+        fail_msg("%s", error.text);
     selection_release(&selection);
     text_release(&text);
+}
+
+static void what_is_named_and_read_is_bounded(void **state)
+{
+    enum { MEBIBYTE = 1024 * 1024 };
+    char folder[256], *here = enter(folder);
+    struct text comment = {0};
+    (void)state;
+    write_file("@h", "SB+relaxed\n");
+    expect_too_much("@h", 250000,
+                    "@many:249998:1: more than 250000 tests are named, counting those named more than once");
+    text_add(&comment, "OPENCL T\n(*%*s*)\n", MEBIBYTE - 32, "");
+    write_file("large.litmus", text_string(&comment));
+    expect_too_much("large.litmus", 300, ":1: the tests' files have more than 256 MiB");
+    text_release(&comment);
     leave(here, folder);
 }
 
@@ -439,8 +453,7 @@ static void a_fault_in_an_index_names_its_line(void **state)
         "./@wrong", STATUS_SYNTAX,
         "./@wrong:3:1: no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
         "'orchil list' shows all names");
-    assert_int_equal(make("@loop", &selection, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.text, "does this one name itself?"));
+    expect_error("@loop", STATUS_SYNTAX, "@loop:1:1: the index names itself: @loop names @loop");
     assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
     expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
 }
@@ -659,7 +672,7 @@ int main(void)
         cmocka_unit_test(unread_files_alone_are_an_error),
         cmocka_unit_test(an_index_that_names_itself_is_named),
         cmocka_unit_test(indices_that_name_each_other_often_are_read_once),
-        cmocka_unit_test(the_tests_that_are_named_are_bounded),
+        cmocka_unit_test(what_is_named_and_read_is_bounded),
         cmocka_unit_test(links_between_folders_are_followed_once),
         cmocka_unit_test(what_is_called_a_test_and_is_no_file_is_listed_and_not_waited_for),
         cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
