@@ -32,14 +32,6 @@ static bool enter(struct walk *walk, const struct stat *what)
     return true;
 }
 
-/* A file that is called a test has to be one. */
-static enum status add_named(struct maker *maker, const char *path, const struct stat *what)
-{
-    if (S_ISREG(what->st_mode))
-        return selection_add_file(maker, path, true);
-    return error_set(maker->error, STATUS_UNREADABLE, "%s: cannot be read: it is not a regular file", path);
-}
-
 static enum status walk_folder(struct walk *walk, const char *path, const struct stat *what, unsigned depth);
 
 /* Errors that concern only this entry are passed over by the caller. */
@@ -50,7 +42,7 @@ static enum status walk_entry(struct walk *walk, const char *path, unsigned dept
     const bool is_test = selection_ends_in(path, ".litmus");
     if (stat(path, &what) == 0)
         return S_ISDIR(what.st_mode) ? walk_folder(walk, path, &what, depth + 1)
-               : is_test             ? add_named(maker, path, &what)
+               : is_test             ? selection_add_file(maker, path, true)
                                      : STATUS_OK;
     if (!is_test)
         return STATUS_OK;

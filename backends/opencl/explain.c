@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `doctor` prints of OpenCL. */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/opencl.h"
+#include "base/folder.h"
 #include "base/whole_file.h"
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
@@ -44,32 +44,36 @@ static void explain_registration(const char *path, struct text *text)
                  "(the processor), radeonsi, iris\n");
 }
 
-static int is_registration(const struct dirent *entry)
+static bool is_registration(const char *name)
 {
-    const char *dot = strrchr(entry->d_name, '.');
+    const char *dot = strrchr(name, '.');
     return dot && strcmp(dot, ".icd") == 0;
 }
 
 static void explain_registrations(struct text *text)
 {
     const char *folder = vendor_folder();
-    struct dirent **entries = NULL;
+    enum { MAXIMUM_FILES = 10000 };
+    struct folder files;
+    bool found = false;
     struct stat what;
     if (stat(folder, &what) == 0 && !S_ISDIR(what.st_mode)) {
         explain_registration(folder, text);
         return;
     }
-    const int count = scandir(folder, &entries, is_registration, alphasort);
-    if (count <= 0)
-        text_add(text, "  no driver is registered in %s\n", folder);
-    for (int i = 0; i < count; i++) {
+    (void)folder_read(folder, MAXIMUM_FILES, &files, NULL); /* what cannot be read has none */
+    for (size_t i = 0; i < files.count; i++) {
+        if (!is_registration(files.names[i]))
+            continue;
         struct text path = {0};
-        text_add(&path, "%s/%s", folder, entries[i]->d_name);
+        text_add(&path, "%s/%s", folder, files.names[i]);
         explain_registration(text_string(&path), text);
         text_release(&path);
-        free(entries[i]);
+        found = true;
     }
-    free(entries);
+    if (!found)
+        text_add(text, "  no driver is registered in %s\n", folder);
+    folder_release(&files);
 }
 
 /* The loader's own version, where it has the extension cl_loader_info, as ocl-icd and Khronos' loader do. */

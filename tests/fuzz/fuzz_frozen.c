@@ -106,8 +106,8 @@ static void check_values(const struct text *text)
 {
     const char *hash, *of_layout, *of_kernel;
     json_t *json = json_loadb(text->data, text->size, 0, NULL);
-    demand(json_unpack(json, "{s:{s:s}, s:{s:s}, s:s}", "test", "hash", &hash, "layout", "sha256", &of_layout, "numbers",
-                       &of_kernel) == 0);
+    demand(json_unpack(json, "{s:{s:s}, s:{s:s}, s:s}", "test", "hash", &hash, "layout", "sha256", &of_layout,
+                       "numbers", &of_kernel) == 0);
     demand(strcmp(hash, test_hash) == 0 && strcmp(of_layout, layout) == 0 && strcmp(of_kernel, numbers) == 0);
     json_decref(json);
 }
