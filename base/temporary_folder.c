@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A folder below TMPDIR, made and removed. */
+/* A folder below TMPDIR, made, held and removed. */
 #include "base/temporary_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { OPEN_FOLDERS = 16 };
+enum {
+    OPEN_FOLDERS = 16,
+    SWEPT_ENTRIES = 100000 /* of TMPDIR, looked at in one sweep */
+};
+
+/* The lock is taken under the first name, so a file of the second is locked, or its process is dead. */
+static const char new_hold_name[] = ".held.new", hold_name[] = ".held";
+
+static const char *place(void)
+{
+    const char *wanted = getenv("TMPDIR");
+    return wanted && wanted[0] == '/' ? wanted : "/tmp";
+}
 
 enum status temporary_folder_make(const char *name, char *path, size_t size, struct error *error)
 {
-    const char *wanted = getenv("TMPDIR");
-    const char *place = wanted && wanted[0] == '/' ? wanted : "/tmp";
-    const int length = snprintf(path, size, "%s/orchil-%s-XXXXXX", place, name);
+    const int length = snprintf(path, size, "%s/orchil-%s-XXXXXX", place(), name);
     if (length > 0 && (size_t)length < size && mkdtemp(path))
         return STATUS_OK;
     path[0] = '\0';
-    return error_set(error, STATUS_SYSTEM, "no folder for %s can be made in %s: %s", name, place,
+    return error_set(error, STATUS_SYSTEM, "no folder for %s can be made in %s: %s", name, place(),
                      (size_t)length < size ? strerror(errno) : "its name is too long");
 }
 
@@ -37,4 +52,57 @@ void temporary_folder_remove(char *path)
     if (path[0] != '\0')
         (void)nftw(path, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
     path[0] = '\0';
+}
+
+/* ---- holding ---- */
+
+int temporary_folder_hold(const char *path)
+{
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return -1;
+    int hold = openat(folder, new_hold_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (hold >= 0 && (flock(hold, LOCK_EX | LOCK_NB) != 0 || renameat(folder, new_hold_name, folder, hold_name) != 0)) {
+        (void)close(hold);
+        hold = -1;
+    }
+    (void)close(folder);
+    return hold;
+}
+
+/* Whether the folder was held by a process that has died. Then the descriptor keeps other sweeps away. */
+static bool take_over(int parent, const char *name, int *hold)
+{
+    struct stat facts;
+    const int folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    *hold = -1;
+    if (folder >= 0 && fstat(folder, &facts) == 0 && facts.st_uid == geteuid())
+        *hold = openat(folder, hold_name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (folder >= 0)
+        (void)close(folder);
+    return *hold >= 0 && flock(*hold, LOCK_EX | LOCK_NB) == 0;
+}
+
+static void sweep_one(int parent, const char *name)
+{
+    char path[PATH_MAX];
+    int hold;
+    const int length = snprintf(path, sizeof path, "%s/%s", place(), name);
+    if (take_over(parent, name, &hold) && length > 0 && (size_t)length < sizeof path)
+        temporary_folder_remove(path);
+    if (hold >= 0)
+        (void)close(hold);
+}
+
+void temporary_folder_sweep(const char *name)
+{
+    char start[NAME_MAX + 1];
+    const struct dirent *entry;
+    const int length = snprintf(start, sizeof start, "orchil-%s-", name);
+    DIR *folder = opendir(place());
+    for (int i = 0; folder && i < SWEPT_ENTRIES && (entry = readdir(folder)) != NULL; i++)
+        if (strncmp(entry->d_name, start, (size_t)length) == 0 && strlen(entry->d_name) == (size_t)length + 6)
+            sweep_one(dirfd(folder), entry->d_name);
+    if (folder)
+        (void)closedir(folder);
 }

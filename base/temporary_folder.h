@@ -13,4 +13,13 @@ enum status temporary_folder_make(const char *name, char *path, size_t size, str
 /* Removes it with everything in it; what cannot be removed stays. Empties the path. Nothing to do for an empty path. */
 void temporary_folder_remove(char *path);
 
+/*
+ * A process that is killed removes nothing. So it holds its folder: as long as the descriptor is open, which the caller
+ * closes, the folder is in use. -1 where it cannot be held, and then it stays behind after a kill.
+ */
+int temporary_folder_hold(const char *path);
+
+/* Removes the folders "orchil-NAME-......" of this user whose holders have died. A folder that nobody ever held stays. */
+void temporary_folder_sweep(const char *name);
+
 #endif

@@ -1,23 +1,197 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Files that are written at once and read at once, and their folders. */
+/* Files that are read or written at once, and their folders. */
 #include "base/whole_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
+#include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
+/* ---- reading ---- */
+
+/* Without O_NONBLOCK the opening of a pipe would wait for its writer, and reading it for the next byte; without O_NOCTTY a
+ * terminal could become this process's own. */
+enum { READING = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY };
+
+static enum status cannot_read(const char *path, const char *why, struct error *error)
+{
+    return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, why);
+}
+
+static enum status check_kind(const char *path, int descriptor, const struct file_terms *terms, struct error *error)
+{
+    struct stat facts;
+    if (fstat(descriptor, &facts) != 0)
+        return cannot_read(path, strerror(errno), error);
+    if (S_ISDIR(facts.st_mode) || S_ISBLK(facts.st_mode))
+        return cannot_read(path, S_ISDIR(facts.st_mode) ? strerror(EISDIR) : "it is a disk", error);
+    if (!S_ISREG(facts.st_mode) && terms->patience <= 0)
+        return cannot_read(path, "it is not a regular file", error);
+    if (terms->trusted && facts.st_uid != geteuid() && facts.st_uid != 0)
+        return cannot_read(path, "it belongs to another user", error);
+    if (terms->trusted && (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return cannot_read(path, "other users may change it", error);
+    return STATUS_OK;
+}
+
+/* Waits until there is something to read, or the end. False when the time is over. A pipe that nobody has opened for
+ * writing yet has no end. */
+static bool wait_for_bytes(int descriptor, double end)
+{
+    for (;;) {
+        struct pollfd input = {.fd = descriptor, .events = POLLIN};
+        const double left = end - clock_seconds();
+        if (left <= 0)
+            return false;
+        if (poll(&input, 1, (int)ceil(left * 1000)) > 0)
+            return true;
+    }
+}
+
+static enum status read_all(const char *path, int descriptor, const struct file_terms *terms, struct text *bytes,
+                            struct error *error)
+{
+    char part[16 * 1024];
+    const size_t start = bytes->size;
+    const double end = clock_seconds() + terms->patience;
+    for (;;) {
+        if (terms->patience > 0 && !wait_for_bytes(descriptor, end))
+            return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: it has not ended within %g seconds", path,
+                             terms->patience);
+        const ssize_t got = read(descriptor, part, sizeof part);
+        if (got == 0)
+            return STATUS_OK;
+        if (got < 0 && errno != EINTR && (errno != EAGAIN || terms->patience <= 0))
+            return cannot_read(path, strerror(errno), error);
+        if (got > 0)
+            text_add_bytes(bytes, part, (size_t)got);
+        if (bytes->failed || bytes->size - start > terms->maximum)
+            return error_set(error, STATUS_LIMIT, "%s: expected a file of at most %zu bytes, found more", path,
+                             terms->maximum);
+    }
+}
+
+enum status file_read(const char *path, const struct file_terms *terms, struct text *bytes, struct error *error)
+{
+    const int descriptor = open(path, READING);
+    if (descriptor < 0)
+        return cannot_read(path, strerror(errno), error);
+    enum status status = check_kind(path, descriptor, terms, error);
+    if (status == STATUS_OK)
+        status = read_all(path, descriptor, terms, bytes, error);
+    (void)close(descriptor);
+    return status;
+}
+
+enum status file_read_whole(const char *path, size_t maximum, struct text *bytes, struct error *error)
+{
+    return file_read(path, &(struct file_terms){.maximum = maximum}, bytes, error);
+}
+
+enum status file_read_input(const char *path, size_t maximum, struct text *bytes, struct error *error)
+{
+    return file_read(path, &(struct file_terms){.maximum = maximum, .patience = FILE_INPUT_SECONDS}, bytes, error);
+}
+
+static size_t read_start(int descriptor, char *bytes, size_t room)
+{
+    size_t size = 0;
+    struct stat facts;
+    if (fstat(descriptor, &facts) != 0)
+        return 0;
+    if (!S_ISREG(facts.st_mode)) {
+        errno = S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
+        return 0;
+    }
+    while (size < room) {
+        const ssize_t got = read(descriptor, bytes + size, room - size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return size;
+        if (got == 0)
+            break;
+        size += (size_t)got;
+    }
+    errno = 0;
+    return size;
+}
+
+size_t file_read_start(const char *path, char *bytes, size_t size)
+{
+    bytes[0] = '\0';
+    const int descriptor = open(path, READING);
+    if (descriptor < 0)
+        return 0;
+    const size_t got = read_start(descriptor, bytes, size - 1);
+    const int why = errno;
+    bytes[got] = '\0';
+    (void)close(descriptor);
+    errno = why;
+    return got;
+}
+
+/* ---- writing that fails ---- */
+
+enum status file_write_status(int why)
+{
+    static const int machine[] = {ENOSPC, EDQUOT, EFBIG, EIO, ENOMEM, EMFILE, ENFILE, EPIPE, EINTR};
+    for (size_t i = 0; i < sizeof machine / sizeof *machine; i++)
+        if (why == machine[i])
+            return STATUS_SYSTEM;
+    return STATUS_UNREADABLE;
+}
+
+/* errno says why. */
 static enum status cannot(const char *path, const char *what, struct error *error)
 {
-    return error_set(error, STATUS_SYSTEM, "%s cannot be %s: %s", path, what, strerror(errno));
+    return error_set(error, file_write_status(errno), "%s: cannot be %s: %s", path, what, strerror(errno));
+}
+
+/* ---- where to write ---- */
+
+enum place { PLACE_NEW, PLACE_REPLACED, PLACE_WRITTEN_INTO, PLACE_REFUSED };
+
+/* This process's own streams. Where one leads to a file, that is added to, not replaced: others write to it, too. */
+static bool is_stream(const char *path)
+{
+    static const char *const starts[] = {"/dev/std", "/dev/fd/", "/proc/"};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+        if (strncmp(path, starts[i], strlen(starts[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What is there; errno says why nothing can be written. resolved gets the path without links. */
+static enum place find_place(const char *path, char resolved[PATH_MAX], mode_t *mode)
+{
+    struct stat there;
+    const int length = snprintf(resolved, PATH_MAX, "%s", path);
+    if (length < 0 || length >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return PLACE_REFUSED;
+    }
+    if (stat(path, &there) != 0)
+        return errno == ENOENT && (lstat(path, &there) != 0) ? PLACE_NEW : PLACE_REFUSED;
+    if (S_ISDIR(there.st_mode)) {
+        errno = EISDIR;
+        return PLACE_REFUSED;
+    }
+    if (access(path, W_OK) != 0)
+        return PLACE_REFUSED;
+    if (!S_ISREG(there.st_mode) || is_stream(path))
+        return PLACE_WRITTEN_INTO;
+    *mode = there.st_mode & 07777;
+    return realpath(path, resolved) ? PLACE_REPLACED : PLACE_REFUSED;
 }
 
 enum { ATTEMPTS = 100 };
@@ -42,53 +216,97 @@ static int create_beside(const char *path, char unfinished[PATH_MAX])
     return descriptor;
 }
 
-enum status file_write_whole(const char *path, const char *bytes, size_t size, struct error *error)
+enum status file_check_writable(const char *path, struct error *error)
 {
-    char unfinished[PATH_MAX];
-    const int descriptor = create_beside(path, unfinished);
+    char resolved[PATH_MAX];
+    mode_t mode;
+    const enum place place = find_place(path, resolved, &mode);
+    if (place == PLACE_REFUSED)
+        return cannot(path, "written", error);
+    if (place == PLACE_WRITTEN_INTO)
+        return STATUS_OK;
+    char *slash = strrchr(resolved, '/');
+    if (slash)
+        slash[slash == resolved] = '\0'; /* the root keeps its slash */
+    return access(slash ? resolved : ".", W_OK | X_OK) == 0 ? STATUS_OK : cannot(path, "created", error);
+}
+
+/* ---- writing ---- */
+
+enum status file_writer_open(struct file_writer *writer, const char *path, struct error *error)
+{
+    mode_t mode = 0;
+    *writer = (struct file_writer){.file = NULL};
+    (void)snprintf(writer->name, sizeof writer->name, "%s", path);
+    const enum place place = find_place(path, writer->path, &mode);
+    if (place == PLACE_REFUSED)
+        return cannot(path, "written", error);
+    const int descriptor = place == PLACE_WRITTEN_INTO ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY)
+                                                       : create_beside(writer->path, writer->unfinished);
     if (descriptor < 0)
         return cannot(path, "created", error);
-    FILE *file = fdopen(descriptor, "wb");
-    if (!file)
-        (void)close(descriptor);
-    bool good = file && fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(descriptor) == 0;
-    if (file)
-        good = fclose(file) == 0 && good;
-    if (good && rename(unfinished, path) == 0)
+    if (place != PLACE_REPLACED || fchmod(descriptor, mode) == 0)
+        writer->file = fdopen(descriptor, "wb");
+    if (writer->file)
         return STATUS_OK;
-    const enum status status = cannot(path, "written", error);
-    (void)unlink(unfinished);
+    const enum status status = cannot(path, "created", error);
+    (void)close(descriptor);
+    if (writer->unfinished[0])
+        (void)unlink(writer->unfinished);
     return status;
 }
 
-enum status file_read_whole(const char *path, size_t maximum, struct text *bytes, struct error *error)
+/* SYSTEM with a reason, unless all that was given to stdio has arrived. A failure that stdio saw before has left no errno. */
+static enum status flush(struct file_writer *writer, struct error *error)
 {
-    char part[16 * 1024];
-    struct stat facts;
-    ssize_t got;
-    const size_t start = bytes->size;
-    /* Without O_NONBLOCK the opening of a pipe would wait for its writer. */
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
-        const enum status status = error_set(error, STATUS_UNREADABLE, "%s cannot be read: %s", path, strerror(errno));
-        if (descriptor >= 0)
-            (void)close(descriptor);
+    errno = 0;
+    const bool flushed = fflush(writer->file) == 0 && !ferror(writer->file);
+    if (flushed && (!writer->unfinished[0] || writer->quick || fsync(fileno(writer->file)) == 0))
+        return STATUS_OK;
+    if (errno != 0)
+        return cannot(writer->name, "written", error);
+    return error_set(error, STATUS_SYSTEM, "%s: cannot be written to its end; is the disk full?", writer->name);
+}
+
+enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error)
+{
+    enum status status = complete ? flush(writer, error) : STATUS_OK;
+    if (fclose(writer->file) != 0 && complete && status == STATUS_OK)
+        status = cannot(writer->name, "written", error);
+    writer->file = NULL;
+    if (!writer->unfinished[0])
         return status;
-    }
-    enum status status = STATUS_OK;
-    if (!S_ISREG(facts.st_mode))
-        status = error_set(error, STATUS_UNREADABLE, "%s is no file", path);
-    while (status == STATUS_OK && (got = read(descriptor, part, sizeof part)) != 0) {
-        if (got < 0 && errno != EINTR)
-            status = error_set(error, STATUS_UNREADABLE, "%s cannot be read: %s", path, strerror(errno));
-        if (got > 0)
-            text_add_bytes(bytes, part, (size_t)got);
-        if (status == STATUS_OK && (bytes->failed || bytes->size - start > maximum))
-            status = error_set(error, STATUS_UNREADABLE, "%s has more than %zu bytes", path, maximum);
-    }
-    (void)close(descriptor);
+    if (complete && status == STATUS_OK && rename(writer->unfinished, writer->path) == 0)
+        return STATUS_OK;
+    if (complete && status == STATUS_OK)
+        status = cannot(writer->name, "written", error);
+    (void)unlink(writer->unfinished);
     return status;
 }
+
+static enum status write_whole(const char *path, const char *bytes, size_t size, bool quick, struct error *error)
+{
+    struct file_writer writer;
+    TRY(file_writer_open(&writer, path, error));
+    writer.quick = quick;
+    if (fwrite(bytes, 1, size, writer.file) == size)
+        return file_writer_close(&writer, true, error);
+    const enum status status = cannot(path, "written", error);
+    (void)file_writer_close(&writer, false, NULL);
+    return status;
+}
+
+enum status file_write_whole(const char *path, const char *bytes, size_t size, struct error *error)
+{
+    return write_whole(path, bytes, size, false, error);
+}
+
+enum status file_write_quick(const char *path, const char *bytes, size_t size, struct error *error)
+{
+    return write_whole(path, bytes, size, true, error);
+}
+
+/* ---- folders ---- */
 
 static bool is_folder(const char *path)
 {
@@ -105,7 +323,7 @@ enum status file_make_folders(const char *path, mode_t mode, struct error *error
         if (slash)
             *slash = '\0';
         if (mkdir(part, mode) != 0 && (errno != EEXIST || !is_folder(part)))
-            status = error_set(error, STATUS_UNREADABLE, "%s: cannot be made a folder: %s", part, strerror(errno));
+            status = cannot(part, "made a folder", error);
         if (slash)
             *slash = '/';
     }

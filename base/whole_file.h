@@ -1,23 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Files that are written at once and read at once, and the folders that they are in. */
+/* Reading and writing whole files, within bounds, and making the folders they are in. */
 #ifndef ORCHIL_BASE_WHOLE_FILE_H
 #define ORCHIL_BASE_WHOLE_FILE_H
 
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "base/status.h"
 #include "base/text.h"
 
-/* Writes a file anew, under another name until it is whole: a reader sees the old file or the new one, also after a power
- * cut. SYSTEM, and nothing is left behind, if that fails. */
-enum status file_write_whole(const char *path, const char *bytes, size_t size, struct error *error);
+/* ---- reading ---- */
 
-/* Appends a regular file of at most `maximum` bytes. UNREADABLE, with the reason, for anything else. */
+enum { FILE_INPUT_SECONDS = 60 }; /* that a pipe may take to its end */
+
+/* What a file has to be for its bytes to be taken. */
+struct file_terms {
+    size_t maximum;  /* bytes */
+    double patience; /* seconds for a pipe, terminal or device to reach its end; 0: only regular files are read */
+    bool trusted;    /* only files of this user or root that nobody else may change */
+};
+
+/* Appends the bytes of a file. LIMIT if there are more than terms->maximum; UNREADABLE, with the reason, where it cannot be
+ * read, is not what the terms ask for, or has not ended in time. */
+enum status file_read(const char *path, const struct file_terms *terms, struct text *bytes, struct error *error);
+
+/* The same, of a regular file. */
 enum status file_read_whole(const char *path, size_t maximum, struct text *bytes, struct error *error);
 
-/* Makes a folder and those above it that are not there. UNREADABLE, with errno set, where one cannot be made; EEXIST where
- * something else has its name. */
+/* The same, of a file that a person named, which may be a pipe: `orchil check <(...)`, /dev/stdin. */
+enum status file_read_input(const char *path, size_t maximum, struct text *bytes, struct error *error);
+
+/* Reads the start of a regular file, also below /proc and /sys: at most size - 1 bytes and a NUL. Gives the number of bytes;
+ * 0, with errno set, where none can be read, and 0 with errno 0 where there are none. */
+size_t file_read_start(const char *path, char *bytes, size_t size);
+
+/* ---- writing ---- */
+
+/*
+ * A file in the making. It has another name, PATH.XXXXXX, until it is whole: a reader sees the old file or the new one, also
+ * after a power cut. An old file's permissions are kept, and what a link leads to is replaced, not the link. A pipe or a
+ * device cannot be replaced, and is written into.
+ */
+struct file_writer {
+    FILE *file;                /* to be written to; NULL if file_writer_open failed */
+    char name[PATH_MAX];       /* as it was given, for messages */
+    char path[PATH_MAX];       /* without links */
+    char unfinished[PATH_MAX]; /* "" for a pipe or a device */
+    bool
+        quick; /* to be set after opening: closing does not wait for the disk, and a power cut may leave an empty file */
+};
+
+/* UNREADABLE if the path is at fault, as in all functions for writing: a folder that is missing or may not be written to, or
+ * a file that may not. SYSTEM if the machine is: a full disk, a limit on the size of files, an input/output error. */
+enum status file_writer_open(struct file_writer *writer, const char *path, struct error *error);
+
+/* Ends the writing, and gives the file its name if complete; else, and after any failure, removes it. Asks ferror. */
+enum status file_writer_close(struct file_writer *writer, bool complete, struct error *error);
+
+/* Writes bytes as a file, with a file_writer. */
+enum status file_write_whole(const char *path, const char *bytes, size_t size, struct error *error);
+
+/* The same with a quick one: for files of which there are many, and which can be made again. */
+enum status file_write_quick(const char *path, const char *bytes, size_t size, struct error *error);
+
+/* Whether file_writer_open can be expected to succeed; nothing is created. For paths that are written to much later. */
+enum status file_check_writable(const char *path, struct error *error);
+
+/* The status of a failure to write that left errno: SYSTEM or UNREADABLE, as above. */
+enum status file_write_status(int why);
+
+/* ---- folders ---- */
+
+/* Makes a folder and those above it that are not there. UNREADABLE or SYSTEM, as above and with errno set, where one cannot
+ * be made; EEXIST where something else has its name. */
 enum status file_make_folders(const char *path, mode_t mode, struct error *error);
 
 #endif

@@ -2,6 +2,7 @@
 /* The door, and what a word means. */
 #include "catalogue/selection.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,25 +27,47 @@ bool selection_is_same(const struct litmus_test *left, const struct litmus_test 
     return strcmp(left_hash, right_hash) == 0;
 }
 
-static bool is_selected(const struct maker *maker, const struct litmus_test *test, uint64_t key)
+static bool is_among(const struct maker *maker, const struct hash_index *index, uint64_t key,
+                     const struct litmus_test *test, bool *named)
 {
     size_t item;
-    for (size_t step = 0; hash_index_next(&maker->seen, key, &step, &item);)
+    for (size_t step = 0; hash_index_next(index, key, &step, &item);) {
+        *named |= maker->added[item]->dialect == test->dialect && strcmp(maker->added[item]->name, test->name) == 0;
         if (selection_is_same(maker->added[item], test))
             return true;
+    }
     return false;
+}
+
+/* Whether no equal test was added. Many may have one name; so only the first of a name is found by it, and the others by
+ * their content. */
+static bool is_new(struct maker *maker, const struct litmus_test *test)
+{
+    const uint64_t key = hash_index_key((int)test->dialect, test->name);
+    char hash[65];
+    bool named = false;
+    if (is_among(maker, &maker->seen, key, test, &named))
+        return false;
+    if (!named) {
+        hash_index_add(&maker->seen, key, maker->added_count);
+        return true;
+    }
+    litmus_hash(test, hash);
+    const uint64_t content = hash_index_key((int)test->dialect, hash);
+    if (is_among(maker, &maker->seen_content, content, test, &named))
+        return false;
+    hash_index_add(&maker->seen_content, content, maker->added_count);
+    return true;
 }
 
 void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template)
 {
     struct selection *selection = maker->selection;
-    const uint64_t key = hash_index_key((int)test->dialect, test->name);
     maker->matched++;
-    if (is_selected(maker, test, key)) {
+    if (!is_new(maker, test)) {
         litmus_release(test);
         return;
     }
-    hash_index_add(&maker->seen, key, maker->added_count);
     LIST_ADD(maker->added, maker->added_count, maker->added_room) = test;
     LIST_ADD(selection->tests, selection->count, maker->room) =
         (struct selected_test){test, memory_copy(file), template ? memory_copy(template) : NULL};
@@ -69,8 +92,44 @@ static void sort_tests(struct selection *selection, size_t first)
 static void release_maker(struct maker *maker)
 {
     hash_index_release(&maker->seen);
+    hash_index_release(&maker->seen_content);
+    hash_index_release(&maker->unread);
+    hash_index_release(&maker->index_keys);
+    free(maker->indices);
     variant_judge_release(maker->judge);
     free(maker->added);
+}
+
+/* ---- bounds ---- */
+
+enum status selection_count(struct maker *maker, size_t named, size_t bytes)
+{
+    maker->named += named;
+    maker->bytes += bytes;
+    if (maker->named > SELECTION_MAXIMUM_NAMED)
+        return error_set(maker->error, STATUS_USAGE,
+                         "more than %d tests are named, counting those named more than once; name fewer at a time",
+                         SELECTION_MAXIMUM_NAMED);
+    if (maker->bytes > SELECTION_MAXIMUM_BYTES)
+        return error_set(maker->error, STATUS_USAGE, "the tests' files have more than %d MiB; name fewer at a time",
+                         SELECTION_MAXIMUM_BYTES >> 20);
+    return STATUS_OK;
+}
+
+enum status selection_count_entry(struct maker *maker)
+{
+    return ++maker->entries <= SELECTION_MAXIMUM_ENTRIES
+               ? STATUS_OK
+               : error_set(maker->error, STATUS_USAGE,
+                           "the folders have more than %d entries; name the tests' own folders",
+                           SELECTION_MAXIMUM_ENTRIES);
+}
+
+uint64_t selection_file_key(const struct stat *what)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "%ju:%ju", (uintmax_t)what->st_dev, (uintmax_t)what->st_ino);
+    return hash_index_key(0, text);
 }
 
 /* ---- words ---- */
@@ -83,7 +142,7 @@ static bool is_path(const char *word)
 static enum status add_path(struct maker *maker, const char *path, const struct origin *origin)
 {
     if (catalogue_is_index(path))
-        return selection_add_index(maker, path, origin->embedded, origin->depth);
+        return selection_add_index(maker, path, origin->embedded, origin);
     if (origin->embedded || (origin->depth == 0 && selection_means_embedded(path)))
         return selection_add_embedded(maker, path);
     return selection_add_path(maker, path, origin->depth > 0);
@@ -93,6 +152,7 @@ static enum status add_path(struct maker *maker, const char *path, const struct 
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin)
 {
     const size_t first = maker->selection->count;
+    TRY(selection_count(maker, 1, 0));
     if (!is_path(word) && word[0] != '@') {
         TRY(selection_add_names(maker, word));
         sort_tests(maker->selection, first);
@@ -100,7 +160,7 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
     }
     /* On the command line, @quick is the catalogue's before it is a file of the working directory. */
     if (origin->depth == 0 && !is_path(word) && catalogue_at(word))
-        return selection_add_index(maker, word, true, origin->depth);
+        return selection_add_index(maker, word, true, origin);
     struct text path = {0};
     while (word[0] == '.' && word[1] == '/' && origin->embedded)
         word += 2;

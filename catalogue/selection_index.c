@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Index files: words, and the settings of a suite. */
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/whole_file.h"
 #include "catalogue/selection_parts.h"
 
 /* ---- settings ---- */
@@ -164,23 +166,101 @@ static enum status add_lines(struct maker *maker, const char *path, const char *
     return status;
 }
 
-enum status selection_add_index(struct maker *maker, const char *path, bool embedded, unsigned depth)
+/* ---- files ---- */
+
+static bool is_same_index(const struct origin *left, const struct origin *right)
+{
+    if (left->embedded != right->embedded)
+        return false;
+    return left->embedded ? strcmp(left->index, right->index) == 0
+                          : left->device == right->device && left->file == right->file;
+}
+
+/* "@a names @b, which names @a". */
+static enum status check_circle(const struct origin *index, struct error *error)
+{
+    const struct origin *same = index->above;
+    struct text names = {0}, chain = {0};
+    while (same && (!same->index || !is_same_index(same, index)))
+        same = same->above;
+    if (!same)
+        return STATUS_OK;
+    for (const struct origin *link = index->above; link != same; link = link->above) {
+        text_clear(&chain);
+        text_add(&chain, " names %s, which%s", link->index, text_string(&names));
+        text_clear(&names);
+        text_add(&names, "%s", text_string(&chain));
+    }
+    const enum status status = error_set(error, STATUS_USAGE, "the index names itself: %s%s names %s", same->index,
+                                         text_string(&names), index->index);
+    text_release(&names);
+    text_release(&chain);
+    return status;
+}
+
+static uint64_t index_key(const struct origin *index)
+{
+    char identity[64];
+    (void)snprintf(identity, sizeof identity, "%" PRIu64 ":%" PRIu64, index->device, index->file);
+    return index->embedded ? hash_index_key(1, index->index) : hash_index_key(0, identity);
+}
+
+/* A second reading of an index that others name would add nothing: its tests are selected, and its settings do not count. */
+static bool is_read(const struct maker *maker, const struct origin *index)
+{
+    size_t item;
+    for (size_t step = 0; index->depth > 1 && hash_index_next(&maker->index_keys, index_key(index), &step, &item);)
+        if (is_same_index(&maker->indices[item], index))
+            return true;
+    return false;
+}
+
+static void note_read(struct maker *maker, const struct origin *index)
+{
+    struct origin *noted = &LIST_ADD(maker->indices, maker->index_count, maker->index_room);
+    *noted = (struct origin){.embedded = index->embedded, .device = index->device, .file = index->file};
+    if (index->embedded)
+        noted->index = catalogue_at(index->index)->path; /* which lives as long as the program */
+    hash_index_add(&maker->index_keys, index_key(index), maker->index_count - 1);
+}
+
+static enum status read_index(struct maker *maker, struct origin *index, struct text *text)
+{
+    struct stat what;
+    const struct catalogue_file *file = index->embedded ? catalogue_at(index->index) : NULL;
+    if (index->embedded && !file)
+        return error_set(maker->error, STATUS_USAGE, "the catalogue holds no index %s", index->index);
+    if (!index->embedded && stat(index->index, &what) == 0) {
+        index->device = (uint64_t)what.st_dev;
+        index->file = (uint64_t)what.st_ino;
+    }
+    TRY(check_circle(index, maker->error));
+    if (index->depth > SELECTION_MAXIMUM_NESTING)
+        return error_set(maker->error, STATUS_USAGE, "indices nest deeper than %d", SELECTION_MAXIMUM_NESTING);
+    if (is_read(maker, index))
+        return STATUS_OK;
+    if (file)
+        text_add(text, "%s", file->text);
+    else
+        TRY(file_read_whole(index->index, LITMUS_MAXIMUM_FILE, text, maker->error));
+    return selection_count(maker, 0, text->size);
+}
+
+enum status selection_add_index(struct maker *maker, const char *path, bool embedded, const struct origin *above)
 {
     struct text text = {0};
     const char *slash = strrchr(path, '/');
     char *folder = memory_copy_part(path, slash ? (size_t)(slash - path) + 1 : 0);
-    const struct origin origin = {.folder = folder, .embedded = embedded, .depth = depth + 1};
-    const struct catalogue_file *file = embedded ? catalogue_at(path) : NULL;
-    enum status status = STATUS_OK;
-    if (origin.depth > SELECTION_MAXIMUM_NESTING)
-        status = error_set(maker->error, STATUS_LIMIT, "%s: indices nest deeper than %d; does this one name itself?",
-                           path, SELECTION_MAXIMUM_NESTING);
-    else if (embedded && !file)
-        status = error_set(maker->error, STATUS_USAGE, "the catalogue holds no index %s", path);
-    else if (!embedded)
-        status = litmus_read_file(path, &text, maker->error);
-    if (status == STATUS_OK)
-        status = add_lines(maker, path, embedded ? file->text : text_string(&text), &origin);
+    struct origin index = {
+        .folder = folder, .embedded = embedded, .depth = above->depth + 1, .above = above, .index = path};
+    enum status status = read_index(maker, &index, &text);
+    if (status == STATUS_OK && is_read(maker, &index)) {
+        maker->matched++;
+    } else if (status == STATUS_OK) {
+        status = add_lines(maker, path, text_string(&text), &index);
+        if (status == STATUS_OK)
+            note_read(maker, &index);
+    }
     text_release(&text);
     free(folder);
     return status;

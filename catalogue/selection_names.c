@@ -15,6 +15,7 @@ static const char *family_title(const struct template *template)
 static enum status add_entry(struct maker *maker, const struct catalogue_entry *entry)
 {
     struct litmus_test *test;
+    TRY(selection_count(maker, 1, 0));
     TRY(template_test(entry->template, entry->instance, &test, maker->error));
     selection_add(maker, test, entry->file->path, family_title(entry->template));
     return STATUS_OK;

@@ -3,33 +3,55 @@
 #ifndef ORCHIL_CATALOGUE_SELECTION_PARTS_H
 #define ORCHIL_CATALOGUE_SELECTION_PARTS_H
 
+#include <stdint.h>
+#include <sys/stat.h>
+
 #include "base/hash_index.h"
 #include "catalogue/judge_variant.h"
 #include "catalogue/selection.h"
 
-enum { SELECTION_MAXIMUM_NESTING = 16 }; /* of indices */
+/* Bounds of one selection: a few hundred bytes of indices could ask for any number of tests. */
+enum {
+    SELECTION_MAXIMUM_NESTING = 16,              /* of indices */
+    SELECTION_MAXIMUM_NAMED = 250000,            /* tests and words, also those that name what is selected already */
+    SELECTION_MAXIMUM_BYTES = 256 * 1024 * 1024, /* of files */
+    SELECTION_MAXIMUM_ENTRIES = 1000000          /* of folders */
+};
 
 /* Where the words of a command line or of an index are looked for. */
 struct origin {
-    const char *folder; /* "" or with a '/' at its end */
-    bool embedded;      /* the folder is one of the catalogue */
-    unsigned depth;     /* of indices */
+    const char *folder;         /* "" or with a '/' at its end */
+    bool embedded;              /* the folder is one of the catalogue */
+    unsigned depth;             /* of indices */
+    const struct origin *above; /* the index that names this one; NULL on the command line */
+    const char *index;          /* the path of this index; NULL: the command line */
+    uint64_t device, file;      /* its identity, where it is a file */
 };
 
 struct maker {
     struct selection *selection;
-    size_t room, unread_room; /* of the selection's lists */
-    size_t matched;           /* tests that the present word means, those selected before and unread files too */
+    size_t room, unread_room;     /* of the selection's lists */
+    size_t named, bytes, entries; /* so far; see the bounds */
+    size_t matched;               /* tests that the present word means, those selected before and unread files too */
     const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
     size_t added_count, added_room;
-    struct hash_index seen;      /* of added, by dialect and name */
-    model_judging *judging;      /* of variants */
-    struct variant_judge *judge; /* NULL until a variant is selected */
+    struct hash_index seen;         /* of added, by dialect and name */
+    struct hash_index seen_content; /* of those added whose name another has, by content */
+    struct hash_index unread;       /* of the selection's unread files, by their messages */
+    struct origin *indices;         /* that were read, below others */
+    size_t index_count, index_room;
+    struct hash_index index_keys; /* of indices */
+    model_judging *judging;       /* of variants */
+    struct variant_judge *judge;  /* NULL until a variant is selected */
     struct error *error;
 };
 
 /* The same name, dialect and content: then a second run would tell nothing new. */
 bool selection_is_same(const struct litmus_test *left, const struct litmus_test *right);
+
+/* Counts what a selection has cost so far; USAGE where a bound is passed. */
+enum status selection_count(struct maker *maker, size_t named, size_t bytes);
+enum status selection_count_entry(struct maker *maker);
 
 /* Does the status concern only the file that was read? */
 bool selection_is_fault(enum status status);
@@ -62,9 +84,14 @@ enum status selection_add_generated(struct maker *maker, char *words);
 /* Tests of a file or of all files below a folder. Files below a folder may be passed over; so may instances of a file that
  * is one of many, as in an index. */
 enum status selection_add_path(struct maker *maker, const char *path, bool of_many);
+enum status selection_add_file(struct maker *maker, const char *path, bool of_many);
+enum status selection_add_folder(struct maker *maker, const char *path, const struct stat *what);
+
+/* A key of which file or folder this is, whatever it is called. */
+uint64_t selection_file_key(const struct stat *what);
 
 /* What an index names, and its settings where it is one of the command line. */
-enum status selection_add_index(struct maker *maker, const char *path, bool embedded, unsigned depth);
+enum status selection_add_index(struct maker *maker, const char *path, bool embedded, const struct origin *above);
 
 /* What a word means. */
 enum status selection_add_word(struct maker *maker, const char *word, const struct origin *origin);

@@ -7,10 +7,11 @@
 #include "base/memory.h"
 #include "catalogue/selection_parts.h"
 
-static bool is_listed(const struct selection *selection, const char *message)
+static bool is_listed(const struct maker *maker, uint64_t key, const char *message)
 {
-    for (size_t i = 0; i < selection->unread_count; i++)
-        if (strcmp(selection->unread[i], message) == 0)
+    size_t item;
+    for (size_t step = 0; hash_index_next(&maker->unread, key, &step, &item);)
+        if (strcmp(maker->selection->unread[item], message) == 0)
             return true;
     return false;
 }
@@ -25,9 +26,12 @@ enum status selection_pass_over(struct maker *maker, enum status status)
     if (!selection_is_fault(status))
         return status;
     struct selection *selection = maker->selection;
+    const uint64_t key = hash_index_key(0, maker->error->text);
     maker->matched++;
-    if (!is_listed(selection, maker->error->text))
-        LIST_ADD(selection->unread, selection->unread_count, maker->unread_room) = memory_copy(maker->error->text);
+    if (is_listed(maker, key, maker->error->text))
+        return STATUS_OK;
+    hash_index_add(&maker->unread, key, selection->unread_count);
+    LIST_ADD(selection->unread, selection->unread_count, maker->unread_room) = memory_copy(maker->error->text);
     return STATUS_OK;
 }
 

@@ -28,6 +28,7 @@ static enum status add_judged(struct maker *maker, const struct variant *variant
     struct litmus_test *test;
     struct text path = {0};
     enum variant_verdict verdict;
+    TRY(selection_count(maker, 1, 0));
     if (!maker->judge)
         maker->judge = variant_judge_open(maker->judging);
     TRY(variant_judge_test(maker->judge, variant, &test, &verdict, maker->error));

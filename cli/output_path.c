@@ -3,25 +3,17 @@
 #include "cli/output_path.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/whole_file.h"
 
 /* The first bytes of every database (SQLite's file format, 1.3.1), with the NUL. */
 static const char magic[16] = "SQLite format 3";
 
 static bool is_database(const char *path)
 {
-    char start[sizeof magic];
-    struct stat there;
-    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode)) /* opening a pipe would wait */
-        return false;
-    FILE *file = fopen(path, "re");
-    const bool is =
-        file && fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, magic, sizeof magic) == 0;
-    if (file)
-        (void)fclose(file);
-    return is;
+    char start[sizeof magic + 1];
+    return file_read_start(path, start, sizeof start) == sizeof magic && memcmp(start, magic, sizeof magic) == 0;
 }
 
 enum status output_path_check(const char *option, const char *path, const char *database, struct error *error)

@@ -7,8 +7,8 @@
 #include "base/text.h"
 
 /* Writes the text as the file path, or to standard output where path is "-". A file that is there is replaced at once and
- * whole: its reader never finds half a page, and where writing fails the old one stays. UNREADABLE where it cannot be
- * written, LIMIT where the text has passed its maximum. */
+ * whole: its reader never finds half a page, and where writing fails the old one stays. Errors as of file_write_whole, and
+ * LIMIT where the text has passed its maximum. */
 enum status page_file_write(const char *path, const struct text *text, struct error *error);
 
 /* LIMIT where the text (what: "the comparison") has passed its maximum, so that a part of it is missing. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/whole_file.h"
 #include "cli/complaint.h"
 
 enum { MOST_RUNS = 100000 };
@@ -59,17 +60,13 @@ static bool is_database(const char *path)
 {
     static const char magic[] = "SQLite format 3", end[] = ".db";
     const size_t length = strlen(path);
-    char head[sizeof magic] = "";
+    char head[sizeof magic + 1];
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
     if (length >= sizeof end && strcmp(path + length - (sizeof end - 1), end) == 0)
         return true;
-    FILE *file = fopen(path, "re");
-    const size_t size = file ? fread(head, 1, sizeof head, file) : 0;
-    if (file)
-        (void)fclose(file);
-    return size == sizeof head && memcmp(head, magic, sizeof head) == 0;
+    return file_read_start(path, head, sizeof head) == sizeof magic && memcmp(head, magic, sizeof magic) == 0;
 }
 
 static int is_shown(const struct dirent *entry)

@@ -2,13 +2,12 @@
 /* The models: built in, or from a file. */
 #include "models/model.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/whole_file.h"
 
 /* X(name, symbol of its text). Those behind are for `include` only. */
 #define MODEL_LIST(X)                                                                                                  \
@@ -75,23 +74,6 @@ static bool is_path(const char *name)
     return size > strlen(suffix) && strcmp(name + size - strlen(suffix), suffix) == 0;
 }
 
-/* The whole file, NUL-terminated, or NULL with errno; EFBIG for one that is too large to be a model. */
-static char *read_file(const char *path)
-{
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return NULL;
-    char *text = memory_take(CAT_MAXIMUM_FILE + 2, 1);
-    const size_t size = fread(text, 1, CAT_MAXIMUM_FILE + 1, file);
-    const int problem = ferror(file) ? EIO : size > CAT_MAXIMUM_FILE ? EFBIG : 0;
-    (void)fclose(file);
-    if (!problem)
-        return text;
-    free(text);
-    errno = problem;
-    return NULL;
-}
-
 static bool is_own(const char *name)
 {
     for (size_t i = 0; i < sizeof own_names / sizeof own_names[0]; i++)
@@ -118,10 +100,12 @@ static char *read_include(const char *name, const void *context)
     const char *path = reading->path, *slash = path ? strrchr(path, '/') : NULL;
     char *text = NULL;
     if (path && !is_own(name) && name[0] != '/' && !strstr(name, "..")) {
-        struct text beside = {0};
+        struct text beside = {0}, found = {0};
         text_add(&beside, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
-        text = read_file(text_string(&beside));
+        if (file_read_whole(text_string(&beside), CAT_MAXIMUM_FILE, &found, NULL) == STATUS_OK)
+            text = memory_copy(text_string(&found));
         text_release(&beside);
+        text_release(&found);
     }
     const char *embedded = text ? NULL : built_in(name);
     text = embedded ? memory_copy(embedded) : text;
@@ -133,20 +117,21 @@ static char *read_include(const char *name, const void *context)
 static enum status load_file(const char *path, struct model *model, struct text *whole, struct error *error)
 {
     const struct reading reading = {path, whole};
-    char *text = read_file(path);
-    if (!text && errno == EFBIG)
-        return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes", path, CAT_MAXIMUM_FILE);
-    if (!text)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(errno));
-    char hex[HASH_HEX_SIZE];
-    hash_hex(text, strlen(text), hex);
     const char *slash = strrchr(path, '/');
-    struct text id = {0};
+    struct text id = {0}, found = {0};
+    char hex[HASH_HEX_SIZE];
+    const enum status read = file_read_input(path, CAT_MAXIMUM_FILE, &found, error);
+    if (read != STATUS_OK) {
+        text_release(&found);
+        return read;
+    }
+    const char *text = text_string(&found);
+    hash_hex(text, strlen(text), hex);
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
     model->id = text_take(&id);
     note_text(whole, text);
     const enum status status = cat_parse(path, text, read_include, &reading, &model->cat, error);
-    free(text);
+    text_release(&found);
     return status;
 }
 

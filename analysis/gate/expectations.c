@@ -6,13 +6,15 @@
 #include <ini.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/gate/gate.h"
+#include "base/whole_file.h"
 
 struct reading {
     struct expectations *expectations;
     bool takes_drafts;
-    FILE *file;
+    const char *rest; /* of the text */
     int line;
     size_t first; /* entry of the section: traits of the section are given to all from here on */
     const char *device, *driver, *backend; /* of the section */
@@ -20,15 +22,19 @@ struct reading {
     char why[512];
 };
 
-/* inih's reader of lines. It reads at most what inih has room for, and would take the rest for a line of its own. */
+/* inih's reader of lines. A line that is longer than inih has room for is refused: the rest would be a line of its own. */
 static char *next_line(char *line, int size, void *context)
 {
     struct reading *reading = context;
-    char *found = fgets(line, size, reading->file);
-    if (!found)
+    const size_t length = strcspn(reading->rest, "\n"), whole = length + (reading->rest[length] == '\n');
+    const size_t taken = whole < (size_t)size ? whole : (size_t)size - 1;
+    if (taken == 0)
         return NULL;
     reading->line++;
-    if (!strchr(line, '\n') && !feof(reading->file) && reading->why[0] == '\0') {
+    memcpy(line, reading->rest, taken);
+    line[taken] = '\0';
+    reading->rest += taken;
+    if (taken < whole && reading->why[0] == '\0') {
         reading->wrong_line = reading->line;
         (void)snprintf(reading->why, sizeof reading->why, "expected at most %d characters in a line", size - 2);
     }
@@ -36,7 +42,7 @@ static char *next_line(char *line, int size, void *context)
         reading->device = reading->driver = reading->backend = NULL;
         reading->first = reading->expectations->count;
     }
-    return found;
+    return line;
 }
 
 static void refuse_line(struct reading *reading, const char *expected, const char *found)
@@ -122,27 +128,38 @@ static int take_line(void *context, const char *section, const char *name, const
     return 1;
 }
 
+/* The text of a file; drafts may be added to one that is not there. */
+static enum status read_text(const char *path, bool drafts, struct text *text, struct error *error)
+{
+    if (drafts && access(path, F_OK) != 0 && errno == ENOENT)
+        return STATUS_OK;
+    TRY(drafts ? file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, text, error)
+               : file_read_input(path, EXPECTATIONS_MAXIMUM_FILE, text, error));
+    return memchr(text_string(text), '\0', text->size)
+               ? error_set(error, STATUS_SYNTAX, "%s:1:1: expected a text, found NUL bytes", path)
+               : STATUS_OK;
+}
+
+static enum status read_lines(const char *path, struct reading *reading, struct error *error)
+{
+    const int line = ini_parse_stream(next_line, reading, take_line, reading);
+    if (reading->why[0] != '\0' && (line == 0 || reading->wrong_line <= line))
+        return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", path, reading->wrong_line, reading->why);
+    if (line != 0)
+        return error_set(error, STATUS_SYNTAX, "%s:%d:1: expected [TEST], KEY = REASON or a comment", path, line);
+    return STATUS_OK;
+}
+
 static enum status read_file(const char *path, bool drafts, struct expectations *expectations, struct error *error)
 {
-    struct reading reading = {.expectations = expectations, .takes_drafts = drafts};
+    struct text text = {0};
     *expectations = (struct expectations){.entries = NULL};
-    reading.file = fopen(path, "re");
-    if (!reading.file && drafts && errno == ENOENT)
-        return STATUS_OK;
-    if (!reading.file)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
-    const int line = ini_parse_stream(next_line, &reading, take_line, &reading);
-    const bool failed = ferror(reading.file) != 0;
-    const int why = errno;
-    (void)fclose(reading.file);
+    enum status status = read_text(path, drafts, &text, error);
+    struct reading reading = {.expectations = expectations, .takes_drafts = drafts, .rest = text_string(&text)};
+    if (status == STATUS_OK)
+        status = read_lines(path, &reading, error);
     expectations->path = arena_copy(&expectations->arena, path);
-    enum status status = STATUS_OK;
-    if (failed)
-        status = error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(why));
-    else if (reading.why[0] != '\0' && (line == 0 || reading.wrong_line <= line))
-        status = error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", path, reading.wrong_line, reading.why);
-    else if (line != 0)
-        status = error_set(error, STATUS_SYNTAX, "%s:%d:1: expected [TEST], KEY = REASON or a comment", path, line);
+    text_release(&text);
     if (status != STATUS_OK)
         expectations_release(expectations);
     return status;

@@ -43,6 +43,8 @@ struct expectation {
     int line;
 };
 
+enum { EXPECTATIONS_MAXIMUM_FILE = 1024 * 1024 }; /* bytes */
+
 /* What the reason of a draft starts with. */
 #define EXPECT_DRAFT "WHY?"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/driver.h"
+#include "base/whole_file.h"
 
 struct CUuuid_st {
     unsigned char bytes[16];
@@ -31,12 +32,10 @@ bool cuda_read_version(const char *text, char *version, size_t size)
 static bool read_module_version(char *version, size_t size)
 {
     char line[256];
-    FILE *file = fopen("/proc/driver/nvidia/version", "re");
-    if (!file)
+    if (file_read_start("/proc/driver/nvidia/version", line, sizeof line) == 0)
         return false;
-    const bool read = fgets(line, sizeof line, file);
-    (void)fclose(file);
-    return read && cuda_read_version(line, version, size);
+    line[strcspn(line, "\n")] = '\0';
+    return cuda_read_version(line, version, size);
 }
 
 static bool read_nvml_version(char *version, unsigned size)

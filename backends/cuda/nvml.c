@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
+
 enum { PROCESSES_AT_MOST = 256, PARENT_UNKNOWN = -1 };
 
 #define NVML_ENUM(ours, theirs, value) ours = (value),
@@ -75,16 +77,11 @@ static int parent_of(unsigned process)
 {
     char path[64];
     char line[512];
-    int parent = PARENT_UNKNOWN;
+    int parent;
     (void)snprintf(path, sizeof path, "/proc/%u/stat", process);
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return PARENT_UNKNOWN;
-    const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL; /* a name may have any bytes */
-    if (name_end && sscanf(name_end, ") %*c %d", &parent) != 1)
-        parent = PARENT_UNKNOWN;
-    (void)fclose(file);
-    return parent;
+    const char *name_end =
+        file_read_start(path, line, sizeof line) > 0 ? strrchr(line, ')') : NULL; /* names have any bytes */
+    return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : PARENT_UNKNOWN;
 }
 
 int nvml_count_others(const unsigned *processes, size_t count, unsigned own)

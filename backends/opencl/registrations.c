@@ -2,14 +2,14 @@
 /* The files that register OpenCL drivers. */
 #include "backends/opencl/registrations.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/folder.h"
 #include "base/memory.h"
+#include "base/whole_file.h"
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
 
@@ -27,15 +27,11 @@ static const char *vendor_folder(void)
 
 static void read_registration(struct opencl_registration *registration)
 {
-    char line[256] = "";
-    FILE *file = fopen(text_string(&registration->path), "re");
-    if (!file) {
+    char line[256];
+    if (file_read_start(text_string(&registration->path), line, sizeof line) == 0 && errno != 0) {
         registration->why = errno;
         return;
     }
-    if (!fgets(line, sizeof line, file))
-        line[0] = '\0';
-    (void)fclose(file);
     line[strcspn(line, "\r\n")] = '\0';
     text_add(&registration->library, "%s", line);
 }
@@ -46,15 +42,16 @@ static struct opencl_registration *add_registration(struct opencl_registrations 
     return &registrations->list[registrations->count - 1];
 }
 
-static int is_registration(const struct dirent *entry)
+static bool is_registration(const char *name)
 {
-    const char *dot = strrchr(entry->d_name, '.');
+    const char *dot = strrchr(name, '.');
     return dot && strcmp(dot, ".icd") == 0;
 }
 
 void opencl_registrations_find(struct opencl_registrations *registrations)
 {
-    struct dirent **entries = NULL;
+    enum { MAXIMUM_FILES = 10000 };
+    struct folder files;
     struct stat what;
     *registrations = (struct opencl_registrations){.folder = vendor_folder()};
     if (stat(registrations->folder, &what) == 0 && !S_ISDIR(what.st_mode)) {
@@ -63,14 +60,16 @@ void opencl_registrations_find(struct opencl_registrations *registrations)
         read_registration(registration);
         return;
     }
-    const int count = scandir(registrations->folder, &entries, is_registration, alphasort);
-    for (int i = 0; i < count; i++) {
+    if (folder_read(registrations->folder, MAXIMUM_FILES, &files, NULL) != STATUS_OK)
+        return; /* what cannot be read has none */
+    for (size_t i = 0; i < files.count; i++) {
+        if (!is_registration(files.names[i]))
+            continue;
         struct opencl_registration *registration = add_registration(registrations);
-        text_add(&registration->path, "%s/%s", registrations->folder, entries[i]->d_name);
+        text_add(&registration->path, "%s/%s", registrations->folder, files.names[i]);
         read_registration(registration);
-        free(entries[i]);
     }
-    free(entries);
+    folder_release(&files);
 }
 
 void opencl_registrations_release(struct opencl_registrations *registrations)

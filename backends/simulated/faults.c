@@ -11,13 +11,17 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/json.h"
 #include "base/memory.h"
 
-enum { LOOK_MILLISECONDS = 5 }; /* between looks at the state, while others are awaited */
+enum {
+    LOOK_MILLISECONDS = 5,      /* between looks at the state, while others are awaited */
+    MAXIMUM_STATE = 1024 * 1024 /* bytes */
+};
 
 /*
  * The state file: {"fired": {"0": 2}, "wedged": [1], "came": {"1": {"0": true}}}: how often each fault with `times` or
@@ -42,10 +46,17 @@ static void state_close(struct state *state)
         (void)close(state->file); /* state_save has seen every failure that matters */
 }
 
+/* Another process's state must be waited for, so the file is not replaced: it is locked, and written in place. */
+static bool is_state(const struct state *state)
+{
+    struct stat facts;
+    return fstat(state->file, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= MAXIMUM_STATE;
+}
+
 static enum status state_open(const char *path, struct state *state, struct error *error)
 {
     json_error_t parse_error;
-    *state = (struct state){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    *state = (struct state){.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666)};
     if (state->file < 0)
         return state_failed(state, "opened", error);
     if (flock(state->file, LOCK_EX) != 0) {
@@ -53,7 +64,9 @@ static enum status state_open(const char *path, struct state *state, struct erro
         state_close(state);
         return status;
     }
-    if (lseek(state->file, 0, SEEK_END) == 0)
+    if (!is_state(state))
+        state->root = NULL;
+    else if (lseek(state->file, 0, SEEK_END) == 0)
         state->root = json_pack("{s:{}, s:[]}", "fired", "wedged");
     else if (lseek(state->file, 0, SEEK_SET) == 0)
         state->root = json_loadfd(state->file, 0, &parse_error);

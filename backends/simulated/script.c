@@ -11,6 +11,7 @@
 
 #include "backends/simulated/fields.h"
 #include "base/memory.h"
+#include "base/whole_file.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -259,12 +260,15 @@ static enum status read_root(const char *file, struct script *script, struct err
 {
     json_error_t parse_error;
     struct script_top top = {0};
-    FILE *stream = fopen(file, "re");
-    if (!stream)
-        return error_set(error, STATUS_UNREADABLE, "%s: the simulated devices' script cannot be read: %s", file,
-                         strerror(errno));
-    script->root = json_loadf(stream, JSON_REJECT_DUPLICATES, &parse_error);
-    (void)fclose(stream);
+    struct text text = {0};
+    const enum status status = file_read_whole(file, SCRIPT_MAXIMUM_FILE, &text, error);
+    if (status == STATUS_OK)
+        script->root = json_loadb(text_string(&text), text.size, JSON_REJECT_DUPLICATES, &parse_error);
+    text_release(&text);
+    if (status != STATUS_OK) {
+        const struct error why = *error;
+        return error_set(error, status, "the simulated devices' script %.900s", why.text);
+    }
     if (!script->root)
         return error_set(error, STATUS_SYNTAX, "%s:%d:%d: %s", file, parse_error.line, parse_error.column,
                          parse_error.text);

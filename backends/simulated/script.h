@@ -39,6 +39,8 @@ struct script_device {
     const json_t *tests_object;         /* the same in the tree, or NULL */
 };
 
+enum { SCRIPT_MAXIMUM_FILE = 16 * 1024 * 1024 }; /* bytes */
+
 enum script_phase { SCRIPT_LIST, SCRIPT_OPEN, SCRIPT_BUILD, SCRIPT_BATCH };
 enum script_action {
     SCRIPT_HANG,

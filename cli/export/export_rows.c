@@ -20,14 +20,24 @@ static void print_real(FILE *out, double real)
     (void)fputs(digits, out);
 }
 
-/* RFC 4180, 2: a field with a comma, a quote or the end of a line stands in quotes, and a quote in it is doubled. */
+/*
+ * RFC 4180, 2: a field with a comma, a quote or the end of a line stands in quotes, and a quote in it is doubled.
+ *
+ * Spreadsheets run a field that starts with one of `= + - @`, a tab or the end of a line as a formula, quoted or not. A text that
+ * starts so gets an apostrophe before it, which they take as "this is text" (OWASP, "CSV Injection"). Our own texts never start
+ * so, but names of tests and devices and the texts of errors come from elsewhere. Numbers are printed elsewhere, and keep their
+ * sign.
+ */
 static void print_field(FILE *out, const char *text, size_t size)
 {
+    const bool formula = size > 0 && strchr("=+-@\t\r\n", text[0]) != NULL && text[0] != '\0';
     bool quoted = size == 0; /* without quotes it would be NULL */
     for (size_t i = 0; i < size; i++)
         quoted |= strchr(",\"\r\n", text[i]) != NULL;
     if (quoted)
         (void)fputc('"', out);
+    if (formula)
+        (void)fputc('\'', out);
     for (size_t i = 0; i < size; i++) {
         if (text[i] == '"')
             (void)fputc('"', out);

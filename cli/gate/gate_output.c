@@ -9,7 +9,9 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/whole_file.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
 
@@ -17,12 +19,7 @@ static enum status check_file(const char *option, const char *path, struct error
 {
     if (path)
         TRY(output_path_check(option, path, NULL, error));
-    FILE *file = path ? fopen(path, "ae") : NULL;
-    if (path && !file)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be written: %s", path, strerror(errno));
-    if (file)
-        (void)fclose(file);
-    return STATUS_OK;
+    return path ? file_check_writable(path, error) : STATUS_OK;
 }
 
 static enum status check_update(const char *path, struct error *error)
@@ -42,11 +39,17 @@ enum status gate_output_check(const struct gate_files *files, struct error *erro
     return check_update(files->update, error);
 }
 
-/* mode: "we" or, to add to what is there, "ae". */
-static enum status gate_write_file(const char *path, const char *mode, const struct text *text, struct error *error)
+static enum status gate_write_file(const char *path, const struct text *text, struct error *error)
 {
     TRY(page_text_check(text, "the gate's report", error));
-    FILE *file = fopen(path, mode);
+    return file_write_whole(path, text_string(text), text->size, error);
+}
+
+/* For GitHub's summary, which is the sum of what the steps of a job have added: it is not replaced. */
+static enum status gate_append(const char *path, const struct text *text, struct error *error)
+{
+    TRY(page_text_check(text, "the gate's report", error));
+    FILE *file = fopen(path, "ae");
     if (!file)
         return error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
     const bool written = fputs(text_string(text), file) != EOF;
@@ -63,7 +66,7 @@ static enum status print_file(const struct gate *gate, const char *path,
     if (!path)
         return STATUS_OK;
     print(gate, &text);
-    const enum status status = gate_write_file(path, "we", &text, error);
+    const enum status status = gate_write_file(path, &text, error);
     text_release(&text);
     return status;
 }
@@ -105,7 +108,7 @@ static enum status add_summary(const struct gate *gate, struct error *error)
         return STATUS_OK;
     gate_print_markdown(gate, &text);
     cut_summary(path, &text);
-    const enum status status = gate_write_file(path, "ae", &text, error);
+    const enum status status = gate_append(path, &text, error);
     text_release(&text);
     return status;
 }
@@ -152,6 +155,20 @@ static enum status print_report(const struct gate *gate, const struct gate_files
 
 /* ---- expectations ---- */
 
+/* The file with more lines at its end. */
+static enum status add_lines(const char *path, const struct text *lines, struct error *error)
+{
+    struct text whole = {0};
+    enum status status = STATUS_OK;
+    if (access(path, F_OK) == 0)
+        status = file_read_whole(path, EXPECTATIONS_MAXIMUM_FILE, &whole, error);
+    text_add_bytes(&whole, text_string(lines), lines->size);
+    if (status == STATUS_OK)
+        status = gate_write_file(path, &whole, error);
+    text_release(&whole);
+    return status;
+}
+
 static enum status update_expectations(const struct gate *gate, const char *path, struct error *error)
 {
     struct expectations known;
@@ -161,7 +178,7 @@ static enum status update_expectations(const struct gate *gate, const char *path
     TRY(expectations_read_drafts(path, &known, error));
     const size_t count = expectations_draft(gate, &known, &lines);
     expectations_release(&known);
-    const enum status status = count > 0 ? gate_write_file(path, "ae", &lines, error) : STATUS_OK;
+    const enum status status = count > 0 ? add_lines(path, &lines, error) : STATUS_OK;
     text_release(&lines);
     if (status == STATUS_OK)
         (void)fprintf(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",

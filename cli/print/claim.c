@@ -2,28 +2,26 @@
 /* A test's own word against a model's, in a sentence. */
 #include "cli/print/claim.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/whole_file.h"
 
 /* The last line of the file that begins, behind blanks, with one of the words; 0 where the file cannot be read or has
  * none, as the catalogue's, which are in the program. */
 static unsigned find_line(const char *file, const char *const *words)
 {
-    FILE *stream = file ? fopen(file, "re") : NULL;
-    char *line = NULL;
-    size_t room = 0;
+    struct text text = {0};
     unsigned number = 0, found = 0;
-    while (stream && getline(&line, &room, stream) >= 0) {
+    if (!file || file_read_whole(file, LITMUS_MAXIMUM_FILE, &text, NULL) != STATUS_OK)
+        text_clear(&text);
+    for (const char *line = text_string(&text); *line; line += strcspn(line, "\n"), line += *line == '\n') {
         const char *start = line + strspn(line, " \t");
         number++;
         for (const char *const *word = words; *word; word++)
             if (strncmp(start, *word, strlen(*word)) == 0)
                 found = number;
     }
-    free(line);
-    if (stream)
-        (void)fclose(stream); /* nothing was written to it */
+    text_release(&text);
     return found;
 }
 

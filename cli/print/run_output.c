@@ -3,7 +3,9 @@
 #include "cli/print/run_output.h"
 
 #include <errno.h>
+#include <stdio_ext.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/quantity.h"
@@ -104,11 +106,26 @@ static void print_text(const struct job_report *report)
     text_release(&text);
 }
 
+/* A log is not written at once: it is added to when a job ends, and others follow it. A job for which there is no room is
+ * taken out again as a whole. */
+static bool log_add(FILE *log, const struct text *text)
+{
+    const off_t end = lseek(fileno(log), 0, SEEK_END);
+    if (fwrite(text_string(text), 1, text->size, log) == text->size && fflush(log) == 0)
+        return true;
+    const int why = errno;
+    __fpurge(log);
+    const bool cut = end >= 0 && ftruncate(fileno(log), end) == 0;
+    (void)cut; /* a device has no size */
+    errno = why;
+    return false;
+}
+
 static enum status print_log(const struct run_output *output, const struct job_report *report, struct error *error)
 {
     struct text text = {0};
     report_job_log(report, &text);
-    const bool written = fputs(text_string(&text), output->log) != EOF && fflush(output->log) == 0;
+    const bool written = log_add(output->log, &text);
     text_release(&text);
     return written
                ? STATUS_OK

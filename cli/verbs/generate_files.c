@@ -2,19 +2,12 @@
 /* A folder of tests, written file by file. */
 #include "cli/verbs/generate_files.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 
-static const char index_name[] = "@all", new_index_name[] = ".@all.new";
-
-static enum status folder_cannot(const char *path, const char *what, struct error *error)
-{
-    return error_set(error, STATUS_UNREADABLE, "%s: cannot be %s: %s", path, what, strerror(errno));
-}
+static const char index_name[] = "@all";
 
 /* Whether a file says exactly this. */
 static bool file_is_equal(const char *path, const struct text *text)
@@ -27,27 +20,13 @@ static bool file_is_equal(const char *path, const struct text *text)
     return same;
 }
 
-static enum status test_file_write(const char *path, const char *mode, const struct text *text, struct error *error)
-{
-    FILE *file = fopen(path, mode);
-    if (!file)
-        return folder_cannot(path, "created", error);
-    const bool written = fwrite(text->data, 1, text->size, file) == text->size;
-    const int why = errno;
-    if (fclose(file) == 0 && written)
-        return STATUS_OK;
-    errno = written ? errno : why;
-    return folder_cannot(path, "written", error);
-}
-
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error)
 {
     struct text name = {0};
     *folder = (struct test_folder){.path = path, .force = force};
     TRY(file_make_folders(path, 0777, error));
-    text_add(&name, "%s/%s", path, new_index_name);
-    folder->index = fopen(text_string(&name), "we");
-    const enum status status = folder->index ? STATUS_OK : folder_cannot(text_string(&name), "created", error);
+    text_add(&name, "%s/%s", path, index_name);
+    const enum status status = file_writer_open(&folder->index, text_string(&name), error);
     text_release(&name);
     return status;
 }
@@ -55,18 +34,14 @@ enum status test_folder_open(const char *path, bool force, struct test_folder *f
 static enum status test_folder_put(struct test_folder *folder, const char *path, const struct text *text,
                                    struct error *error)
 {
-    if (access(path, F_OK) != 0) {
-        folder->written++;
-        return test_file_write(path, "wxe", text, error);
-    }
-    if (file_is_equal(path, text)) {
+    if (access(path, F_OK) == 0 && file_is_equal(path, text)) {
         folder->kept++;
         return STATUS_OK;
     }
-    if (!folder->force)
+    if (access(path, F_OK) == 0 && !folder->force)
         return error_set(error, STATUS_USAGE, "%s is there and says something else; --force overwrites it", path);
     folder->written++;
-    return test_file_write(path, "we", text, error);
+    return file_write_quick(path, text->data, text->size, error);
 }
 
 enum status test_folder_add(struct test_folder *folder, const char *family, const struct litmus_test *test,
@@ -81,8 +56,8 @@ enum status test_folder_add(struct test_folder *folder, const char *family, cons
     text_add(&path, "/%s.litmus", test->name);
     if (status == STATUS_OK)
         status = test_folder_put(folder, text_string(&path), &text, error);
-    if (status == STATUS_OK && fprintf(folder->index, "%s/%s.litmus\n", text_string(&below), test->name) < 0)
-        status = folder_cannot(folder->path, "written to", error);
+    if (status == STATUS_OK)
+        (void)fprintf(folder->index.file, "%s/%s.litmus\n", text_string(&below), test->name); /* closing asks ferror */
     text_release(&below);
     text_release(&path);
     text_release(&text);
@@ -99,31 +74,23 @@ static bool files_are_equal(const char *left, const char *right)
     return same;
 }
 
-static enum status place_index(const struct test_folder *folder, const char *fresh, const char *path,
-                               struct error *error)
+/* The index as it is so far against one that is there. */
+static enum status check_index(const struct test_folder *folder, struct error *error)
 {
-    if (access(path, F_OK) == 0 && !folder->force && !files_are_equal(fresh, path))
-        return error_set(error, STATUS_USAGE, "%s is there and names other tests; --force overwrites it", path);
-    return rename(fresh, path) == 0 ? STATUS_OK : folder_cannot(path, "written", error);
+    const char *path = folder->index.name;
+    if (access(path, F_OK) != 0 || folder->force)
+        return STATUS_OK;
+    if (fflush(folder->index.file) != 0 || files_are_equal(folder->index.unfinished, path))
+        return STATUS_OK; /* what could not be written, closing reports */
+    return error_set(error, STATUS_USAGE, "%s is there and names other tests; --force overwrites it", path);
 }
 
 enum status test_folder_close(struct test_folder *folder, bool complete, struct error *error)
 {
-    struct text fresh = {0}, path = {0};
-    enum status status = STATUS_OK;
-    if (!folder->index)
+    if (!folder->index.file)
         return STATUS_OK;
-    text_add(&fresh, "%s/%s", folder->path, new_index_name);
-    text_add(&path, "%s/%s", folder->path, index_name);
-    const bool written = !ferror(folder->index);
-    if (fclose(folder->index) != 0 || !written)
-        status = folder_cannot(text_string(&fresh), "written", error);
-    folder->index = NULL;
-    if (complete && status == STATUS_OK)
-        status = place_index(folder, text_string(&fresh), text_string(&path), error);
-    if (!complete || status != STATUS_OK)
-        (void)unlink(text_string(&fresh)); /* what it was to say is not true */
-    text_release(&fresh);
-    text_release(&path);
-    return status;
+    const enum status status = complete ? check_index(folder, error) : STATUS_OK;
+    const enum status closed =
+        file_writer_close(&folder->index, complete && status == STATUS_OK, status == STATUS_OK ? error : NULL);
+    return status == STATUS_OK ? closed : status;
 }

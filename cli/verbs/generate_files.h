@@ -5,19 +5,19 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base/status.h"
+#include "base/whole_file.h"
 #include "litmus/litmus.h"
 
 struct test_folder {
     const char *path;
-    bool force;           /* overwrite files that say something else */
-    FILE *index;          /* under a name of its own until all tests are written */
+    bool force; /* overwrite files that say something else */
+    struct file_writer index;
     size_t written, kept; /* kept: files that said the same already */
 };
 
-/* Makes the folder. UNREADABLE, with the reason, if it cannot be made or written to. Then the caller calls
+/* Makes the folder. UNREADABLE or SYSTEM, as of file_writer_open, if it cannot be made or written to. Then the caller calls
  * test_folder_close, whatever happens. path must live as long. */
 enum status test_folder_open(const char *path, bool force, struct test_folder *folder, struct error *error);
 

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/terminal/terminal.h"
+#include "base/whole_file.h"
 #include "cli/complaint.h"
 #include "cli/verbs/verb.h"
 #include "results/results.h"
@@ -71,16 +72,12 @@ static void print_title(const char *title)
 }
 
 /* The first line of a file, without its newline; false where it cannot be read. */
-static bool first_line(const char *path, char *line, int size)
+static bool first_line(const char *path, char *line, size_t size)
 {
-    FILE *file = fopen(path, "re");
-    if (!file)
+    if (file_read_start(path, line, size) == 0)
         return false;
-    const bool read = fgets(line, size, file) != NULL;
-    (void)fclose(file);
-    if (read)
-        line[strcspn(line, "\n")] = '\0';
-    return read;
+    line[strcspn(line, "\n")] = '\0';
+    return true;
 }
 
 /* ---- the program and the machine ---- */

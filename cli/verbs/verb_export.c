@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* orchil export: a database in the formats of other tools. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "cli/complaint.h"
 #include "cli/export/export.h"
 #include "cli/judged_again.h"
@@ -68,7 +68,8 @@ static const struct option_row export_rows[] = {
 static const char documentation[] =
     "Writes what a database holds (default: orchil.db) for other tools.\v"
     "csv has the columns of the views that results/README.md describes, in that order, a line with their names first, and "
-    "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". jsonl has the same names, except that "
+    "lines that end as RFC 4180 says. NULL is an empty field, an empty text is \"\". A text that "
+    "starts with = + - @, a tab or the end of a line has an apostrophe before it, so that no spreadsheet takes it for a formula. jsonl has the same names, except that "
     "jobs are as `orchil run --json` prints them, with what else the view says of them. litmus7 has a block per test and device, over all "
     "their jobs.\n\n" HELP_JUDGED_AGAIN "Examples:\n"
     "  orchil export --format csv --what outcomes results.db >outcomes.csv\n"
@@ -106,16 +107,11 @@ static enum status export_write_file(struct store *store, const struct export_re
                                      struct error *error)
 {
     TRY(output_path_check("out", request->out, database, error));
-    FILE *out = fopen(request->out, "we");
-    if (!out)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be created: %s", request->out, strerror(errno));
-    enum status status = export_write_all(store, request, out, error);
-    const bool failed = ferror(out) != 0;
-    errno = failed ? errno : 0;
-    if ((fclose(out) != 0 || failed) && status == STATUS_OK)
-        status = error_set(error, STATUS_SYSTEM, "%s: cannot be written: %s", request->out,
-                           errno ? strerror(errno) : "the disk is full, or the like");
-    return status;
+    struct file_writer writer;
+    TRY(file_writer_open(&writer, request->out, error));
+    const enum status status = export_write_all(store, request, writer.file, error);
+    const enum status closed = file_writer_close(&writer, status == STATUS_OK, status == STATUS_OK ? error : NULL);
+    return status == STATUS_OK ? closed : status;
 }
 
 static int export_main(int argc, char **argv)

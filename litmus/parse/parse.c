@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The sections that all dialects have, and what is checked once the whole text is known. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "litmus/language/dialects.h"
 #include "litmus/parse/parser.h"
 
@@ -242,21 +241,7 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
 
 enum status litmus_read_file(const char *path, struct text *text, struct error *error)
 {
-    char part[16 * 1024];
-    size_t size;
-    FILE *file = fopen(path, "re");
-    if (!file)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be opened: %s", path, strerror(errno));
-    while (text->size <= LITMUS_MAXIMUM_FILE && (size = fread(part, 1, sizeof part, file)) > 0)
-        text_add_bytes(text, part, size);
-    const int problem = ferror(file) ? errno : 0;
-    (void)fclose(file);
-    if (problem)
-        return error_set(error, STATUS_UNREADABLE, "%s: cannot be read: %s", path, strerror(problem));
-    if (text->size > LITMUS_MAXIMUM_FILE)
-        return error_set(error, STATUS_LIMIT, "%s: expected a file of at most %d bytes, found more", path,
-                         LITMUS_MAXIMUM_FILE);
-    return STATUS_OK;
+    return file_read_input(path, LITMUS_MAXIMUM_FILE, text, error);
 }
 
 enum status litmus_parse_file(const char *path, struct litmus_test **test, struct error *error)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/whole_file.h"
 #include "runner/environment/profiles.h"
 
 const struct environment_parameter environment_parameters[PARAMETER_COUNT] = {
@@ -86,10 +87,10 @@ static bool parse_range(const struct environment_parameter *parameter, const cha
 
 struct reading {
     struct environment *environment;
-    FILE *file;
-    int line;       /* lines of file so far */
-    int wrong_line; /* the first whose parameter is wrong; a line that is none is seen by inih alone */
-    char why[512];  /* what is wrong with it */
+    const char *rest; /* of the text */
+    int line;         /* lines of the text so far */
+    int wrong_line;   /* the first whose parameter is wrong; a line that is none is seen by inih alone */
+    char why[512];    /* what is wrong with it */
 };
 
 static int read_line(void *context, const char *section, const char *name, const char *value)
@@ -115,35 +116,38 @@ static int read_line(void *context, const char *section, const char *name, const
     return 0;
 }
 
-/* inih's reader of lines. */
-static char *count_line(char *line, int size, void *context)
+/* inih's reader of lines, like fgets. */
+static char *next_line(char *line, int size, void *context)
 {
     struct reading *reading = context;
+    const size_t length = strcspn(reading->rest, "\n"), whole = length + (reading->rest[length] == '\n');
+    const size_t taken = whole < (size_t)size ? whole : (size_t)size - 1;
+    if (taken == 0)
+        return NULL;
     reading->line++;
-    return fgets(line, size, reading->file);
+    memcpy(line, reading->rest, taken);
+    line[taken] = '\0';
+    reading->rest += taken;
+    return line;
 }
 
-/* Gives what ini_parse gives: 0, the number of the first wrong line, or -1 with errno set if the file cannot be read. */
-static int read_file(const char *path, struct reading *reading)
+enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error)
 {
-    reading->file = fopen(path, "re");
-    if (!reading->file)
-        return -1;
-    const int line = ini_parse_stream(count_line, reading, read_line, reading);
-    const bool failed = ferror(reading->file) != 0; /* a folder can be opened, but not read */
-    const int why = errno;
-    (void)fclose(reading->file);
-    errno = why;
-    return failed ? -1 : line;
+    struct reading reading = {.environment = environment, .rest = text};
+    const int line = ini_parse_stream(next_line, &reading, read_line, &reading);
+    if (line == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name, line,
+                     line == reading.wrong_line ? reading.why : "expected `parameter = value`");
 }
 
 void environment_default(const struct backend_device *device, struct environment *environment)
 {
     const struct profile *profile = &profiles[device->gpu ? 0 : 1];
-    struct reading reading = {.environment = environment};
     *environment = (struct environment){0};
     (void)snprintf(environment->name, sizeof environment->name, "%s", profile->name);
-    (void)ini_parse_string(profile->text, read_line, &reading); /* a unit test reads every built-in profile */
+    (void)environment_read(profile->name, profile->text, environment,
+                           NULL); /* a unit test reads every built-in profile */
 }
 
 static const struct profile *find_profile(const char *name)
@@ -154,26 +158,35 @@ static const struct profile *find_profile(const char *name)
     return NULL;
 }
 
+/* The text of a profile's file; its error says what else a profile could be. */
+static enum status read_profile(const char *path, struct text *text, struct error *error)
+{
+    struct error why = {0};
+    const enum status status = file_read_input(path, ENVIRONMENT_MAXIMUM_FILE, text, &why);
+    if (status == STATUS_OK && memchr(text_string(text), '\0', text->size))
+        return error_set(error, STATUS_SYNTAX, "%s:1:1: expected a profile, found a file with NUL bytes", path);
+    if (status == STATUS_OK && text->size == 0) /* as a pipe is when it is read for the second device */
+        return error_set(error, STATUS_SYNTAX, "%s:1:1: expected the section [environment], found nothing", path);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    return error_set(error, status,
+                     "profile %.600s; expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a file",
+                     why.text);
+}
+
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
                              struct environment *environment, struct error *error)
 {
     const char *slash = strrchr(name_or_path, '/');
     const struct profile *profile = find_profile(name_or_path);
-    struct reading reading = {.environment = environment};
-
+    struct text text = {0};
     environment_default(device, environment);
     (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
-    errno = 0;
-    const int line = profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
-    if (line < 0)
-        return error_set(
-            error, STATUS_UNREADABLE,
-            "profile %s: expected a built-in profile (one of" PROFILE_LIST(PROFILE_NAME) ") or a readable file: %s",
-            name_or_path, strerror(errno));
-    if (line > 0)
-        return error_set(error, STATUS_SYNTAX, "%s:%d:1: %s", name_or_path, line,
-                         line == reading.wrong_line ? reading.why : "expected `parameter = value`");
-    return STATUS_OK;
+    enum status status = profile ? STATUS_OK : read_profile(name_or_path, &text, error);
+    if (status == STATUS_OK)
+        status = environment_read(name_or_path, profile ? profile->text : text_string(&text), environment, error);
+    text_release(&text);
+    return status;
 }
 
 void environment_print(const struct environment *environment, struct text *text)

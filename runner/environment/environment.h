@@ -72,10 +72,16 @@ struct environment_range environment_range_in(const struct environment *environm
 /* The built-in profile that fits a device: "gpu" or "cpu". */
 void environment_default(const struct backend_device *device, struct environment *environment);
 
+enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */
+
 /* A built-in profile by name, or an INI file by path: a section [environment] with lines `parameter = value` or
- * `parameter = low..high`; what it does not name is the built-in profile's that fits the device. */
+ * `parameter = low..high`; what it does not name is the built-in profile's that fits the device. UNREADABLE or LIMIT where the
+ * file cannot be read, SYNTAX with its place for one that is wrong. */
 enum status environment_load(const char *name_or_path, const struct backend_device *device,
                              struct environment *environment, struct error *error);
+
+/* Takes the text of a profile into an environment; SYNTAX with the place, "NAME:LINE:1". */
+enum status environment_read(const char *name, const char *text, struct environment *environment, struct error *error);
 
 /* The canonical text: a JSON object of ranges, without the name; and its SHA-256. */
 void environment_print(const struct environment *environment, struct text *text);

@@ -69,7 +69,7 @@ static enum status begin_tuning(struct tuning *tuning, int argc, char **argv, st
 {
     const struct tune_options *options = tuning->options;
     struct bench *bench = &tuning->bench;
-    TRY(tune_profile_reserve(options->out, error));
+    TRY(tune_profile_check(options->out, error));
     TRY(stop_signals_catch(&tuning->stop, error));
     TRY(kernel_cache_open(false, &tuning->cache, error));
     TRY(tune_cache_open(&tuning->driver_cache, error));
@@ -145,7 +145,6 @@ static void release_tuning(struct tuning *tuning)
     free(tuning->records);
     tune_cache_close(&tuning->driver_cache);
     kernel_cache_close(&tuning->cache);
-    tune_profile_forget(tuning->options->out);
     if (tuning->stop.descriptor >= 0)
         (void)close(tuning->stop.descriptor);
 }

@@ -3,9 +3,12 @@
 #include "runner/tune/tune_cache.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/temporary_folder.h"
+
+static const char folder_name[] = "tune";
 
 /* Workers switch these caches off, because a kernel of an older driver might be found there. In a new folder there is
  * none. */
@@ -15,7 +18,10 @@ static const struct {
 
 enum status tune_cache_open(struct tune_cache *cache, struct error *error)
 {
-    TRY(temporary_folder_make("tune", cache->folder, sizeof cache->folder, error));
+    cache->hold = -1;
+    temporary_folder_sweep(folder_name);
+    TRY(temporary_folder_make(folder_name, cache->folder, sizeof cache->folder, error));
+    cache->hold = temporary_folder_hold(cache->folder);
     for (size_t i = 0; i < sizeof caches / sizeof *caches; i++)
         if (!getenv(caches[i].on_off) && !getenv(caches[i].place) &&
             (setenv(caches[i].on_off, caches[i].on, 0) != 0 || setenv(caches[i].place, cache->folder, 0) != 0))
@@ -25,5 +31,9 @@ enum status tune_cache_open(struct tune_cache *cache, struct error *error)
 
 void tune_cache_close(struct tune_cache *cache)
 {
+    const bool is_held = cache->folder[0] != '\0' && cache->hold >= 0;
     temporary_folder_remove(cache->folder);
+    if (is_held)
+        (void)close(cache->hold);
+    cache->hold = -1;
 }

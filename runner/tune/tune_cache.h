@@ -13,6 +13,7 @@ enum { TUNE_CACHE_PATH = 4096 };
 
 struct tune_cache {
     char folder[TUNE_CACHE_PATH]; /* empty: none */
+    int hold;                     /* of the folder, which the next tuning removes if this one is killed */
 };
 
 /* Makes the folder and points the drivers of all workers to be started to it, where the user's environment variables do

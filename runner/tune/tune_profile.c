@@ -2,18 +2,15 @@
 /* A tuned environment as an INI file. */
 #include "runner/tune/tune_profile.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "base/whole_file.h"
 #include "version.h"
-
-enum { PATH_ROOM = 4096 };
 
 /* Names are cut: the reader of profiles takes lines of 200 bytes. */
 static void add_name(struct text *text, const char *name)
@@ -147,52 +144,21 @@ void tune_profile_print(const struct bench *bench, const struct trial *trial, co
 
 /* ---- the file ---- */
 
-static enum status part_name(const char *path, char name[PATH_ROOM], struct error *error)
+/* Adds what to do to an error. */
+static enum status say_choose(enum status status, struct error *error)
 {
-    const int length = snprintf(name, PATH_ROOM, "%s.part", path);
-    return length > 0 && length < PATH_ROOM
-               ? STATUS_OK
-               : error_set(error, STATUS_UNREADABLE, "the profile's path is longer than %d bytes", PATH_ROOM);
+    if (status == STATUS_OK)
+        return status;
+    const struct error told = *error;
+    return error_set(error, status, "the profile %.900s; choose another with --out", told.text);
 }
 
-static enum status cannot_write(const char *path, struct error *error)
+enum status tune_profile_check(const char *path, struct error *error)
 {
-    return error_set(error, STATUS_UNREADABLE, "the profile %s cannot be written: %s; choose another with --out", path,
-                     strerror(errno));
-}
-
-static enum status write_part(const char *path, const char *bytes, size_t size, struct error *error)
-{
-    char part[PATH_ROOM];
-    TRY(part_name(path, part, error));
-    FILE *file = fopen(part, "we");
-    if (!file)
-        return cannot_write(path, error);
-    const bool written = fwrite(bytes, 1, size, file) == size && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    const int why = errno;
-    if (fclose(file) == 0 && written)
-        return STATUS_OK;
-    errno = written ? errno : why;
-    return cannot_write(path, error);
-}
-
-enum status tune_profile_reserve(const char *path, struct error *error)
-{
-    return write_part(path, "", 0, error);
+    return say_choose(file_check_writable(path, error), error);
 }
 
 enum status tune_profile_write(const char *path, const struct text *text, struct error *error)
 {
-    char part[PATH_ROOM];
-    TRY(part_name(path, part, error));
-    TRY(write_part(path, text_string(text), text->size, error));
-    return rename(part, path) == 0 ? STATUS_OK : cannot_write(path, error);
-}
-
-void tune_profile_forget(const char *path)
-{
-    char part[PATH_ROOM];
-    struct error ignored;
-    if (part_name(path, part, &ignored) == STATUS_OK)
-        (void)unlink(part);
+    return say_choose(file_write_whole(path, text_string(text), text->size, error), error);
 }

@@ -17,13 +17,10 @@ struct tune_origin {
 void tune_profile_print(const struct bench *bench, const struct trial *trial, const struct tune_origin *origin,
                         struct text *text);
 
-/* Creates the file under another name beside `path`, so that a place that cannot be written is known before the search. */
-enum status tune_profile_reserve(const char *path, struct error *error);
+/* Whether the file can be written, as far as that is known before the search. */
+enum status tune_profile_check(const char *path, struct error *error);
 
 /* Writes the text and gives the file its name; an older file of that name is replaced at once. */
 enum status tune_profile_write(const char *path, const struct text *text, struct error *error);
-
-/* Removes what was reserved and not written. */
-void tune_profile_forget(const char *path);
 
 #endif

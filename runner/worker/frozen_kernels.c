@@ -22,6 +22,7 @@ enum { FORM = 1 }; /* of the .json; raised when a reader of before would misread
 enum {
     MAXIMUM_HEAD = 1024 * 1024,      /* bytes of a .json */
     MAXIMUM_FILE = 32 * 1024 * 1024, /* of the others */
+    MAXIMUM_ENTRIES = 1000000,       /* of a folder, looked at */
     HASH_HEAD = 12,                  /* digits of the test's hash in a file's name */
     DEVICE_HEAD = 8,                 /* digits of the hash of the device's name */
     NAME_LENGTH = 120                /* of a test, in a file's name */
@@ -152,7 +153,8 @@ static void find_name(const char *folder, const struct backend_device *device, c
     text_clear(name);
     litmus_hash(test, hash);
     DIR *files = opendir(folder);
-    for (const struct dirent *entry; files && (entry = readdir(files)) != NULL;)
+    const struct dirent *entry;
+    for (int i = 0; files && i < MAXIMUM_ENTRIES && (entry = readdir(files)) != NULL; i++)
         if (is_candidate(entry->d_name, device, hash) && (first[0] == '\0' || strcmp(entry->d_name, first) < 0))
             (void)snprintf(first, sizeof first, "%s", entry->d_name);
     if (files)
@@ -165,7 +167,8 @@ static void find_name(const char *folder, const struct backend_device *device, c
 
 static bool has_kernels(DIR *files)
 {
-    for (const struct dirent *entry; (entry = readdir(files)) != NULL;) {
+    const struct dirent *entry;
+    for (int i = 0; i < MAXIMUM_ENTRIES && (entry = readdir(files)) != NULL; i++) {
         const size_t length = strlen(entry->d_name);
         if (length >= sizeof head_suffix && strcmp(entry->d_name + length - (sizeof head_suffix - 1), head_suffix) == 0)
             return true;
@@ -249,7 +252,7 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     text_release(&name);
     text_release(&path);
     text_release(&source);
-    if (status == STATUS_SYSTEM) { /* the build's failure, not the device's */
+    if (status != STATUS_OK) { /* the build's failure, not the device's */
         struct error told = *error;
         status =
             error_set(error, STATUS_BUILD_FAILED, "the kernel of %s cannot be saved: %.900s", test->name, told.text);
@@ -267,29 +270,34 @@ struct head {
     int layout_version;
 };
 
+/* The strings of *head are good as long as head->json, which the caller releases. */
+static enum status parse_head(const char *path, const char *text, size_t size, struct head *head, struct error *error)
+{
+    json_error_t wrong = {.line = -1};
+    int form = 0;
+    head->json = json_loadb(text, size, 0, &wrong);
+    if (!head->json || json_unpack_ex(head->json, &wrong, 0, "{s:i}", "form", &form) != 0)
+        return error_set(error, STATUS_UNREADABLE, "%s:%d: %s; expected the JSON of a saved kernel", path, wrong.line,
+                         wrong.text);
+    if (form != FORM)
+        return error_set(error, STATUS_UNREADABLE,
+                         "%s has the form %d of a saved kernel, this orchil reads form %d: save it anew", path, form,
+                         FORM);
+    if (json_unpack_ex(head->json, &wrong, 0, "{s:{s:s}, s:s, s:{s:s, s:s}, s:s, s:{s:i, s:s}, s:s, s:{s:s}, s:{s:s}}",
+                       "test", "hash", &head->test_hash, "backend", &head->backend, "saved_on", "device", &head->device,
+                       "driver", &head->driver, "compiler", &head->compiler, "layout", "version", &head->layout_version,
+                       "sha256", &head->layout, "numbers", &head->numbers, "source", "sha256", &head->source_hash,
+                       "code", "sha256", &head->code_hash) != 0)
+        return error_set(error, STATUS_UNREADABLE, "%s is not the JSON of a saved kernel: %s", path, wrong.text);
+    return STATUS_OK;
+}
+
 static enum status read_head(const char *path, struct head *head, struct error *error)
 {
     struct text text = {0};
-    json_error_t wrong = {.line = -1};
-    int form = 0;
     enum status status = file_read_whole(path, MAXIMUM_HEAD, &text, error);
-    if (status == STATUS_OK) {
-        head->json = json_loadb(text_string(&text), text.size, 0, &wrong);
-        if (!head->json || json_unpack_ex(head->json, &wrong, 0, "{s:i}", "form", &form) != 0)
-            status = error_set(error, STATUS_UNREADABLE, "%s:%d: %s; expected the JSON of a saved kernel", path,
-                               wrong.line, wrong.text);
-        else if (form != FORM)
-            status = error_set(error, STATUS_UNREADABLE,
-                               "%s has the form %d of a saved kernel, this orchil reads form %d: save it anew", path,
-                               form, FORM);
-        else if (json_unpack_ex(head->json, &wrong, 0,
-                                "{s:{s:s}, s:s, s:{s:s, s:s}, s:s, s:{s:i, s:s}, s:s, s:{s:s}, s:{s:s}}", "test",
-                                "hash", &head->test_hash, "backend", &head->backend, "saved_on", "device",
-                                &head->device, "driver", &head->driver, "compiler", &head->compiler, "layout",
-                                "version", &head->layout_version, "sha256", &head->layout, "numbers", &head->numbers,
-                                "source", "sha256", &head->source_hash, "code", "sha256", &head->code_hash) != 0)
-            status = error_set(error, STATUS_UNREADABLE, "%s is not the JSON of a saved kernel: %s", path, wrong.text);
-    }
+    if (status == STATUS_OK)
+        status = parse_head(path, text_string(&text), text.size, head, error);
     text_release(&text);
     return status;
 }
@@ -319,6 +327,17 @@ static enum status check_head(const char *path, const struct head *head, const s
                            "%.300s), as for a device with other sub-groups: save it anew for this device",
                            path, device->name, head->numbers, text_string(&numbers));
     text_release(&numbers);
+    return status;
+}
+
+enum status frozen_check(const char *path, const char *json, size_t size, const struct backend_device *device,
+                         const struct litmus_test *test, const struct kernel *kernel, struct error *error)
+{
+    struct head head = {0};
+    enum status status = parse_head(path, json, size, &head, error);
+    if (status == STATUS_OK)
+        status = check_head(path, &head, device, test, kernel, error);
+    json_decref(head.json);
     return status;
 }
 

@@ -56,6 +56,11 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
                         const struct kernel *kernel, struct frozen_kernel *frozen, struct error *error);
 void frozen_release(struct frozen_kernel *frozen);
 
+/* Whether the text of a .json is of a kernel of this test that fits the host's half, and if not, what is wrong with it. path is
+ * its name in errors. */
+enum status frozen_check(const char *path, const char *json, size_t size, const struct backend_device *device,
+                         const struct litmus_test *test, const struct kernel *kernel, struct error *error);
+
 /* Puts the name of the compiler that made the test's frozen kernel into *device, for the records. False, and nothing is
  * changed, where nothing is replayed or there is no such kernel: then the job will tell. */
 bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test,

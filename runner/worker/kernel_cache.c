@@ -22,9 +22,13 @@
 /* Raised when code is compiled or kept otherwise (options, layout, the form of an entry): part of each name. */
 enum { CODE_VERSION = 2 };
 
-enum { MAXIMUM_FILES = 8192, PRUNED_FILES = 6144 }; /* kept at most; left by a pruning */
+enum {
+    MAXIMUM_FILES = 8192, /* kept at most */
+    PRUNED_FILES = 6144,  /* left by a pruning */
+    LISTED_FILES = 65536  /* looked at by a pruning */
+};
 
-static const char suffix[] = ".code";
+static const char suffix[] = ".code", folder_name[] = "kernels";
 
 /* ---- names ---- */
 
@@ -63,31 +67,33 @@ static bool code_path(const char *folder, const struct backend_device *device, c
  * An entry: the hash of the rest, a line of JSON that says how the code was made, the code.
  */
 
-/* Takes the hash from the head of what was read, and says whether the rest has it: a disk may lose the end of a file. */
-static bool check_hash(const struct text *entry)
+/* Whether the rest has the hash that the entry starts with: a disk may lose the end of a file. */
+static bool check_hash(const char *bytes, size_t size)
 {
     char hex[HASH_HEX_SIZE];
-    if (entry->size < HASH_HEX_SIZE)
+    if (size < HASH_HEX_SIZE)
         return false;
-    hash_hex(entry->data + HASH_HEX_SIZE - 1, entry->size - (HASH_HEX_SIZE - 1), hex);
-    return memcmp(hex, entry->data, HASH_HEX_SIZE - 1) == 0;
+    hash_hex(bytes + HASH_HEX_SIZE - 1, size - (HASH_HEX_SIZE - 1), hex);
+    return memcmp(hex, bytes, HASH_HEX_SIZE - 1) == 0;
 }
 
-static bool read_entry(const struct text *entry, struct backend_code *code)
+bool kernel_cache_unpack(const char *bytes, size_t size, struct backend_code *code)
 {
-    const char *head = entry->data + HASH_HEX_SIZE - 1, *log, *compiler, *options, *target;
-    const char *end = memchr(head, '\n', entry->size - (HASH_HEX_SIZE - 1));
+    const char *log, *compiler, *options, *target;
     json_int_t portable = 0;
+    if (!check_hash(bytes, size))
+        return false;
+    const char *head = bytes + HASH_HEX_SIZE - 1, *end = memchr(head, '\n', size - (HASH_HEX_SIZE - 1));
     if (!end)
         return false;
     json_t *facts = json_loadb(head, (size_t)(end - head), 0, NULL);
-    const size_t size = entry->size - (size_t)(end + 1 - entry->data);
+    const size_t code_size = size - (size_t)(end + 1 - bytes);
     const bool good = facts &&
                       json_unpack(facts, "{s:s, s:s, s:s, s:s, s:I}", "log", &log, "compiler", &compiler, "options",
                                   &options, "target", &target, "portable", &portable) == 0 &&
-                      portable >= 0 && (size_t)portable <= size;
+                      portable >= 0 && (size_t)portable <= code_size;
     if (good) {
-        text_add_bytes(&code->bytes, end + 1, size);
+        text_add_bytes(&code->bytes, end + 1, code_size);
         text_add(&code->log, "%s", log);
         code->portable = (size_t)portable;
         (void)snprintf(code->compiler, sizeof code->compiler, "%s", compiler);
@@ -101,24 +107,22 @@ static bool read_entry(const struct text *entry, struct backend_code *code)
 bool kernel_cache_read(const char *folder, const struct backend_device *device, const struct backend_source *source,
                        struct backend_code *code)
 {
+    static const struct file_terms terms = {.maximum = KERNEL_CACHE_ENTRY, .trusted = true};
     char path[KERNEL_CACHE_PATH];
     struct text entry = {0};
-    struct error ignored;
     if (!code_path(folder, device, source, path) || access(path, F_OK) != 0)
         return false;
-    const bool good = file_read_whole(path, TEXT_MAXIMUM, &entry, &ignored) == STATUS_OK && check_hash(&entry) &&
-                      read_entry(&entry, code);
+    const bool good =
+        file_read(path, &terms, &entry, NULL) == STATUS_OK && kernel_cache_unpack(entry.data, entry.size, code);
     text_release(&entry);
-    if (good) {
+    if (good)
         (void)utimensat(AT_FDCWD, path, NULL, 0); /* the oldest are pruned; one that is used is not old */
-    } else {
-        (void)unlink(path); /* damaged: compiled anew and written again */
-        backend_code_release(code);
-    }
+    else
+        (void)unlink(path); /* damaged, or somebody else's: compiled anew and written again */
     return good;
 }
 
-static void write_entry(const struct backend_code *code, struct text *entry)
+void kernel_cache_pack(const struct backend_code *code, struct text *entry)
 {
     struct text rest = {0};
     char hex[HASH_HEX_SIZE];
@@ -136,16 +140,27 @@ static void write_entry(const struct backend_code *code, struct text *entry)
     text_release(&rest);
 }
 
+/* Whatever the umask says, nobody else may change it: it would not be read. */
+static bool write_private(const char *path, const struct text *entry)
+{
+    struct file_writer writer;
+    if (file_writer_open(&writer, path, NULL) != STATUS_OK)
+        return false;
+    writer.quick = true; /* an entry that the disk has lost is found damaged */
+    const bool good = fchmod(fileno(writer.file), S_IRUSR | S_IWUSR) == 0 &&
+                      fwrite(entry->data, 1, entry->size, writer.file) == entry->size;
+    return file_writer_close(&writer, good, NULL) == STATUS_OK && good;
+}
+
 bool kernel_cache_write(const char *folder, const struct backend_device *device, const struct backend_source *source,
                         const struct backend_code *code)
 {
     char path[KERNEL_CACHE_PATH];
     struct text entry = {0};
-    struct error ignored;
     if (!code_path(folder, device, source, path))
         return false;
-    write_entry(code, &entry);
-    const bool good = file_write_whole(path, entry.data, entry.size, &ignored) == STATUS_OK;
+    kernel_cache_pack(code, &entry);
+    const bool good = !entry.failed && entry.size <= KERNEL_CACHE_ENTRY && write_private(path, &entry);
     text_release(&entry);
     return good;
 }
@@ -165,13 +180,13 @@ static int by_age(const void *left, const void *right)
     return (a->used.tv_nsec > b->used.tv_nsec) - (a->used.tv_nsec < b->used.tv_nsec);
 }
 
-/* Lists the folder's files. A name that is longer than any of ours is not ours. */
+/* Lists the folder's files, up to a bound. A name that is longer than any of ours is not ours. */
 static size_t list_files(DIR *folder, struct kept_file **files)
 {
     size_t count = 0, room = 0;
     struct stat status;
     *files = NULL;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+    for (const struct dirent *entry; count < LISTED_FILES && (entry = readdir(folder)) != NULL;) {
         if (entry->d_name[0] == '.' || strlen(entry->d_name) >= sizeof(*files)->name ||
             fstatat(dirfd(folder), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
             continue;
@@ -199,21 +214,38 @@ static void remove_oldest(const char *path, size_t maximum, size_t left)
     (void)closedir(folder);
 }
 
-enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error)
+/* Whether the folder is this user's or root's, and nobody else may put files there. */
+static bool is_trusted(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && (facts.st_uid == geteuid() || facts.st_uid == 0) &&
+           (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* The folder that is kept; false where the user has no place for one, or no safe one. */
+static bool find_kept(char folder[KERNEL_CACHE_PATH])
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    *cache = (struct kernel_cache){0};
+    int length = 0;
     if (base && base[0] == '/')
-        (void)snprintf(cache->folder, sizeof cache->folder, "%.4000s/orchil/kernels", base);
+        length = snprintf(folder, KERNEL_CACHE_PATH, "%s/orchil/kernels", base);
     else if (home && home[0] == '/')
-        (void)snprintf(cache->folder, sizeof cache->folder, "%.4000s/.cache/orchil/kernels", home);
-    else
-        temporary = true;
-    if (temporary || file_make_folders(cache->folder, 0700, error) != STATUS_OK) {
-        cache->temporary = true;
-        return temporary_folder_make("kernels", cache->folder, sizeof cache->folder, error);
+        length = snprintf(folder, KERNEL_CACHE_PATH, "%s/.cache/orchil/kernels", home);
+    return length > 0 && length < KERNEL_CACHE_PATH && file_make_folders(folder, 0700, NULL) == STATUS_OK &&
+           is_trusted(folder);
+}
+
+enum status kernel_cache_open(bool temporary, struct kernel_cache *cache, struct error *error)
+{
+    *cache = (struct kernel_cache){.hold = -1};
+    if (!temporary && find_kept(cache->folder)) {
+        remove_oldest(cache->folder, MAXIMUM_FILES, PRUNED_FILES);
+        return STATUS_OK;
     }
-    remove_oldest(cache->folder, MAXIMUM_FILES, PRUNED_FILES);
+    cache->temporary = true;
+    temporary_folder_sweep(folder_name);
+    TRY(temporary_folder_make(folder_name, cache->folder, sizeof cache->folder, error));
+    cache->hold = temporary_folder_hold(cache->folder);
     return STATUS_OK;
 }
 
@@ -221,5 +253,8 @@ void kernel_cache_close(struct kernel_cache *cache)
 {
     if (cache->temporary)
         temporary_folder_remove(cache->folder);
+    if (cache->temporary && cache->hold >= 0)
+        (void)close(cache->hold);
+    cache->hold = -1;
     cache->folder[0] = '\0';
 }

@@ -7,49 +7,37 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/whole_file.h"
 
 static const double seconds_between = 1;
 
 static void observe_load(struct circumstances *circumstances)
 {
+    char line[64];
     double load;
-    FILE *file = fopen("/proc/loadavg", "re");
-    if (!file)
-        return;
-    if (fscanf(file, "%lf", &load) == 1)
+    if (file_read_start("/proc/loadavg", line, sizeof line) > 0 && sscanf(line, "%lf", &load) == 1)
         (void)circumstances_note(circumstances, CIRCUMSTANCE_HOST_LOAD, load);
-    (void)fclose(file);
 }
 
 /* Of the processor that this thread runs on, which is not idle. */
 static bool read_sysfs_clock(double *megahertz)
 {
-    char path[96];
+    char path[96], line[64];
     double kilohertz;
     (void)snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_cur_freq", sched_getcpu());
-    FILE *file = fopen(path, "re");
-    if (!file)
+    if (file_read_start(path, line, sizeof line) == 0 || sscanf(line, "%lf", &kilohertz) != 1)
         return false;
-    const bool read = fscanf(file, "%lf", &kilohertz) == 1;
-    (void)fclose(file);
     *megahertz = kilohertz / 1000;
-    return read;
+    return true;
 }
 
 /* Of the first processor that is listed: to print all of a large machine takes milliseconds. */
 static bool read_cpuinfo_clock(double *megahertz)
 {
-    char line[256];
-    bool read = false, next = false;
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    if (!file)
-        return false;
-    while (!read && !next && fgets(line, sizeof line, file)) {
-        read = sscanf(line, "cpu MHz : %lf", megahertz) == 1;
-        next = line[0] == '\n';
-    }
-    (void)fclose(file);
-    return read;
+    char start[2048];
+    (void)file_read_start("/proc/cpuinfo", start, sizeof start);
+    const char *end = strstr(start, "\n\n"), *line = strstr(start, "cpu MHz");
+    return line && (!end || line < end) && sscanf(line, "cpu MHz : %lf", megahertz) == 1;
 }
 
 void observe_host(struct circumstances *circumstances)

@@ -10,11 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/clock.h"
+#include "base/temporary_folder.h"
 #include "base/terminal/resemblance.h"
+#include "base/whole_file.h"
 #include "catalogue/catalogue.h"
 #include "catalogue/selection.h"
 
@@ -236,7 +240,7 @@ static void an_unread_file_of_a_folder_costs_only_itself(void **state)
 
 static void an_unread_file_of_an_index_costs_only_itself(void **state)
 {
-    static const char *const starts[] = {"./@missing:2:1: ./folder/none.litmus: cannot be opened: "};
+    static const char *const starts[] = {"./@missing:2:1: ./folder/none.litmus: cannot be read: "};
     static const char *const mixed[] = {
         "mixed/a-broken.litmus:3:", "mixed/deep/deeper/c-head.litmus:1:", "mixed/z-lost.litmus: "};
     (void)state;
@@ -283,6 +287,138 @@ static void unread_files_alone_are_an_error(void **state)
     assert_int_equal(selection.unread_count, 0);
 }
 
+/* ---- what is too much ---- */
+
+/* A file of the working directory. */
+static void write_file(const char *path, const char *text)
+{
+    struct error error;
+    assert_int_equal(file_write_whole(path, text, strlen(text), &error), STATUS_OK);
+}
+
+/* Makes a folder and works in it until leave. */
+static char *enter(char folder[256])
+{
+    struct error error;
+    char *here = getcwd(NULL, 0);
+    assert_non_null(here);
+    assert_int_equal(temporary_folder_make("selection", folder, 256, &error), STATUS_OK);
+    assert_int_equal(chdir(folder), 0);
+    return here;
+}
+
+static void leave(char *here, char *folder)
+{
+    assert_int_equal(chdir(here), 0);
+    temporary_folder_remove(folder);
+    free(here);
+}
+
+static void an_index_that_names_itself_is_named(void **state)
+{
+    char folder[256], *here = enter(folder);
+    (void)state;
+    write_file("@a", "SB+relaxed\n@b\n");
+    write_file("@b", "@c\n");
+    write_file("@c", "\n@a\n");
+    write_file("@self", "./@self\n");
+    assert_int_equal(symlink("@self", "@link"), 0);
+    expect_error("./@a", STATUS_SYNTAX,
+                 "./@c:2:1: the index names itself: ./@a names ./@b, which names ./@c, which names ./@a");
+    expect_error("./@link", STATUS_SYNTAX, "./@link:1:1: the index names itself: ./@link names ././@self");
+    leave(here, folder);
+}
+
+/* 8 indices that each name the next 8 times would be 2 million readings of the last. */
+static void indices_that_name_each_other_often_are_read_once(void **state)
+{
+    char folder[256], *here = enter(folder), name[3] = "@a";
+    (void)state;
+    for (char last = 'a'; last < 'h'; last++) {
+        struct text text = {0};
+        for (int i = 0; i < 8; i++)
+            text_add(&text, "@%c\n", last + 1);
+        name[1] = last;
+        write_file(name, text_string(&text));
+        text_release(&text);
+    }
+    write_file("@h", "MP+fences\nSB*\n");
+    const double started = clock_seconds();
+    expect("./@a", "MP+fences SB+relaxed");
+    assert_true(clock_seconds() - started < 60); /* which is hours without a bound */
+    expect("./@h ./@g @quick", "MP+fences SB+relaxed MP+relaxed ptx:MP+relaxed");
+    leave(here, folder);
+}
+
+/* `word` on `lines` lines of an index is refused with `why`. */
+static void expect_too_much(const char *word, int lines, const char *why)
+{
+    struct text text = {0};
+    struct selection selection;
+    struct error error;
+    for (int i = 0; i < lines; i++)
+        text_add(&text, "%s\n", word);
+    write_file("@many", text_string(&text));
+    assert_int_equal(make("./@many", &selection, &error), STATUS_SYNTAX);
+    if (!strstr(error.text, why))
+        fail_msg("%s", error.text);
+    selection_release(&selection);
+    text_release(&text);
+}
+
+static void what_is_named_and_read_is_bounded(void **state)
+{
+    enum { MEBIBYTE = 1024 * 1024 };
+    char folder[256], *here = enter(folder);
+    struct text comment = {0};
+    (void)state;
+    write_file("@h", "SB+relaxed\n");
+    expect_too_much("@h", 250000,
+                    "@many:249998:1: more than 250000 tests are named, counting those named more than once");
+    text_add(&comment, "OPENCL T\n(*%*s*)\n", MEBIBYTE - 32, "");
+    write_file("large.litmus", text_string(&comment));
+    expect_too_much("large.litmus", 300, ":1: the tests' files have more than 256 MiB");
+    text_release(&comment);
+    leave(here, folder);
+}
+
+/* 2^30 paths lead through these links, and one folder's own leads back to it. */
+static void links_between_folders_are_followed_once(void **state)
+{
+    enum { FOLDERS = 30 };
+    char folder[256], *here = enter(folder), path[64], target[32];
+    (void)state;
+    for (int i = 0; i <= FOLDERS; i++) {
+        (void)snprintf(path, sizeof path, "d%d", i);
+        assert_int_equal(mkdir(path, 0700), 0);
+        (void)snprintf(target, sizeof target, "../d%d", i + 1);
+        (void)snprintf(path, sizeof path, "d%d/left", i);
+        assert_int_equal(i < FOLDERS ? symlink(target, path) : symlink(".", path), 0);
+        (void)snprintf(path, sizeof path, "d%d/right", i);
+        assert_int_equal(i < FOLDERS ? symlink(target, path) : symlink("../d0", path), 0);
+    }
+    write_file("d30/t.litmus", "OPENCL T\n{ x=0; }\nP0@wg 0, dev 0 (atomic_int* x) { int r0 = atomic_load(x); }\n"
+                               "exists (0:r0=0)\n");
+    expect("./d0", "T");
+    leave(here, folder);
+}
+
+static void what_is_called_a_test_and_is_no_file_is_listed_and_not_waited_for(void **state)
+{
+    static const char *const starts[] = {"./pipe.litmus: cannot be read: it is not a regular file",
+                                         "./zero.litmus: cannot be read: it is not a regular file"};
+    char folder[256], *here = enter(folder);
+    (void)state;
+    write_file("a.litmus", "OPENCL T\n{ x=0; }\nP0@wg 0, dev 0 (atomic_int* x) { int r0 = atomic_load(x); }\n"
+                           "exists (0:r0=0)\n");
+    assert_int_equal(mkfifo("pipe.litmus", 0600) | mkfifo("pipe", 0600), 0);
+    assert_int_equal(symlink("/dev/zero", "zero.litmus"), 0);
+    write_file("@index", "pipe.litmus\na.litmus\n");
+    expect_unread("./", "T", 2, starts);
+    expect_unread("./@index", "T", 1, (const char *const[]){"./@index:1:1: ./pipe.litmus: cannot be read: it is not"});
+    leave(here, folder);
+}
+
 /* ---- indices ---- */
 
 static void an_index_keeps_its_order_and_its_paths_are_relative_to_it(void **state)
@@ -317,8 +453,7 @@ static void a_fault_in_an_index_names_its_line(void **state)
         "./@wrong", STATUS_SYNTAX,
         "./@wrong:3:1: no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
         "'orchil list' shows all names");
-    assert_int_equal(make("@loop", &selection, &error), STATUS_LIMIT);
-    assert_non_null(strstr(error.text, "does this one name itself?"));
+    expect_error("@loop", STATUS_SYNTAX, "@loop:1:1: the index names itself: @loop names @loop");
     assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
     expect_error("@empty", STATUS_USAGE, "@empty: the index names no test");
 }
@@ -535,6 +670,11 @@ int main(void)
         cmocka_unit_test(an_unread_file_of_a_glob_or_the_catalogue_costs_only_itself),
         cmocka_unit_test(an_unread_instance_costs_only_itself),
         cmocka_unit_test(unread_files_alone_are_an_error),
+        cmocka_unit_test(an_index_that_names_itself_is_named),
+        cmocka_unit_test(indices_that_name_each_other_often_are_read_once),
+        cmocka_unit_test(what_is_named_and_read_is_bounded),
+        cmocka_unit_test(links_between_folders_are_followed_once),
+        cmocka_unit_test(what_is_called_a_test_and_is_no_file_is_listed_and_not_waited_for),
         cmocka_unit_test(an_index_keeps_its_order_and_its_paths_are_relative_to_it),
         cmocka_unit_test(an_index_of_the_catalogue_lists_its_files),
         cmocka_unit_test(a_fault_in_an_index_names_its_line),

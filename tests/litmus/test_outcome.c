@@ -332,7 +332,7 @@ static void unreadable_files_are_told_apart(void **state)
     char path[] = "/tmp/orchil-litmus-XXXXXX";
     (void)state;
     assert_int_equal(litmus_parse_file("/nonexistent/t.litmus", &test, &error), STATUS_UNREADABLE);
-    assert_string_equal(error.text, "/nonexistent/t.litmus: cannot be opened: No such file or directory");
+    assert_string_equal(error.text, "/nonexistent/t.litmus: cannot be read: No such file or directory");
     assert_null(test);
     assert_int_equal(litmus_parse_file("/", &test, &error), STATUS_UNREADABLE);
     assert_string_equal(error.text, "/: cannot be read: Is a directory");

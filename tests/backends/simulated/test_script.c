@@ -56,7 +56,7 @@ static void test_absent(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(script_read("/nowhere/script.json", &script, &error), STATUS_UNREADABLE);
-    assert_string_equal(error.text, "/nowhere/script.json: the simulated devices' script cannot be read: "
+    assert_string_equal(error.text, "the simulated devices' script /nowhere/script.json: cannot be read: "
                                     "No such file or directory");
 }
 

@@ -10,7 +10,7 @@ interrupt() { # WHEN
     code=0
     wait $pid || code=$?
     grep interrupted messages
-    wc -c <gate.xml
+    [ -e gate.xml ] || echo "no report"
 }
 slow='{"test": "*+relaxed", "phase": "batch", "do": "slow", "milliseconds": 300'
 script 2.0 0.004 "\"faults\": [$slow, \"after\": 62}]"

@@ -128,12 +128,16 @@ static void test_no_file(void **state)
     assert_int_equal(environment_load("missing.ini", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
-        "profile missing.ini: expected a built-in profile (one of gpu cpu h100 hunt pocl portable progress) or a readable file: No "
-        "such file or directory");
+        "profile missing.ini: cannot be read: No such file or directory; expected a built-in profile (one of gpu cpu h100 "
+        "hunt pocl portable progress) or a file");
     assert_int_equal(environment_load("../environment", &gpu, &environment, &error), STATUS_UNREADABLE);
     assert_string_equal(
         error.text,
-        "profile ../environment: expected a built-in profile (one of gpu cpu h100 hunt pocl portable progress) or a readable file: Is a directory");
+        "profile ../environment: cannot be read: Is a directory; expected a built-in profile (one of gpu cpu h100 hunt "
+        "pocl portable progress) or a file");
+    assert_int_equal(environment_load("/dev/zero", &gpu, &environment, &error), STATUS_LIMIT);
+    assert_int_equal(environment_load("/dev/null", &gpu, &environment, &error), STATUS_SYNTAX);
+    assert_string_equal(error.text, "/dev/null:1:1: expected the section [environment], found nothing");
 }
 
 static void test_canonical_text(void **state)

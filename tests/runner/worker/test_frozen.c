@@ -228,7 +228,7 @@ static void test_strange_files(void **state)
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "is no file"));
+    assert_non_null(strstr(error.text, "it is not a regular file"));
     frozen_release(&frozen);
     assert_int_equal(unlink(path), 0);
     FILE *file = fopen(path, "we");
@@ -236,7 +236,7 @@ static void test_strange_files(void **state)
     assert_int_equal(ftruncate(fileno(file), 40 << 20), 0);
     assert_int_equal(fclose(file), 0);
     assert_int_equal(load(&subject, &frozen, &error), STATUS_BUILD_FAILED);
-    assert_non_null(strstr(error.text, "has more than 33554432 bytes"));
+    assert_non_null(strstr(error.text, "expected a file of at most 33554432 bytes, found more"));
     frozen_release(&frozen);
     end(&subject);
 }
@@ -354,13 +354,70 @@ static void test_cache(void **state)
     end(&subject);
 }
 
+/* What is cached is run: so it is this user's, and nobody else may change it, whatever the umask; and nothing is waited for. */
+static void test_cache_of_others(void **state)
+{
+    struct subject subject;
+    struct backend_code found = {0};
+    struct stat about;
+    char path[512];
+    (void)state;
+    begin(&subject);
+    const struct backend_source source = {.name = "MP", .kernel = subject.kernel.source};
+    const mode_t before = umask(0);
+    assert_true(kernel_cache_write(subject.folder, &subject.device, &source, &subject.code));
+    (void)umask(before);
+    find_file(&subject, ".code", path);
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    assert_true(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    backend_code_release(&found);
+    assert_int_equal(chmod(path, 0620), 0);
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    assert_int_not_equal(access(path, F_OK), 0);
+    if (geteuid() == 0) { /* only root can give files away */
+        assert_true(kernel_cache_write(subject.folder, &subject.device, &source, &subject.code));
+        assert_int_equal(chown(path, 12345, 12345), 0);
+        assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    }
+    (void)unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    assert_int_equal(symlink("/dev/zero", path), 0); /* the pipe was removed */
+    assert_false(kernel_cache_read(subject.folder, &subject.device, &source, &found));
+    end(&subject);
+}
+
+/* A folder that others may put files in is not used. */
+static void test_cache_folder_of_others(void **state)
+{
+    struct subject subject;
+    struct kernel_cache cache;
+    struct error error;
+    struct text path = {0};
+    (void)state;
+    begin(&subject);
+    text_add(&path, "%s/orchil/kernels", subject.folder);
+    assert_int_equal(setenv("XDG_CACHE_HOME", subject.folder, 1), 0);
+    for (int others = 0; others < 2; others++) {
+        assert_int_equal(kernel_cache_open(false, &cache, &error), STATUS_OK);
+        assert_int_equal(cache.temporary, others);
+        assert_int_equal(strcmp(cache.folder, text_string(&path)) == 0, !others);
+        kernel_cache_close(&cache);
+        assert_int_equal(chmod(text_string(&path), 0770), 0);
+    }
+    text_release(&path);
+    end(&subject);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_other_name_and_device),
-        cmocka_unit_test(test_wrong_files),   cmocka_unit_test(test_strange_files),
-        cmocka_unit_test(test_other_numbers), cmocka_unit_test(test_folders),
-        cmocka_unit_test(test_layout),        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_other_name_and_device),
+        cmocka_unit_test(test_wrong_files),     cmocka_unit_test(test_strange_files),
+        cmocka_unit_test(test_other_numbers),   cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_layout),          cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_of_others), cmocka_unit_test(test_cache_folder_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
