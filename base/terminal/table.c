@@ -22,7 +22,7 @@ static void __attribute__((format(printf, 3, 0)))
 add_list(struct table *table, enum terminal_style style, const char *format, va_list arguments)
 {
     struct text cell = {0}, safe = {0};
-    text_add_list(&cell, format, arguments);
+    terminal_add_list(&cell, format, arguments);
     terminal_add_safe(&safe, text_string(&cell));
     LIST_ADD(table->cells, table->count, table->room) = (struct table_cell){memory_copy(text_string(&safe)), style};
     text_release(&cell);

@@ -10,13 +10,14 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "runner/kernel/kernel.h"
 
 static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    text_add_list(cells, format, arguments);
+    terminal_add_list(cells, format, arguments);
     text_add(cells, "\n");
     va_end(arguments);
 }
@@ -122,23 +123,26 @@ static void print_table(struct summary *summary)
 
 static void print_states(const struct summary *summary)
 {
-    (void)printf("%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
+    const bool colours = terminal_has_colours(stdout);
+    struct text line = {0};
+    terminal_add(&line, "%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
     for (int state = 0, shown = 0; state < JOB_STATE_COUNT; state++)
         if (summary->by_state[state] > 0)
-            (void)printf("%s %zu %s", shown++ > 0 ? "," : "", summary->by_state[state],
+            terminal_add(&line, "%s %zu %s", shown++ > 0 ? "," : "", summary->by_state[state],
                          job_state_word((enum job_state)state));
-    (void)printf(". ");
+    terminal_add(&line, ". ");
     if (summary->alarms > 0)
-        (void)printf("%s%zu showed an outcome that must never appear.%s\n",
-                     terminal_style(terminal_has_colours(stdout), TERMINAL_BAD), summary->alarms,
-                     terminal_style(terminal_has_colours(stdout), TERMINAL_PLAIN));
+        terminal_add(&line, "%s%zu showed an outcome that must never appear.%s\n",
+                     terminal_style(colours, TERMINAL_BAD), summary->alarms, terminal_style(colours, TERMINAL_PLAIN));
     else if (summary->counted == 0)
-        (void)printf("Nothing was counted, so nothing is shown.\n");
+        terminal_add(&line, "Nothing was counted, so nothing is shown.\n");
     else
-        (void)printf("No outcome was seen that must never appear.\n");
+        terminal_add(&line, "No outcome was seen that must never appear.\n");
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
-        (void)printf("%zu unsupported, and left out above; the first: %s.\n", summary->by_state[JOB_UNSUPPORTED],
-                     summary->unsupported);
+        terminal_print(stdout, "%zu unsupported, and left out above; the first: %s.\n",
+                       summary->by_state[JOB_UNSUPPORTED], summary->unsupported);
 }
 
 void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
@@ -146,15 +150,15 @@ void summary_print(struct summary *summary, const char *database, int64_t run_id
     char path[PATH_MAX], duration[QUANTITY_SIZE];
     if (summary->jobs > 0) {
         print_table(summary);
-        (void)printf("\n");
+        terminal_print(stdout, "\n");
         print_states(summary);
     } else
-        (void)printf("No test falls into this part of the run.\n");
+        terminal_print(stdout, "No test falls into this part of the run.\n");
     if (summary->unread > 0)
-        (void)printf("%zu file%s could not be read; standard error says why.\n", summary->unread,
-                     summary->unread == 1 ? "" : "s");
-    (void)printf("Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
-                 realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
+        terminal_print(stdout, "%zu file%s could not be read; standard error says why.\n", summary->unread,
+                       summary->unread == 1 ? "" : "s");
+    terminal_print(stdout, "Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
+                   realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
 }
 
 int summary_exit_code(const struct summary *summary)

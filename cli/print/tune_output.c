@@ -45,7 +45,8 @@ static void print_finals(const struct tune_report *report)
         table_add(&table, "%s%s%s", trial == report->best ? "<- the profile " : "",
                   trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
-    (void)printf("\nWitnesses/s%s, in the search and measured again:\n", pairs > 1 ? " (geometric mean)" : "");
+    terminal_print(stdout, "\nWitnesses/s%s, in the search and measured again:\n",
+                   pairs > 1 ? " (geometric mean)" : "");
     table_print(&table, stdout, 2);
     table_release(&table);
 }
@@ -67,7 +68,7 @@ static void print_pairs(const struct tune_report *report)
         table_add(&table, "%s",
                   quantity_short(rate->seconds > 0 ? (double)rate->instances / rate->seconds : 0, instances));
     }
-    (void)printf("\nTrial %" PRIu64 " by test:\n", report->best->number);
+    terminal_print(stdout, "\nTrial %" PRIu64 " by test:\n", report->best->number);
     table_print(&table, stdout, 2);
     table_release(&table);
 }
@@ -80,12 +81,12 @@ static void print_fates(const struct tune_report *report)
     for (size_t i = 0; i < report->trial_count; i++)
         if (by_fate[report->trials[i].fate]++ == 0)
             reasons[report->trials[i].fate] = report->trials[i].why;
-    (void)printf("%zu candidates in %s:\n", report->trial_count, quantity_seconds(report->seconds, seconds));
+    terminal_print(stdout, "%zu candidates in %s:\n", report->trial_count, quantity_seconds(report->seconds, seconds));
     for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
         const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
         if (by_fate[fate] > 0)
-            (void)printf("  %zu %s%s%s%s\n", by_fate[fate], tune_fate_text((enum tune_fate)fate), explain ? " (" : "",
-                         explain ? reasons[fate] : "", explain ? ")" : "");
+            terminal_print(stdout, "  %zu %s%s%s%s\n", by_fate[fate], tune_fate_text((enum tune_fate)fate),
+                           explain ? " (" : "", explain ? reasons[fate] : "", explain ? ")" : "");
     }
 }
 
@@ -96,15 +97,17 @@ static void print_report(const struct tune_report *report)
         print_finals(report);
     if (report->best) {
         print_pairs(report);
-        (void)printf("\nThe profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
+        terminal_print(stdout, "\nThe profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
     } else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
-        (void)printf("\nNo profile is written: each of these was rejected when measured again (the first: %s).\n",
-                     report->finals[0].why);
+        terminal_print(stdout,
+                       "\nNo profile is written: each of these was rejected when measured again (the first: %s).\n",
+                       report->finals[0].why);
     else
-        (void)printf("\nNo profile is written: no candidate showed a witness without fault.\n");
-    (void)printf("Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
-                 ".\n",
-                 report->bench->run_id, report->database, report->bench->seed);
+        terminal_print(stdout, "\nNo profile is written: no candidate showed a witness without fault.\n");
+    terminal_print(stdout,
+                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
+                   ".\n",
+                   report->bench->run_id, report->database, report->bench->seed);
 }
 
 /* ---- the listener ---- */
@@ -132,11 +135,11 @@ static void show_progress(const struct tune_progress *progress, void *context)
 static void print_alarm(const struct trial *trial, void *context)
 {
     progress_clear(context, stderr);
-    (void)fprintf(stderr,
-                  "orchil tune: trial %" PRIu64
-                  " is rejected: %s. Suspect orchil first, then the device; the environment "
-                  "is stored as %.12s\n",
-                  trial->number, trial->why, trial->hash);
+    terminal_print(stderr,
+                   "orchil tune: trial %" PRIu64
+                   " is rejected: %s. Suspect orchil first, then the device; the environment "
+                   "is stored as %.12s\n",
+                   trial->number, trial->why, trial->hash);
 }
 
 static void print_end(const struct tune_report *report, void *context)

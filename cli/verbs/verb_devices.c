@@ -19,7 +19,7 @@ static void devices_check(const struct argp_state *state, const void *data)
 {
     const struct devices_request *request = data;
     if (request->backends.count > 1)
-        argp_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
+        options_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
 }
 
 #define AT(member) offsetof(struct devices_request, member)
@@ -102,7 +102,7 @@ static void devices_print_table(const struct device_list *list)
     table_print(&table, stdout, 0);
     table_release(&table);
     if (marked)
-        (void)printf("* is used where no --device is given\n");
+        terminal_print(stdout, "* is used where no --device is given\n");
 }
 
 static void devices_print_json(const struct device_list *list)
@@ -119,15 +119,11 @@ static void devices_print_findings(const struct device_list *list)
     (void)fflush(stdout); /* the table comes before it also where both streams are one */
     for (size_t i = 0; i < list->finding_count; i++) {
         const struct device_finding *finding = &list->findings[i];
-        struct text text = {0};
-        if (finding->status != STATUS_OK) {
-            terminal_add_safe(&text, finding->text);
-            (void)fprintf(stderr, "%s: %s\n", finding->backend->title, text_string(&text));
-        }
-        text_release(&text);
+        if (finding->status != STATUS_OK)
+            terminal_print(stderr, "%s: %s\n", finding->backend->title, finding->text);
     }
     if (list->count == 0)
-        (void)fprintf(stderr, "no device was found; 'orchil doctor' says what is missing\n");
+        terminal_print(stderr, "no device was found; 'orchil doctor' says what is missing\n");
 }
 
 static int devices_main(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
@@ -102,7 +103,7 @@ static enum status print_history(const struct history_request *request, const st
         history_print_text(history, &text);
     enum status status = page_text_check(&text, "the history", error);
     if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
-        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+        terminal_write(stdout, text_string(&text)); /* main says what is wrong with standard output */
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         history_print_page(history, &text);

@@ -128,11 +128,11 @@ static void list_print_settings(const struct selection *selection)
 {
     char budget[QUANTITY_SIZE];
     if (selection->budget > 0 || selection->confidence > 0)
-        (void)putchar('\n');
+        terminal_print(stdout, "\n");
     if (selection->budget > 0)
-        (void)printf("Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
+        terminal_print(stdout, "Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
     if (selection->confidence > 0)
-        (void)printf("Confidence: %g.\n", selection->confidence);
+        terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
 }
 
 static void list_tests(const struct selection *selection, bool json)
