@@ -40,7 +40,7 @@ static void print_help(FILE *stream)
                    "Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
                    "Tests the memory model of real GPUs: runs litmus tests under stress through OpenCL and CUDA, and\n"
                    "keeps every outcome.\n\n");
-    table_columns(&table, "|");
+    table_columns(&table, "|~");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (verbs[i]->summary) {
             table_add_styled(&table, TERMINAL_STRONG, "%s", verbs[i]->name);

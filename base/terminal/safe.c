@@ -6,8 +6,8 @@
 
 #include "base/memory.h"
 #include "base/terminal/character.h"
-#include "base/terminal/styles.h"
 #include "base/terminal/terminal.h"
+#include "base/terminal/wrap.h"
 
 /* The first eight colours only: every palette has them, dark or light. */
 static const char styles[][6] = {
@@ -51,7 +51,8 @@ static void add_safe(struct text *text, const char *from, const char *kept)
         if (*from == '\0')
             return;
         const size_t size = character_read(from, &code);
-        const bool stays = size > 0 ? !character_deceives(code) : strchr(kept, *from) != NULL;
+        const bool ends_line = from[0] == '\r' && from[1] == '\n' && *kept != '\0';
+        const bool stays = size > 0 ? !character_deceives(code) : ends_line || strchr(kept, *from) != NULL;
         text_add_bytes(text, stays ? from : "?", stays && size > 0 ? size : 1);
         from += size > 0 ? size : 1;
     }

@@ -37,7 +37,7 @@ const char *terminal_style(bool colours, enum terminal_style style);
 /* Appends a text that is one line: newlines and tabs become '?' too. */
 void terminal_add_safe(struct text *text, const char *from);
 
-/* Appends a text that may have lines: newlines and tabs stay. */
+/* Appends a text that may have lines: newlines (with a carriage return before them) and tabs stay. */
 void terminal_add_safe_lines(struct text *text, const char *from);
 
 /* Appends as text_add does. The format is the program's own; each argument of a %s is one line from elsewhere, and is

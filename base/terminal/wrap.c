@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Lines printed: safe, and no wider than their terminal. */
+#include "base/terminal/wrap.h"
+
 #include <ctype.h>
 #include <string.h>
 
 #include "base/terminal/character.h"
-#include "base/terminal/styles.h"
 #include "base/terminal/terminal.h"
 
 /* ---- widths ---- */
@@ -93,11 +94,10 @@ static void line_add_word(struct line *line, const char *word, size_t size)
     line->fresh = false;
 }
 
-/* A line, with its blanks where it is not broken. */
-static void add_wrapped(struct text *text, const char *from, size_t size, size_t width)
+void wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
 {
     size_t at = strspn(from, " ");
-    struct line line = {.text = text, .width = width, .indent = at + 2 < width / 2 ? at + 2 : 2, .fresh = true};
+    struct line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
     text_add_bytes(text, from, at);
     line.used = at;
     for (size_t blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {
@@ -112,12 +112,33 @@ static void add_wrapped(struct text *text, const char *from, size_t size, size_t
     }
 }
 
+size_t wrap_longest_word(const char *text)
+{
+    size_t longest = 0;
+    while (*text) {
+        const size_t size = strcspn(text, " "), columns = columns_of(text, size);
+        longest = columns > longest ? columns : longest;
+        text += size + strspn(text + size, " ");
+    }
+    return longest;
+}
+
+/* What follows a break starts where the line's own words do: behind its blanks and the mark of a list or a quotation.
+ * A line without either is a record among others, so the rest of it is indented. */
+static size_t indent_of(const char *line, size_t width)
+{
+    const size_t blanks = strspn(line, " ");
+    const bool marked = line[blanks] && strchr("*-|", line[blanks]) && line[blanks + 1] == ' ';
+    const size_t indent = blanks + (marked || blanks == 0 ? 2 : 0);
+    return indent < width / 2 ? indent : 2;
+}
+
 void terminal_wrap(struct text *text, const char *lines, size_t width)
 {
     while (*lines) {
         const size_t size = strcspn(lines, "\n");
         if (width > 0 && columns_of(lines, size) > width)
-            add_wrapped(text, lines, size, width);
+            wrap_line(text, lines, size, width, indent_of(lines, width));
         else
             text_add_bytes(text, lines, size);
         text_add(text, "%s", lines[size] ? "\n" : "");

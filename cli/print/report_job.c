@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "base/terminal/terminal.h"
+#include "base/terminal/table.h"
 #include "cli/print/claim.h"
 #include "runner/kernel/kernel.h"
 
@@ -20,12 +20,12 @@ static double counted(const struct tally *tally)
 
 /* ---- for people ---- */
 
-static void add_head(const struct job_report *report, bool colour, struct text *text)
+static void add_head(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct litmus_test *test = report->test;
-    terminal_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(colour, TERMINAL_STRONG), test->name,
-                 terminal_style(colour, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), report->device->backend,
-                 report->device->index, report->device->name);
+    terminal_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(form->colours, TERMINAL_STRONG), test->name,
+                 terminal_style(form->colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect),
+                 report->device->backend, report->device->index, report->device->name);
     if (report->controlled)
         terminal_add(text, ", control of %s", report->controlled->name);
     terminal_add(text, "\n");
@@ -46,47 +46,48 @@ static void add_head(const struct job_report *report, bool colour, struct text *
                      report->device->compiler[0] ? ", made by " : "", report->device->compiler);
 }
 
-static void add_row(const struct job_report *report, const struct count *row, int width, bool colour, struct text *text)
+static void add_row(const struct job_report *report, const struct count *row, struct table *table)
 {
     const bool forbidden = report_forbids(report, row);
     const bool bad = forbidden || report_rules_out(report, row);
     const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
     char number[QUANTITY_SIZE];
-    terminal_add(text, "  %s%18s  %12.3e  %c %-*s  %s", style == TERMINAL_PLAIN ? "" : terminal_style(colour, style),
-                 quantity_count(row->count, number), (double)row->count / counted(report->tally),
-                 row->witness ? '*' : ' ', width, row->label,
-                 report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
+    struct text verdict = {0};
+    text_add(&verdict, "%s", report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
     if (report_shows_limit(report, row))
-        terminal_add(text, ", forbidden by %s", report->verdicts->source.model);
+        text_add(&verdict, ", forbidden by %s", report->verdicts->source.model);
     if (forbidden) {
         const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
-        terminal_add(text, " by %s: %s%s", by->model, opinion_reason(by, row->label),
-                     report->excused ? " (not promised by this device)" : "");
+        text_add(&verdict, " by %s: %s%s", by->model, opinion_reason(by, row->label),
+                 report->excused ? " (not promised by this device)" : "");
     }
-    while (text->size > 0 && text->data[text->size - 1] == ' ')
-        text->data[--text->size] = '\0';
-    terminal_add(text, "%s\n", style == TERMINAL_PLAIN ? "" : terminal_style(colour, TERMINAL_PLAIN));
+    table_add_styled(table, style, "%s", quantity_count(row->count, number));
+    table_add_styled(table, style, "%.3e", (double)row->count / counted(report->tally));
+    table_add_styled(table, style, "%s", row->witness ? "*" : "");
+    table_add_styled(table, style, "%s", row->label);
+    table_add_styled(table, style, "%s", text_string(&verdict));
+    text_release(&verdict);
 }
 
 /* Forbidden outcomes first, then the rest, most frequent first. */
-static void add_histogram(const struct job_report *report, bool colour, struct text *text)
+static void add_histogram(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
-    int width = 7; /* of the title */
+    struct table table = {0};
     size_t shown = 0;
-    for (size_t i = 0; i < tally->outcome_count && i < SHOWN_OUTCOMES; i++)
-        if ((int)strlen(tally->outcomes[i].label) > width)
-            width = (int)strlen(tally->outcomes[i].label);
-    terminal_add(text, "\n  %18s  %12s    outcome\n", "instances", "per instance");
+    table_columns(&table, ">instances|>per instance||~outcome|~");
     for (int forbidden = 1; forbidden >= 0; forbidden--)
         for (size_t i = 0; i < tally->outcome_count; i++)
             if (report_forbids(report, &tally->outcomes[i]) == (forbidden == 1) &&
                 (forbidden || shown < SHOWN_OUTCOMES)) {
-                add_row(report, &tally->outcomes[i], width, colour, text);
+                add_row(report, &tally->outcomes[i], &table);
                 shown++;
             }
+    terminal_add(text, "\n");
+    table_add_to(&table, text, form->width, form->colours, 2);
+    table_release(&table);
     if (tally->outcome_count > shown)
-        terminal_add(text, "  %18s  and %zu rarer outcomes: see the database\n", "...", tally->outcome_count - shown);
+        terminal_add(text, "  and %zu rarer outcomes: see the database\n", tally->outcome_count - shown);
     terminal_add(text, "\n");
 }
 
@@ -120,7 +121,7 @@ static void add_limit(const struct job_report *report, struct text *text)
 }
 
 /* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
-static void add_judgement(const struct job_report *report, bool colour, struct text *text)
+static void add_judgement(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct opinion *deciding = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
     char number[QUANTITY_SIZE];
@@ -135,13 +136,13 @@ static void add_judgement(const struct job_report *report, bool colour, struct t
         text,
         "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then the compiler, the driver or "
         "the device.\n",
-        terminal_style(colour, TERMINAL_BAD), quantity_count(forbidden, number),
-        terminal_style(colour, TERMINAL_PLAIN));
+        terminal_style(form->colours, TERMINAL_BAD), quantity_count(forbidden, number),
+        terminal_style(form->colours, TERMINAL_PLAIN));
 }
 
 /* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
  * alike; those of one batch share their draw, and a machine that was busy is worse than the bound says. */
-static void add_meaning(const struct job_report *report, bool colour, struct text *text)
+static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
     const enum litmus_quantifier quantifier = report->test->quantifier;
@@ -166,13 +167,13 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
     terminal_add(text, ".\n");
     const struct opinion *contradicting = report_contradicted(report);
     if (contradicting) {
-        terminal_add(text, "  %s", terminal_style(colour, TERMINAL_BAD));
+        terminal_add(text, "  %s", terminal_style(form->colours, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
-        terminal_add(text, "%s\n", terminal_style(colour, TERMINAL_PLAIN));
+        terminal_add(text, "%s\n", terminal_style(form->colours, TERMINAL_PLAIN));
     } else if (report->must_not_appear && report_is_alarm(report))
         terminal_add(text,
                      "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
-                     terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
+                     terminal_style(form->colours, TERMINAL_BAD), terminal_style(form->colours, TERMINAL_PLAIN));
 }
 
 /* The result of a progress test, which asks nothing else but whether its threads come to their end. */
@@ -214,24 +215,24 @@ static void add_totals(const struct job_report *report, struct text *text)
                      tally->invalid);
 }
 
-static void add_failure(const struct job_report *report, bool colour, struct text *text)
+static void add_failure(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct job_result *result = report->result;
-    terminal_add(text, "  %s%s%s: %s\n", terminal_style(colour, TERMINAL_BAD), job_state_word(result->state),
-                 terminal_style(colour, TERMINAL_PLAIN), result->reason);
+    terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),
+                 terminal_style(form->colours, TERMINAL_PLAIN), result->reason);
     terminal_add_indented(text, "    | ", result->detail);
 }
 
-void report_job_text(const struct job_report *report, bool colour, struct text *text)
+void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    add_head(report, colour, text);
+    add_head(report, form, text);
     if (report->result->state != JOB_COMPLETED)
-        add_failure(report, colour, text);
+        add_failure(report, form, text);
     if (report->tally->batches + report->tally->invalid_batches > 0) {
         if (counted(report->tally) > 0) {
-            add_histogram(report, colour, text);
-            add_meaning(report, colour, text);
-            add_judgement(report, colour, text);
+            add_histogram(report, form, text);
+            add_meaning(report, form, text);
+            add_judgement(report, form, text);
         }
         add_progress(report, text);
         add_totals(report, text);

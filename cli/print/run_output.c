@@ -61,8 +61,9 @@ static bool is_worth_a_block(const struct job_report *report)
 
 static void print_text(const struct job_report *report)
 {
+    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout)};
     struct text text = {0};
-    report_job_text(report, terminal_has_colours(stdout), &text);
+    report_job_text(report, &form, &text);
     terminal_write(stdout, text_string(&text));
     text_release(&text);
 }

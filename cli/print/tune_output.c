@@ -26,7 +26,7 @@ static void print_finals(const struct tune_report *report)
     const struct trial *start = find_start(report);
     const size_t pairs = report->bench->pair_count;
     struct table table = {0};
-    table_columns(&table, ">trial|>search|>again|>to start|controls|");
+    table_columns(&table, ">trial|>search|>again|>to start|controls|~");
     for (size_t i = 0; i < report->final_count; i++) {
         const struct trial *trial = &report->finals[i];
         char before[QUANTITY_SIZE], again[QUANTITY_SIZE], instances[QUANTITY_SIZE];

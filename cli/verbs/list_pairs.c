@@ -83,7 +83,7 @@ static void pairs_print_table(const struct selection *selection)
 {
     struct table table = {0};
     struct tally_of_role allowed = {0}, forbidden = {0};
-    table_columns(&table, "Test|Dialect|Expect|Role|State|Beside it");
+    table_columns(&table, "Test|Dialect|Expect|Role|State|~Beside it");
     for (size_t i = 0; i < selection->count; i++) {
         const struct litmus_test *test = selection->tests[i].test;
         struct tally_of_role *tally = plan_forbids(test) ? &forbidden : &allowed;

@@ -161,7 +161,7 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
                    judgement->cut ? " as far as it was followed" : "",
                    judgement->racy ? " The test is racy: every outcome is undefined." : "",
                    judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
-    table_columns(&table, "verdict||outcome|axiom");
+    table_columns(&table, "verdict||~outcome|~axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         struct text label = {0};

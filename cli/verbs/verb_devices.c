@@ -79,22 +79,22 @@ static void add_memory(struct table *table, uint64_t bytes)
 
 static void add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
 {
-    table_add(table, "%s:%u%s", device->backend, device->index, devices_is_default(list, device) ? " *" : "");
-    table_add(table, "%s", device->gpu ? "GPU" : "CPU");
+    table_add_heading(table, "%s:%u%s  %s%s%s%s%s", device->backend, device->index,
+                      devices_is_default(list, device) ? " *" : "", device->name, device->architecture[0] ? ", " : "",
+                      device->architecture, device->driver[0] ? ", driver " : "", device->driver);
+    table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
     add_taken(table, device->takes);
     add_declared(table, device->atomic_orders, device->atomic_scopes);
     add_declared(table, device->fence_orders, device->fence_scopes);
     table_add(table, "%u", device->compute_units);
     add_memory(table, device->memory_bytes);
-    table_add(table, "%s", device->driver);
-    table_add(table, "%s%s%s", device->name, device->architecture[0] ? ", " : "", device->architecture);
 }
 
 static void devices_print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false;
-    table_columns(&table, "Device|Kind|Takes|Atomics|Fences|>Units|>Memory|Driver|Name");
+    table_columns(&table, "Device|Takes|~Atomics|~Fences|->Units|>Memory");
     for (size_t i = 0; i < list->count; i++) {
         add_device(&table, list, &list->devices[i]);
         marked |= devices_is_default(list, &list->devices[i]);

@@ -266,7 +266,7 @@ static void test_text(void **state)
     (void)state;
     subject_start(&subject, "exists", JOB_COMPLETED, BATCHES);
     subject.report.must_not_appear = true;
-    report_job_text(&subject.report, false, &text);
+    report_job_text(&subject.report, &(struct report_form){false, 0}, &text);
     assert_non_null(strstr(text_string(&text), "SB+test (OPENCL) on simulated:1 A device\n  The doc line.\n"));
     assert_non_null(strstr(text_string(&text), "  25     1.323e-01  * 0:r0=0; 1:r0=0;\n"));
     assert_non_null(strstr(text_string(&text), "25 of 189 instances"));
@@ -275,7 +275,7 @@ static void test_text(void **state)
     assert_non_null(strstr(text_string(&text), "1 batches are invalid and left out: it lied"));
     assert_null(strchr(text_string(&text), '\033'));
     text_clear(&text);
-    report_job_text(&subject.report, true, &text);
+    report_job_text(&subject.report, &(struct report_form){true, 0}, &text);
     assert_non_null(strchr(text_string(&text), '\033'));
     text_release(&text);
     subject_end(&subject);
