@@ -128,7 +128,7 @@ static enum status baseline_print(const struct baseline_command *command, const 
                                   const struct side *side, const struct health *health,
                                   const struct calibration_notes *notes, struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     enum status status = baseline_file_describe(command->out, tally, &text, error);
     baseline_print_notes(notes, &text);
     baseline_print_power(tally, &text);

@@ -116,14 +116,15 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
 static enum status calibrate_print(const struct calibrate_command *command, const struct calibration *calibration,
                                    struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     if (command->request.json)
         calibration_print_json(calibration, &text);
     else
         calibration_print_text(calibration, &text);
     const enum status status = page_text_check(&text, "the calibration", error);
     if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&text)); /* main says what is wrong with standard output */
+        (command->request.json ? terminal_write_source : terminal_write)(
+            stdout, text_string(&text)); /* main says what is wrong with standard output */
     text_release(&text);
     return status;
 }

@@ -126,7 +126,7 @@ static void add_guarded(struct text *text, const char *report)
 
 static enum status print_report(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
-    struct text report = {0}, output = {0};
+    struct text report = {.width = terminal_width(stdout)}, output = {0};
     const bool json = files->json;
     if (json)
         gate_print_json(gate, &report);
@@ -140,11 +140,12 @@ static enum status print_report(const struct gate *gate, const struct gate_files
     if (status == STATUS_OK)
         status = page_text_check(&output, "the gate's report", error);
     if (status == STATUS_OK)
-        terminal_write(stdout, text_string(&output)); /* main says what is wrong with standard output */
+        (json ? terminal_write_source
+              : terminal_write)(stdout, text_string(&output)); /* main says what is wrong with standard output */
     text_clear(&output);
     if (status == STATUS_OK && is_github()) {
         gate_print_github(gate, &output);
-        terminal_write(json ? stderr : stdout, text_string(&output));
+        terminal_write_source(json ? stderr : stdout, text_string(&output));
     }
     text_release(&report);
     text_release(&output);

@@ -161,7 +161,7 @@ static int compare_exit_code(const struct comparison *comparison)
 static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,
                                     struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     if (request->json)
         compare_print_json(comparison, &text);
     else
@@ -169,7 +169,8 @@ static enum status print_comparison(const struct compare_request *request, const
     enum status status = page_text_check(&text, "the comparison", error);
     const bool page_alone = request->page && strcmp(request->page, "-") == 0;
     if (status == STATUS_OK && !page_alone)
-        terminal_write(stdout, text_string(&text)); /* main says what is wrong with standard output */
+        (request->json ? terminal_write_source
+                       : terminal_write)(stdout, text_string(&text)); /* main says what is wrong with standard output */
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         compare_print_page(comparison, &text);

@@ -96,14 +96,15 @@ static void read_places(const struct history_request *request, struct reading *r
 static enum status print_history(const struct history_request *request, const struct history *history,
                                  struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     if (request->json)
         history_print_json(history, &text);
     else
         history_print_text(history, &text);
     enum status status = page_text_check(&text, "the history", error);
     if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
-        terminal_write(stdout, text_string(&text)); /* main says what is wrong with standard output */
+        (request->json ? terminal_write_source
+                       : terminal_write)(stdout, text_string(&text)); /* main says what is wrong with standard output */
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         history_print_page(history, &text);
