@@ -29,7 +29,7 @@ static const struct option_row devices_rows[] = {
 
 static const char documentation[] =
     "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
-    "\vThe first column is what --device takes. 'Takes' says which instructions a device can be given: C11 "
+    "\vThe word that a device starts with is what 'orchil run --device' takes. 'Takes' says which instructions a device can be given: C11 "
     "atomics, PTX, or both. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
     "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
     "is reported and hides no other.\n"

@@ -20,38 +20,40 @@ ALL = MARK + b"".join(TEXTS)
 UTF8 = MARK + b"".join(text for text in TEXTS if text.decode(errors="ignore").encode() == text)
 ONE_LINE = ALL.replace(b"\n", b"").replace(FORGED, b"")
 
+os.environ["OCL_ICD_VENDORS"] = "/nonexistent"  # the drivers of this machine would only take time
+os.environ["ORCHIL_SIMULATED"] = ""
 failures = 0
 seen = {}  # by place: how often its text came out
 
 
-def fault(output, csv):
-    """What is wrong with an output; None: nothing."""
+def fault(output, quotes):
+    """What is wrong with an output; None: nothing. quotes: "csv" or "html", which keep the lines of a text."""
     try:
         text = output.decode()
     except UnicodeDecodeError as error:
         return f"not UTF-8: {error}"
-    if csv:
+    if quotes == "csv":
         text = text.replace("\r\n", "\n")
     found = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", text)
     if found:
         at = found.start()
         return f"U+{ord(found[0]):04X} in {text[max(0, at - 40):at + 20]!r}"
-    if not csv and any(line.startswith(FORGED.decode()) for line in text.split("\n")):
+    if not quotes and any(line.startswith(FORGED.decode()) for line in text.split("\n")):
         return "a line of somebody else's making"
     return None
 
 
-def expect_safe(place, arguments, csv=False, **variables):
-    """Runs the program twice; what comes out is to be safe."""
+def expect_safe(place, arguments, quotes="", terminal=True, **variables):
+    """Runs the program in a pipe and, unless told otherwise, on a terminal; what comes out is to be safe."""
     global failures
     command = [ORCHIL, *[os.fsencode(argument) for argument in arguments]]
     code, out, err = piped(command, **variables)
     outputs = {"standard output": out, "standard error": err}
-    shown = on_terminal(command, **variables)
+    shown = on_terminal(command, **variables) if terminal else None
     if shown:
         outputs["the terminal"] = without_styles(shown[1])
     for stream, output in outputs.items():
-        wrong = fault(output, csv)
+        wrong = fault(output, quotes)
         if code < 0 or wrong:
             failures += 1
             print(f"{place}: {command[1:]!r}: {stream}: {wrong or 'ended by a signal'}")
@@ -66,24 +68,29 @@ def write(path, content):
 
 # ---- arguments ----
 
-for text in [*TEXTS, ALL]:
+RUN = ["--device", "simulated", "--instances", "1k"]
+for verb in ("run", "list", "show", "check", "report", "history", "merge", "export", "tune", "devices", "doctor", "generate",
+             "gate"):
+    for word in (ALL, ONE_LINE):
+        expect_safe("an argument of " + verb, [verb, word], terminal=word == ALL)
+    expect_safe("an option of " + verb, [verb, b"--" + ALL], terminal=False)
+    expect_safe("an option of " + verb, [verb, b"--" + ALL + b"=" + ALL], terminal=False)
+for text in TEXTS:
     word = MARK + text
-    for verb in ("run", "list", "show", "check", "report", "history", "merge", "export", "tune", "devices", "doctor",
-                 "generate", "gate"):
-        expect_safe("an argument of " + verb, [verb, word])
-        expect_safe("an option of " + verb, [verb, b"--" + word])
-        expect_safe("an option of " + verb, [verb, b"--" + word + b"=" + word])
-        expect_safe("a short option of " + verb, [verb, b"-" + text, b"-" + word])
-    expect_safe("a verb", [word])
-    expect_safe("a verb", [b"help", word])
-    expect_safe("an argument of compare", ["compare", word, b"2" + word])
-    for verb, option in (("run", "--device"), ("run", "--profile"), ("run", "--time"), ("run", "--db"), ("run", "--seed"),
-                         ("run", "--log"), ("run", "--resume"), ("run", "--kernels"), ("run", "--shard"),
-                         ("check", "--model"), ("check", "--unroll"), ("list", "--dialect"), ("show", "--kernel"),
-                         ("export", "--format"), ("export", "--run"), ("export", "--device"), ("gate", "--baseline"),
-                         ("report", "-o"), ("merge", "--into"), ("generate", "--family"), ("tune", "--out")):
-        expect_safe("a value of an option", [verb, option, word, "SB+relaxed"])
-        expect_safe("a value of an option", [verb, option, word, "--device", "simulated"])
+    expect_safe("a verb", [word], terminal=False)
+    expect_safe("a verb", [b"help", word], terminal=False)
+    expect_safe("an argument of list", ["list", word], terminal=False)
+    expect_safe("an option of list", ["list", b"--" + word, b"-" + text, b"-" + word], terminal=False)
+    expect_safe("a short option of list", ["list", b"-" + text], terminal=False)
+expect_safe("an argument of compare", ["compare", ALL, b"2" + ALL])
+for verb, option in (("run", "--device"), ("run", "--profile"), ("run", "--time"), ("run", "--db"), ("run", "--seed"),
+                     ("run", "--log"), ("run", "--resume"), ("run", "--kernels"), ("run", "--shard"),
+                     ("check", "--model"), ("check", "--unroll"), ("list", "--dialect"), ("show", "--kernel"),
+                     ("export", "--format"), ("export", "--run"), ("export", "--device"), ("gate", "--baseline"),
+                     ("report", "-o"), ("merge", "--into"), ("generate", "--family"), ("tune", "--out")):
+    for word in (ALL, ONE_LINE):
+        more = RUN if verb == "run" and option not in ("--device", "--resume") else []
+        expect_safe("a value of an option", [verb, option, word, "opencl:SB+relaxed", *more], terminal=False)
 
 # ---- files ----
 
@@ -111,7 +118,7 @@ for file in [*NAMES, b"broken" + ONE_LINE + b".litmus", b"@index" + ONE_LINE, b"
                       ["run", "--device", "simulated", "--instances", "1k", "--db", "files.db"],
                       ["run", "--device", "simulated", "--instances", "1k", "--db", "files.db", "--json"],
                       ["generate", "--names"]):
-        expect_safe("a file of tests", [*arguments, file])
+        expect_safe("a file of tests", [*arguments, file], terminal="--json" not in arguments)
 for name in (b"profile" + ONE_LINE + b".ini", b"model" + ONE_LINE + b".cat"):
     write(name, b'"' + ALL + b'"\n[' + ALL + b"]\n" + ALL + b" = " + ALL + b"\n")
 expect_safe("a profile", ["run", "--device", "simulated", "--profile", b"profile" + ONE_LINE + b".ini", "SB+relaxed"])
@@ -124,7 +131,7 @@ expect_safe("a profile", ["run", "--device", "simulated", "--profile", "short.in
 HOSTILE = UTF8.decode()
 CANARY = {"canary": {"outcomes": {"0:r0=42;": 1}}, "*": {}}
 TEXTS_OF_DEVICE = {key: key + HOSTILE for key in
-                   ("name", "vendor", "driver", "platform", "compiler", "architecture")}
+                   ("name", "vendor", "driver", "platform", "compiler")} | {"architecture": HOSTILE[:20]}
 SCRIPTS = {
     "a device": {"devices": [TEXTS_OF_DEVICE, {**TEXTS_OF_DEVICE, "driver": "2"}], "tests": CANARY},
     "a build log": {"devices": [{"name": "d"}], "tests": CANARY, "faults": [
@@ -149,23 +156,23 @@ for place, script in SCRIPTS.items():
 # ---- databases ----
 
 
-def read_all(place, file):
-    """What reads databases, with one as it is and as two sides."""
-    for arguments in (["report", "-o", "page.html", file], ["report", "-o", "-", file], ["compare", file + ":1", file + ":2"],
+def read_all(place, file, terminal=True):
+    """What reads databases, with one as it is and as two sides; all of them where it is looked at on a terminal too."""
+    for arguments in [["report", "-o", "page.html", file], ["compare", file + ":1", file + ":2"],
                       ["compare", "--json", file + ":1", file + ":2"], ["compare", "--verbose", file + ":1", file],
                       ["gate", "--stored", file + ":1", file + ":2"],
                       ["gate", "--stored", "--json", "--junit", "junit.xml", "--markdown", "gate.md", file + ":1", file],
                       ["history", file], ["history", "--json", file], ["export", "--format", "jsonl", file],
                       ["export", "--format", "litmus7", file], ["doctor", "--db", file],
                       ["merge", "--into", "into.db", file], ["merge", "--json", "--into", "into.db", file],
-                      ["run", "--resume", "1", "--db", file]):
-        expect_safe(place, arguments)
-    for what in ("jobs", "outcomes", "batches", "runs"):
-        expect_safe(place, ["export", "--format", "csv", "--what", what, file], csv=True)
+                      ["run", "--resume", "1", "--db", file]][::1 if terminal else 2]:
+        expect_safe(place, arguments, terminal=terminal)
+    for what in ("jobs", "outcomes", "batches", "runs") if terminal else ("jobs", "runs"):
+        expect_safe(place, ["export", "--format", "csv", "--what", what, file], quotes="csv", terminal=False)
     for made in ("page.html", "gate.md", "junit.xml"):
         if os.path.exists(made):
             with open(made, "rb") as stream:
-                wrong = fault(stream.read(), False)
+                wrong = fault(stream.read(), made.endswith("html") and "html")
             if wrong:
                 global failures
                 failures += 1
@@ -196,7 +203,7 @@ for table, column in COLUMNS:
         continue
     database.close()
     changed += 1
-    read_all(f"{table}.{column} of a database", "changed.db")
+    read_all(f"{table}.{column} of a database", "changed.db", terminal=False)
 
 # ---- the end ----
 
