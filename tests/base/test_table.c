@@ -32,7 +32,7 @@ static void expect_printed(const struct table *table, unsigned indent, const cha
 static int without_colours(void **state)
 {
     (void)state;
-    return unsetenv("CLICOLOR_FORCE") | unsetenv("NO_COLOR");
+    return unsetenv("CLICOLOR_FORCE") | unsetenv("NO_COLOR") | unsetenv("COLUMNS");
 }
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)
@@ -126,19 +126,73 @@ static void a_terminal_gets_lines_of_its_width(void **state)
     struct table table = {0};
     assert_int_equal(setenv("TERM", "xterm", 1), 0);
     assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
-    table_columns(&table, "||<|");
+    table_columns(&table, "|~|<|");
     table_add(&table, "name");
-    table_add(&table, "kept");
+    table_add(&table, "to be broken");
     table_add(&table, "this may be cut");
     table_add(&table, "a sentence that goes on");
-    print_to_terminal(&table, 60, found, sizeof found);
-    assert_string_equal(found, "name  kept  this may be cut  a sentence that goes on\n");
-    print_to_terminal(&table, 50, found, sizeof found);
-    assert_string_equal(found, "name  kept  this may be \xe2\x80\xa6  a sentence that goes on\n");
-    print_to_terminal(&table, 32, found, sizeof found);
-    assert_string_equal(found, "name  kept  this ma\xe2\x80\xa6  a sentenc\xe2\x80\xa6\n");
-    print_to_terminal(&table, 20, found, sizeof found); /* too narrow for anything: whole lines */
-    assert_string_equal(found, "name  kept  this ma\xe2\x80\xa6  a sentence that goes on\n");
+    print_to_terminal(&table, 66, found, sizeof found);
+    assert_string_equal(found, "name  to be broken  this may be cut  a sentence that goes on\n");
+    print_to_terminal(&table, 56, found, sizeof found);
+    assert_string_equal(found, "name  to be broken  this may b\xe2\x80\xa6  a sentence that goes on\n");
+    print_to_terminal(&table, 46, found, sizeof found);
+    assert_string_equal(found, "name  to be     this ma\xe2\x80\xa6  a sentence that goe\xe2\x80\xa6\n      broken\n");
+    table_release(&table);
+}
+
+static void what_does_not_fit_yields_in_turn_and_numbers_stay(void **state)
+{
+    (void)state;
+    char found[1024];
+    struct table table = {0};
+    assert_int_equal(setenv("TERM", "xterm", 1), 0);
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+    table_columns(&table, "test|>count|->rate|~remark");
+    table_add_heading(&table, "heading");
+    table_add(&table, "a-name+of+letters");
+    table_add(&table, "1,234,567,890,123");
+    table_add(&table, "12.5 M");
+    table_add(&table, "not promised");
+    table_add(&table, "short");
+    table_add(&table, "1");
+    table_add(&table, "1");
+    table_add(&table, "%s", "");
+    print_to_terminal(&table, 58, found, sizeof found);
+    assert_string_equal(found, "test                           count    rate  remark\nheading\n"
+                               "a-name+of+letters  1,234,567,890,123  12.5 M  not promised\n"
+                               "short                              1       1\n");
+    print_to_terminal(&table, 56, found, sizeof found);
+    assert_string_equal(found, "test                           count  remark\nheading\n"
+                               "a-name+of+letters  1,234,567,890,123  not promised\n"
+                               "short                              1\n");
+    print_to_terminal(&table, 46, found, sizeof found);
+    assert_string_equal(found, "test                       count  remark\nheading\n"
+                               "a-name+of+letters\n"
+                               "               1,234,567,890,123  not promised\n"
+                               "short                          1\n");
+    print_to_terminal(&table, 31, found, sizeof found);
+    assert_string_equal(found, "test\n                count  remark\nheading\na-name+of+letters\n"
+                               "    1,234,567,890,123  not\n"
+                               "                       promised\n"
+                               "short\n                    1\n");
+    table_release(&table);
+}
+
+static void a_column_that_never_varies_is_left_out(void **state)
+{
+    (void)state;
+    struct table table = {0};
+    table_columns(&table, "test|device|state");
+    assert_null(table_settle(&table, 1)); /* without rows there is nothing to say */
+    table_add_heading(&table, "all");
+    for (int row = 0; row < 2; row++) {
+        table_add(&table, "%d", row);
+        table_add(&table, "the same");
+        table_add(&table, "%s", row == 0 ? "completed" : "hang");
+    }
+    assert_string_equal(table_settle(&table, 1), "the same");
+    assert_null(table_settle(&table, 2));
+    expect_printed(&table, 0, "test  state\nall\n0     completed\n1     hang\n");
     table_release(&table);
 }
 
@@ -183,6 +237,8 @@ int main(void)
         cmocka_unit_test_setup(control_bytes_become_question_marks, without_colours),
         cmocka_unit_test_setup(colours_come_where_they_are_forced_and_not_forbidden, without_colours),
         cmocka_unit_test_setup(a_terminal_gets_lines_of_its_width, without_colours),
+        cmocka_unit_test_setup(what_does_not_fit_yields_in_turn_and_numbers_stay, without_colours),
+        cmocka_unit_test_setup(a_column_that_never_varies_is_left_out, without_colours),
         cmocka_unit_test_setup(progress_elsewhere_is_a_line_and_then_a_pause, without_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -268,7 +268,7 @@ static void test_text(void **state)
     subject.report.must_not_appear = true;
     report_job_text(&subject.report, &(struct report_form){false, 0}, &text);
     assert_non_null(strstr(text_string(&text), "SB+test (OPENCL) on simulated:1 A device\n  The doc line.\n"));
-    assert_non_null(strstr(text_string(&text), "  25     1.323e-01  * 0:r0=0; 1:r0=0;\n"));
+    assert_non_null(strstr(text_string(&text), "  25     1.323e-01  *  0:r0=0; 1:r0=0;\n"));
     assert_non_null(strstr(text_string(&text), "25 of 189 instances"));
     assert_non_null(strstr(text_string(&text), "This outcome must never appear"));
     assert_non_null(strstr(text_string(&text), "11 void (8 gave_up: "));

@@ -129,6 +129,7 @@ expect_safe("a profile", ["run", "--device", "simulated", "--profile", "short.in
 # ---- devices ----
 
 HOSTILE = UTF8.decode()
+WORDS = HOSTILE.replace("\n", "")
 CANARY = {"canary": {"outcomes": {"0:r0=42;": 1}}, "*": {}}
 TEXTS_OF_DEVICE = {key: key + HOSTILE for key in
                    ("name", "vendor", "driver", "platform", "compiler")} | {"architecture": HOSTILE[:20]}
@@ -137,9 +138,9 @@ SCRIPTS = {
     "a build log": {"devices": [{"name": "d"}], "tests": CANARY, "faults": [
         {"phase": "build", "do": "build-error", "text": HOSTILE, "test": "SB*"}]},
     "a worker's last words": {"devices": [{"name": "d"}], "tests": CANARY, "faults": [
-        {"phase": "batch", "do": "stderr", "lines": [HOSTILE, HOSTILE], "test": "SB*"}]},
+        {"phase": "batch", "do": "stderr", "lines": [HOSTILE, WORDS], "test": "SB*"}]},
     "a driver that crashes when asked": {"devices": [{"name": "d"}], "faults": [
-        {"phase": "list", "do": "stderr", "lines": [HOSTILE, HOSTILE]}]},
+        {"phase": "list", "do": "stderr", "lines": [HOSTILE, WORDS]}]},
     "a script": {"devices": [{HOSTILE: 1}]},
 }
 for place, script in SCRIPTS.items():
