@@ -122,9 +122,11 @@ static enum status calibrate_print(const struct calibrate_command *command, cons
     else
         calibration_print_text(calibration, &text);
     const enum status status = page_text_check(&text, "the calibration", error);
-    if (status == STATUS_OK)
-        (command->request.json ? terminal_write_source : terminal_write)(
-            stdout, text_string(&text)); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && command->request.json)
+        terminal_write_source(stdout, text_string(&text));
+    else if (status == STATUS_OK)
+        terminal_write(stdout, text_string(&text));
     text_release(&text);
     return status;
 }

@@ -139,9 +139,11 @@ static enum status print_report(const struct gate *gate, const struct gate_files
         text_add(&output, "%s", text_string(&report));
     if (status == STATUS_OK)
         status = page_text_check(&output, "the gate's report", error);
-    if (status == STATUS_OK)
-        (json ? terminal_write_source
-              : terminal_write)(stdout, text_string(&output)); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && json)
+        terminal_write_source(stdout, text_string(&output));
+    else if (status == STATUS_OK)
+        terminal_write(stdout, text_string(&output));
     text_clear(&output);
     if (status == STATUS_OK && is_github()) {
         gate_print_github(gate, &output);

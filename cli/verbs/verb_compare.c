@@ -168,9 +168,11 @@ static enum status print_comparison(const struct compare_request *request, const
         compare_print_text(comparison, request->verbose, &text);
     enum status status = page_text_check(&text, "the comparison", error);
     const bool page_alone = request->page && strcmp(request->page, "-") == 0;
-    if (status == STATUS_OK && !page_alone)
-        (request->json ? terminal_write_source
-                       : terminal_write)(stdout, text_string(&text)); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && !page_alone && request->json)
+        terminal_write_source(stdout, text_string(&text));
+    else if (status == STATUS_OK && !page_alone)
+        terminal_write(stdout, text_string(&text));
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         compare_print_page(comparison, &text);

@@ -102,9 +102,11 @@ static enum status print_history(const struct history_request *request, const st
     else
         history_print_text(history, &text);
     enum status status = page_text_check(&text, "the history", error);
-    if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
-        (request->json ? terminal_write_source
-                       : terminal_write)(stdout, text_string(&text)); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0) && request->json)
+        terminal_write_source(stdout, text_string(&text));
+    else if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
+        terminal_write(stdout, text_string(&text));
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         history_print_page(history, &text);
