@@ -60,10 +60,10 @@ void json_append(json_t *array, json_t *item)
 static void add_number(struct text *text, uint32_t code)
 {
     if (code > UINT16_MAX)
-        text_add(text, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + ((code - 0x10000) >> 10),
+        text_add(text, "\\u%04" PRIX32 "\\u%04" PRIX32, 0xd800 + ((code - 0x10000) >> 10),
                  0xdc00 + ((code - 0x10000) & 0x3ff));
     else
-        text_add(text, "\\u%04" PRIx32, code);
+        text_add(text, "\\u%04" PRIX32, code);
 }
 
 /* Appends a part of a dumped document, which ends with a character. Only strings hold characters beyond ASCII and

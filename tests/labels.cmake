@@ -22,7 +22,9 @@ set(thorough_tests
     cli.report.browser
     cli.report.browser-compare
     cli.report.browser-three
-    cli.report.thousand)
+    cli.report.thousand
+    cli.terminal.hostile
+    cli.terminal.widths)
 
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
 set(timed_tests
