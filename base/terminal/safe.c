@@ -33,7 +33,7 @@ static bool is_own_style(const char *text)
 
 size_t terminal_style_size(const char *text)
 {
-    for (size_t i = 0; i < STYLES; i++)
+    for (size_t i = 0; i < STYLES && *text == '\033'; i++)
         if (strncmp(text, styles[i], strlen(styles[i])) == 0)
             return strlen(styles[i]);
     return 0;

@@ -85,7 +85,7 @@ static void lines_are_broken_at_blanks_and_numbers_never(void **state)
     expect_wrapped("  * one two three\n", 12, "  * one two\n    three\n");
     expect_wrapped("seen 1,234,567,890 times\n", 20, "seen 1,234,567,890\n  times\n");
     expect_wrapped("a lock+fence+relaxed+acq b", 14, "a\n  lock+fence\n  +relaxed+acq\n  b");
-    expect_wrapped("x 1,234,567,890,123,456", 20, "x\n  1,234,567,890,123,456");
+    expect_wrapped("xy 1,234,567,890,123", 19, "xy\n  1,234,567,890,123");
     expect_wrapped("\033[1mstyles take\033[0m none", 16, "\033[1mstyles take\033[0m none");
     expect_wrapped("\xe4\xb8\xad\xe4\xb8\xad \xe4\xb8\xad\xe4\xb8\xad", 8,
                    "\xe4\xb8\xad\xe4\xb8\xad\n  \xe4\xb8\xad\xe4\xb8\xad");
