@@ -48,13 +48,9 @@ static enum status write_page(const struct report_request *request, const struct
     TRY(output_path_check("out", request->out, NULL, error));
     page_print(page, &text);
     const enum status status = page_file_write(request->out, &text, error);
-    if (status == STATUS_OK && strcmp(request->out, "-") != 0) {
-        struct text name = {0};
-        terminal_add_safe(&name, request->out);
-        (void)printf("%s: %s %s, %sB\n", text_string(&name), quantity_count(page->test_count, tests),
-                     page->test_count == 1 ? "test" : "tests", quantity_short((double)text.size, size));
-        text_release(&name);
-    }
+    if (status == STATUS_OK && strcmp(request->out, "-") != 0)
+        terminal_print(stdout, "%s: %s %s, %sB\n", request->out, quantity_count(page->test_count, tests),
+                       page->test_count == 1 ? "test" : "tests", quantity_short((double)text.size, size));
     text_release(&text);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
@@ -49,7 +50,7 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     struct frozen_folder *frozen = &((struct run_request *)request)->run.frozen;
     const enum frozen_use use = strcmp(row->name, "kernels") == 0 ? FROZEN_REPLAY : FROZEN_SAVE;
     if (frozen->use != FROZEN_NONE && frozen->use != use)
-        argp_error(state, "--save-kernels and --kernels exclude each other: expected one of them");
+        options_error(state, "--save-kernels and --kernels exclude each other: expected one of them");
     if (folder[0] == '\0')
         options_refuse(state, row, "a folder", folder);
     *frozen = (struct frozen_folder){use, folder};
@@ -60,12 +61,12 @@ static void run_check(const struct argp_state *state, const void *data)
     const struct run_request *request = data;
     const char *decided = options_decided(state);
     if (request->resume && decided)
-        argp_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
+        options_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
     else if (request->resume && request->tests.count > 0)
-        argp_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
-                   request->tests.list[0]);
+        options_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
+                      request->tests.list[0]);
     else if (!request->resume && request->tests.count == 0)
-        argp_error(state, "%s", tests_none);
+        options_error(state, "%s", tests_none);
 }
 
 static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"forbidden", UNTIL_FORBIDDEN}, {0}};
@@ -156,9 +157,9 @@ static void run_set_time(struct run_options *options, const struct selection *se
         return;
     }
     options->seconds = selection->budget / (double)count;
-    (void)fprintf(stderr, "budget: %s shared by %s job%s%s, %s each\n", quantity_seconds(selection->budget, budget),
-                  quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
-                  quantity_seconds(options->seconds, share));
+    terminal_print(stderr, "budget: %s shared by %s job%s%s, %s each\n", quantity_seconds(selection->budget, budget),
+                   quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
+                   quantity_seconds(options->seconds, share));
 }
 
 /* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
@@ -168,9 +169,9 @@ static void run_take_shard(const struct run_options *options, struct run_plan *p
     if (options->shards == 0)
         return;
     run_plan_shard(plan, options->shard, options->shards);
-    (void)fprintf(stderr, "shard %u of %u: %zu of %zu tests, seed %" PRIu64 "%s\n", options->shard, options->shards,
-                  plan->unit_count, all, options->seed,
-                  options->seeded ? "" : ", which the other shards need too (--seed)");
+    terminal_print(stderr, "shard %u of %u: %zu of %zu tests, seed %" PRIu64 "%s\n", options->shard, options->shards,
+                   plan->unit_count, all, options->seed,
+                   options->seeded ? "" : ", which the other shards need too (--seed)");
 }
 
 /* What a run needs until it has ended. */
@@ -214,11 +215,11 @@ static void run_print_left(const struct run_options *options, const struct run_p
     for (size_t i = 0; i < plan->job_count; i++)
         left += !plan->jobs[i].begun || !plan->jobs[i].begun->finished;
     if (left > 0)
-        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do\n", options->resume, left,
-                      plan->job_count);
+        terminal_print(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do\n", options->resume, left,
+                       plan->job_count);
     else
-        (void)fprintf(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
-                      plan->job_count);
+        terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
+                       plan->job_count);
 }
 
 static enum status run_recall(const char *run, struct store *store, struct run_options *options,
