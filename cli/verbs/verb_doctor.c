@@ -216,10 +216,8 @@ static size_t print_devices(const struct device_list *list)
         terminal_print(stdout, "  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
                        usable == 1 ? "" : "s");
     else
-        terminal_print(stdout, "  no device can run tests: each backend above says what is missing
-"
-                               "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a device
-");
+        terminal_print(stdout, "  no device can run tests: each backend above says what is missing\n"
+                               "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a device\n");
     return usable;
 }
 
