@@ -8,7 +8,7 @@ stress_percent = 0
 rounds = 8192
 TEXT
 echo old >tuned.ini
-ORCHIL_SIMULATED="$TEST_DIR/rates.json" "$ORCHIL" tune --device simulated:0 --profile good.ini --time 1 --trials 3 --seed 1 opencl:SB+relaxed >found 2>messages || code=$?
+ORCHIL_SIMULATED="$TEST_DIR/rates.json" "$ORCHIL" tune --device simulated:0 --profile good.ini --time 20 --trials 3 --seed 1 opencl:SB+relaxed >found 2>messages || code=$?
 grep -o ': kept' found
 cat tuned.ini
 ls
