@@ -5,7 +5,7 @@ mkdir tmp
 export TMPDIR="$PWD/tmp"
 export ORCHIL_SIMULATED="$TEST_DIR/rates.json"
 printf '[environment]\nrounds = 5\n' >slow.ini # nearly every candidate is better by far, on a busy machine too
-"$ORCHIL" tune --device simulated:0 --profile slow.ini --time 20 --trials 6 --seed 1 --out mine.ini opencl:SB+relaxed 2>messages
+"$ORCHIL" tune --device simulated:0 --profile slow.ini --time 10 --trials 6 --seed 1 --out mine.ini opencl:SB+relaxed 2>messages
 sed -n '1,/^group_size/p' mine.ini
 grep -c ' = ' mine.ini
 "$ORCHIL" run --device simulated:0 --instances 1k --profile mine.ini opencl:SB+relaxed >/dev/null 2>&1
