@@ -2,11 +2,13 @@
 /* JSON values and documents. */
 #include "base/json.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/terminal/character.h"
 
 static void *json_memory(size_t size)
 {
@@ -53,19 +55,71 @@ void json_append(json_t *array, json_t *item)
         memory_fail(0);
 }
 
+/* ---- documents ---- */
+
+static void add_number(struct text *text, uint32_t code)
+{
+    if (code > UINT16_MAX)
+        text_add(text, "\\u%04" PRIX32 "\\u%04" PRIX32, 0xd800 + ((code - 0x10000) >> 10),
+                 0xdc00 + ((code - 0x10000) & 0x3ff));
+    else
+        text_add(text, "\\u%04" PRIX32, code);
+}
+
+/* Appends a part of a dumped document, which ends with a character. Only strings hold characters beyond ASCII and
+ * DEL, so each may be written by number. */
+static int add_dumped(const char *dumped, size_t size, void *data)
+{
+    struct text *text = data;
+    for (size_t at = 0; at < size;) {
+        const unsigned char byte = (unsigned char)dumped[at];
+        uint32_t code = byte;
+        size_t bytes = byte < 0x80 ? 1 : character_read(dumped + at, &code);
+        if (bytes == 0 && byte == 0xc2) { /* a control character, C1 */
+            code = (unsigned char)dumped[at + 1];
+            bytes = 2;
+        }
+        if (code == 0x7f || (bytes == 2 && code < 0xa0) || (bytes > 1 && character_deceives(code)))
+            add_number(text, code);
+        else
+            text_add_bytes(text, dumped + at, bytes > 0 ? bytes : 1);
+        at += bytes > 0 ? bytes : 1;
+    }
+    return 0; /* who asked for the text looks at .failed */
+}
+
 void json_add_document(json_t *document, struct text *text)
 {
-    char *dumped = document ? json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) : NULL;
-    json_decref(document);
-    if (!dumped)
+    if (!document || json_dump_callback(document, add_dumped, text, JSON_INDENT(2) | JSON_REAL_PRECISION(12)) != 0)
         memory_fail(0);
-    text_add(text, "%s\n", dumped);
-    free(dumped);
+    json_decref(document);
+    text_add(text, "\n");
+}
+
+/* A document may be longer than a text can be. */
+static int write_dumped(const char *dumped, size_t size, void *data)
+{
+    struct text text = {0};
+    (void)add_dumped(dumped, size, &text);
+    const bool written = fwrite(text_string(&text), 1, text.size, data) == text.size;
+    text_release(&text);
+    return written ? 0 : -1;
+}
+
+static bool json_write(json_t *document, size_t flags, FILE *stream)
+{
+    const bool written =
+        document && json_dump_callback(document, write_dumped, stream, flags) == 0 && putc('\n', stream) != EOF;
+    json_decref(document);
+    return written;
 }
 
 bool json_print(json_t *document)
 {
-    const bool printed = document && json_dumpf(document, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-    json_decref(document);
-    return printed;
+    return json_write(document, JSON_INDENT(2), stdout);
+}
+
+bool json_write_line(json_t *document, FILE *stream)
+{
+    return json_write(document, JSON_COMPACT, stream);
 }

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/text.h"
 
@@ -24,10 +25,16 @@ json_t *json_count(uint64_t count);
 /* Appends an item to an array. */
 void json_append(json_t *array, json_t *item);
 
+/* What is dumped for people and programs holds no byte that steers a terminal: characters that are not to be shown, or
+ * that deceive (base/terminal/character.h), are written by number. */
+
 /* Appends the document to text, indented, with a newline, and drops it. */
 void json_add_document(json_t *document, struct text *text);
 
 /* Prints a document to standard output, indented, with a newline, and drops it. False if it could not be written. */
 bool json_print(json_t *document);
+
+/* Writes a document on one line, and drops it. False if it could not be written. */
+bool json_write_line(json_t *document, FILE *stream);
 
 #endif

@@ -19,6 +19,7 @@ struct text {
     size_t size;
     size_t capacity;
     bool failed;
+    size_t width; /* columns that its lines may have; 0: nothing is known of its reader. Who breaks lines looks at it */
 };
 
 void text_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

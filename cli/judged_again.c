@@ -39,7 +39,7 @@ enum status judged_again_prepare(struct store *store, int64_t run, struct error 
     text_add(&start, ": ");
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         side_describe_change(&changes[i], text_string(&start), &lines);
-    (void)fputs(text_string(&lines), stderr);
+    terminal_write(stderr, text_string(&lines));
     text_release(&start);
     text_release(&lines);
     return status;

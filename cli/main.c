@@ -36,11 +36,11 @@ static const struct verb *find_verb(const char *name)
 static void print_help(FILE *stream)
 {
     struct table table = {0};
-    (void)fputs("Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
-                "Tests the memory model of real GPUs: runs litmus tests under stress through OpenCL and CUDA, and\n"
-                "keeps every outcome.\n\n",
-                stream);
-    table_columns(&table, "|");
+    terminal_print(stream,
+                   "Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
+                   "Tests the memory model of real GPUs: runs litmus tests under stress through OpenCL and CUDA, and\n"
+                   "keeps every outcome.\n\n");
+    table_columns(&table, "|~");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (verbs[i]->summary) {
             table_add_styled(&table, TERMINAL_STRONG, "%s", verbs[i]->name);
@@ -49,36 +49,34 @@ static void print_help(FILE *stream)
     }
     table_print(&table, stream, 2);
     table_release(&table);
-    (void)fputs("\nExamples:\n"
+    terminal_print(
+        stream, "\nExamples:\n"
                 "  orchil devices                  what is there to test\n"
                 "  orchil run MP+relaxed           message passing without order, on the first GPU\n"
                 "  orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes\n"
                 "  orchil show MP+relaxed          what such a test says\n"
                 "\n'orchil VERB --help' tells the options of a verb, examples and exit codes; README.md starts at the\n"
-                "beginning. 'orchil --version' prints the version.\n",
-                stream);
+                "beginning. 'orchil --version' prints the version.\n");
 }
 
 static void print_version(void)
 {
     const char *commit = ORCHIL_COMMIT;
-    (void)printf("orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit, commit[0] ? ")" : "");
+    terminal_print(stdout, "orchil %s%s%s%s\n", ORCHIL_VERSION, commit[0] ? " (" : "", commit, commit[0] ? ")" : "");
 }
 
 static int refuse_verb(const char *name)
 {
     struct resemblance best = {0};
-    struct text text = {0}, safe = {0};
+    struct text text = {0};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (verbs[i]->summary)
             resemblance_offer(&best, name, verbs[i]->name);
-    terminal_add_safe(&safe, name);
     resemblance_print(&best, &text);
-    (void)fprintf(stderr, "orchil: there is no %s '%s'%s\n", name[0] == '-' ? "option" : "verb", text_string(&safe),
-                  text_string(&text));
-    (void)fprintf(stderr, "'orchil --help' shows them all\n");
+    terminal_print(stderr, "orchil: there is no %s '%s'%s\n", name[0] == '-' ? "option" : "verb", name,
+                   text_string(&text));
+    terminal_print(stderr, "'orchil --help' shows them all\n");
     text_release(&text);
-    text_release(&safe);
     return EXIT_USAGE;
 }
 
@@ -119,8 +117,8 @@ static int finish_output(int code)
         (void)signal(SIGPIPE, SIG_DFL);
         (void)raise(SIGPIPE);
     }
-    (void)fprintf(stderr, "orchil: standard output cannot be written: %s\n",
-                  why ? strerror(why) : "some of it was lost");
+    terminal_print(stderr, "orchil: standard output cannot be written: %s\n",
+                   why ? strerror(why) : "some of it was lost");
     return code != 0 ? code : EXIT_OUTPUT;
 }
 

@@ -3,27 +3,56 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "base/text.h"
+#include "cli/options_wrong.h"
 #include "cli/verbs/verb.h"
 
-enum { FIRST_KEY = 256, ROWS_AT_MOST = 64 }; /* rows are numbered from the first key on, unless they have a letter */
+enum {
+    KEY_USAGE = 255,
+    FIRST_KEY,
+    ROWS_AT_MOST = 64
+}; /* rows are numbered from the first key on, unless they have a letter */
 
 /* What argp hands to its callbacks. */
 struct option_context {
     const struct verb *verb;
+    const struct argp_option *list;
     void *request;
     const char *decided;
 };
 
+/* argp is silent throughout (ARGP_NO_ERRS), for it prints arguments as they are. It helps by a copy that is not. */
+static void options_help(const struct argp_state *state, FILE *stream, unsigned flags)
+{
+    struct argp_state open = *state;
+    open.flags &= ~(unsigned)ARGP_NO_ERRS;
+    argp_state_help(&open, stream, flags);
+}
+
+void options_error(const struct argp_state *state, const char *format, ...)
+{
+    struct text message = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    terminal_add_list(&message, format, arguments);
+    va_end(arguments);
+    terminal_print(stderr, "%s: %s\n", state->name, text_string(&message));
+    text_release(&message);
+    options_help(state, stderr, ARGP_HELP_STD_ERR);
+}
+
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value)
 {
-    argp_error(state, "--%s: expected %s, found '%s'", row->name, expected, value);
+    options_error(state, "--%s: expected %s, found '%s'", row->name, expected, value);
 }
 
 const char *options_decided(const struct argp_state *state)
@@ -170,6 +199,15 @@ static void take_option(const struct argp_state *state, const struct option_row 
         refuse_value(state, row, value);
 }
 
+static void refuse_option(const struct argp_state *state)
+{
+    const struct option_context *context = state->input;
+    struct text text = {0};
+    options_wrong(context->list, state, &text);
+    options_error(state, "%s", text_string(&text));
+    text_release(&text);
+}
+
 static error_t parse_option(int key, char *value, struct argp_state *state)
 {
     const struct option_context *context = state->input;
@@ -180,13 +218,22 @@ static error_t parse_option(int key, char *value, struct argp_state *state)
         return 0;
     }
     switch (key) {
+    case '?':
+        options_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    case KEY_USAGE:
+        options_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK);
+        return 0;
+    case ARGP_KEY_ERROR:
+        refuse_option(state);
+        return 0;
     case ARGP_KEY_ARGS:
         *(struct arguments *)((char *)context->request + verb->arguments) =
             (struct arguments){state->argv + state->next, (size_t)(state->argc - state->next)};
         return 0;
     case ARGP_KEY_NO_ARGS:
         if (verb->no_arguments)
-            argp_error(state, "%s", verb->no_arguments);
+            options_error(state, "%s", verb->no_arguments);
         return 0;
     case ARGP_KEY_END:
         if (verb->check)
@@ -213,7 +260,7 @@ static char *fill_help(int key, const char *help, void *input)
 /* ---- all of it ---- */
 
 /* Lists the rows as argp has them, and sets what is usual. */
-static void list_rows(const struct verb *verb, char *request, struct argp_option list[ROWS_AT_MOST + 1])
+static void list_rows(const struct verb *verb, char *request, struct argp_option list[ROWS_AT_MOST + 3])
 {
     int group = 0;
     for (const struct option_row *row = verb->options; row && !option_ends(row); row++) {
@@ -228,14 +275,16 @@ static void list_rows(const struct verb *verb, char *request, struct argp_option
                                        .doc = row->help,
                                        .group = group};
     }
+    *list++ = (struct argp_option){.name = "help", .key = '?', .doc = "Give this help list", .group = -1};
+    *list = (struct argp_option){.name = "usage", .key = KEY_USAGE, .doc = "Give a short usage message", .group = -1};
 }
 
 void options_parse(const struct verb *verb, int argc, char **argv, void *request)
 {
-    struct argp_option list[ROWS_AT_MOST + 1] = {{0}};
-    struct option_context context = {.verb = verb, .request = request};
+    struct argp_option list[ROWS_AT_MOST + 3] = {{0}};
+    struct option_context context = {.verb = verb, .list = list, .request = request};
     const struct argp argp = {list, parse_option, verb->usage, verb->documentation, NULL, fill_help, NULL};
     list_rows(verb, request, list);
-    if (argp_parse(&argp, argc, argv, 0, NULL, &context) != 0)
+    if (argp_parse(&argp, argc, argv, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &context) != 0)
         memory_fail(0); /* all else has ended the process */
 }

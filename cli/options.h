@@ -63,9 +63,13 @@ struct verb;
 void options_parse(const struct verb *verb, int argc, char **argv, void *request);
 
 /* For .read and .check, which are given the state: ends the process with "--OPTION: expected EXPECTED, found 'VALUE'". They
- * call argp_error for other messages. */
+ * call options_error for other messages. */
 void options_refuse(const struct argp_state *state, const struct option_row *row, const char *expected,
                     const char *value);
+
+/* Ends the process with "orchil VERB: MESSAGE" and where to find help; as terminal_add formats. In place of argp_error, which
+ * prints arguments as they are. */
+void options_error(const struct argp_state *state, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The last option given that is decided for a run that is resumed; NULL: none. For .check. */
 const char *options_decided(const struct argp_state *state);

@@ -28,6 +28,8 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.terminal.hostile
+    cli.terminal.widths
     cli.verdicts.cut)
 
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.

@@ -7,6 +7,7 @@
 #include "analysis/gate/gate_parts.h"
 #include "analysis/page/words.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 
 /* ---- names ---- */
 
@@ -27,20 +28,20 @@ void gate_add_word(const char *word, struct text *text)
 {
     static const char plain[] = "+-_.,/:@%=";
     bool is_plain = *word != '\0';
+    struct text safe = {0};
+    terminal_add_safe(&safe, word);
+    word = text_string(&safe);
     for (const char *c = word; *c; c++)
         is_plain &= isalnum((unsigned char)*c) || strchr(plain, *c);
-    if (is_plain) {
-        text_add(text, "%s", word);
-        return;
-    }
-    text_add(text, "'");
+    text_add(text, "%s", is_plain ? "" : "'");
     for (const char *c = word; *c; c++) {
         if (*c == '\'')
             text_add(text, "'\\''");
         else
             text_add_bytes(text, c, 1);
     }
-    text_add(text, "'");
+    text_add(text, "%s", is_plain ? "" : "'");
+    text_release(&safe);
 }
 
 /* A control is run with its test. */

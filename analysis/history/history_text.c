@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A history for people, 80 columns wide. */
+/* A history for people, in lines of its reader's width. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "analysis/page/words.h"
 #include "base/quantity.h"
 
-enum { WIDTH = 80, SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
+enum { SHOWN_MOVES = 12, SHOWN_RUNS = 60, NAME_WIDTH = 32 };
 
 /* ---- lines ---- */
 
@@ -28,7 +28,7 @@ static void add_wrapped(struct text *text, const char *first, const char *indent
     bool begins = true;
     while (*sentence) {
         const size_t size = strcspn(sentence, " "), width = width_of(sentence, size);
-        if (!begins && column + 1 + width > WIDTH) {
+        if (!begins && column + 1 + width > words_width(text)) {
             text_add(text, "\n%s", indent);
             column = strlen(indent);
             begins = true;
@@ -51,7 +51,8 @@ static void add_digits(const struct history_device *device, const struct history
                        struct text *text)
 {
     double low = INFINITY, high = -INFINITY;
-    const size_t first = device->visit_count > SHOWN_RUNS ? device->visit_count - SHOWN_RUNS : 0;
+    const size_t room = words_width(text) - 8, shown = room < SHOWN_RUNS ? room : SHOWN_RUNS;
+    const size_t first = device->visit_count > shown ? device->visit_count - shown : 0;
     for (size_t i = 0; i < series->stretch->run_count; i++) {
         const double rate = log(((double)series->points[i].count + 0.5) / (double)series->points[i].counted);
         low = fmin(low, rate);
@@ -95,7 +96,7 @@ static void print_move(const struct history_move *move, struct text *text)
     add_rates(move, &figures);
     const size_t width = width_of(text_string(&name), name.size);
     text_add(text, "     %s", text_string(&name));
-    if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > WIDTH)
+    if (width > NAME_WIDTH || 5 + NAME_WIDTH + 1 + figures.size > words_width(text))
         text_add(text, "\n         %s\n", text_string(&figures));
     else
         text_add(text, "%*s %s\n", (int)(NAME_WIDTH - width), "", text_string(&figures));

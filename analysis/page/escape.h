@@ -7,7 +7,8 @@
 
 #include "base/text.h"
 
-/* What is no character of UTF-8, or a control character, becomes '?', unless the form says otherwise. */
+/* A byte that is not UTF-8, a control character, or one that reorders or hides others becomes '?', unless the form says
+ * otherwise. */
 enum escape {
     ESCAPE_PLAIN, /* nothing else is changed */
     ESCAPE_XML,   /* for content and for quoted attributes alike */

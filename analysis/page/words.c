@@ -23,14 +23,18 @@ static size_t count_columns(const char *from, size_t bytes)
     return columns;
 }
 
+size_t words_width(const struct text *text)
+{
+    enum { USUAL = 80 };
+    return text->width > 0 && text->width < USUAL ? text->width : USUAL;
+}
+
 /* A line that is being filled. */
 struct filling {
     struct text *text;
-    size_t used, indent;
+    size_t used, indent, width;
     bool fresh; /* nothing stands in it yet, or what does ends with its own blank */
 };
-
-enum { COLUMNS = 80 };
 
 static void break_line(struct filling *filling)
 {
@@ -43,7 +47,7 @@ static void break_line(struct filling *filling)
 static void fill(struct filling *filling, const char *from, size_t bytes, size_t gap)
 {
     const size_t columns = count_columns(from, bytes);
-    if (!filling->fresh && filling->used + gap + columns > COLUMNS)
+    if (!filling->fresh && filling->used + gap + columns > filling->width)
         break_line(filling);
     if (!filling->fresh)
         text_add(filling->text, "%*s", (int)gap, "");
@@ -54,13 +58,13 @@ static void fill(struct filling *filling, const char *from, size_t bytes, size_t
 
 void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent)
 {
-    struct filling filling = {.text = text, .used = used, .indent = indent, .fresh = true};
+    struct filling filling = {.text = text, .used = used, .indent = indent, .width = words_width(text), .fresh = true};
     while (*line) {
         const char *gap = strstr(line, "  ");
         const size_t size = gap ? (size_t)(gap - line) : strlen(line);
         size_t before = filling.fresh ? 0 : 2;
         const size_t columns = count_columns(line, size);
-        if (!filling.fresh && filling.used + before + columns > COLUMNS && indent + columns <= COLUMNS)
+        if (!filling.fresh && filling.used + before + columns > filling.width && indent + columns <= filling.width)
             break_line(&filling);
         for (size_t at = 0; at < size;) {
             const size_t word = strcspn(line + at, " ");

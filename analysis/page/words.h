@@ -27,7 +27,10 @@ void words_add_test(struct text *text, const struct sample *sample);
 /* Adds "; cuda: NVIDIA H100 with driver 580.1": the devices of a side, each with its driver once, at most four of them. */
 void words_add_devices(struct text *text, const struct side *side);
 
-/* Adds a line in as many lines of 80 columns as it takes. Parts that are two blanks apart stay whole where they fit into a
+/* Columns of the lines of a text: 80, unless its reader has fewer. */
+size_t words_width(const struct text *text);
+
+/* Adds a line in as many lines of that width as it takes. Parts that are two blanks apart stay whole where they fit into a
  * line; others are broken at blanks, and what has none may be longer. `used` columns of the first line are taken; the others
  * start with `indent` blanks. */
 void words_add_wrapped(struct text *text, const char *line, size_t used, size_t indent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Columns as wide as their widest cells. */
+/* Columns as wide as their widest cells, or as the terminal lets them be. */
 #include "base/terminal/table.h"
 
 #include <stdarg.h>
@@ -8,24 +8,30 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/terminal/wrap.h"
 #include "base/text.h"
 
-static const char gap[] = "  "; /* between columns */
 static const char ellipsis[] = "\xe2\x80\xa6";
 
-/* Columns that are left of one that is cut; and how many the last one gets at the cost of those that may be cut. */
-enum { NARROWEST = 8, LAST_COLUMN = 24 };
+enum {
+    GAP = 2,             /* blanks between columns */
+    NARROWEST_NAME = 12, /* of the first column, before it is left to lines of its own */
+    NARROWEST_CUT = 8,
+    NARROWEST_LAST = 20,
+    WIDEST_WORD = 24 /* that a broken column keeps whole */
+};
 
 /* ---- building ---- */
 
 static void __attribute__((format(printf, 3, 0)))
-add_list(struct table *table, enum terminal_style style, const char *format, va_list arguments)
+add_list(struct table *table, struct table_cell cell, const char *format, va_list arguments)
 {
-    struct text cell = {0}, safe = {0};
-    text_add_list(&cell, format, arguments);
-    terminal_add_safe(&safe, text_string(&cell));
-    LIST_ADD(table->cells, table->count, table->room) = (struct table_cell){memory_copy(text_string(&safe)), style};
-    text_release(&cell);
+    struct text text = {0}, safe = {0};
+    terminal_add_list(&text, format, arguments);
+    terminal_add_safe(&safe, text_string(&text));
+    cell.text = memory_copy(text_string(&safe));
+    LIST_ADD(table->cells, table->count, table->room) = cell;
+    text_release(&text);
     text_release(&safe);
 }
 
@@ -33,7 +39,7 @@ void table_add(struct table *table, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    add_list(table, TERMINAL_PLAIN, format, arguments);
+    add_list(table, (struct table_cell){.style = TERMINAL_PLAIN}, format, arguments);
     va_end(arguments);
 }
 
@@ -41,140 +47,309 @@ void table_add_styled(struct table *table, enum terminal_style style, const char
 {
     va_list arguments;
     va_start(arguments, format);
-    add_list(table, style, format, arguments);
+    add_list(table, (struct table_cell){.style = style}, format, arguments);
     va_end(arguments);
+}
+
+void table_add_heading(struct table *table, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_list(table, (struct table_cell){.style = TERMINAL_STRONG, .spans = true}, format, arguments);
+    va_end(arguments);
+    for (size_t column = 1; column < table->columns; column++)
+        table_add(table, "%s", "");
+}
+
+/* Reads the marks in front of a title. */
+static const char *read_marks(const char *title, struct table_column *column)
+{
+    for (;; title++) {
+        if (*title == '>')
+            column->right = true;
+        else if (*title == '<')
+            column->yield = TABLE_CUT;
+        else if (*title == '~')
+            column->yield = TABLE_BROKEN;
+        else if (*title == '-')
+            column->yield = TABLE_SPARE;
+        else
+            return title;
+    }
 }
 
 void table_columns(struct table *table, const char *titles)
 {
     for (bool more = true; more && table->columns < TABLE_MAXIMUM_COLUMNS; table->columns++) {
-        table->right[table->columns] = titles[0] == '>';
-        table->cut[table->columns] = titles[0] == '<';
-        titles += titles[0] == '>' || titles[0] == '<' ? 1 : 0;
+        struct table_column *column = &table->column[table->columns];
+        titles = read_marks(titles, column);
         const size_t length = strcspn(titles, "|");
         table_add_styled(table, TERMINAL_STRONG, "%.*s", (int)length, titles);
         more = titles[length] == '|';
         titles += length + (more ? 1 : 0);
+        if (!more && column->yield == TABLE_STAYS && !column->right && table->columns > 0)
+            column->yield = TABLE_CUT;
     }
 }
 
-/* ---- printing ---- */
+/* ---- rows ---- */
 
-/* Columns that a text takes: its characters, in UTF-8, as if each were one wide. */
-static size_t width_of(const char *text)
+static size_t row_count(const struct table *table)
 {
-    size_t width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
+    return table->columns > 0 ? table->count / table->columns : 0;
 }
 
-/* Bytes of text that take at most `width` columns. */
-static size_t bytes_in(const char *text, size_t width)
+static const struct table_cell *cell_at(const struct table *table, size_t row, size_t column)
 {
-    size_t bytes = 0;
-    for (size_t used = 0; text[bytes]; bytes++) {
-        used += ((unsigned char)text[bytes] & 0xc0) != 0x80;
-        if (used > width)
-            break;
-    }
-    return bytes;
-}
-
-static const char *cell_at(const struct table *table, size_t index)
-{
-    return table->cells[index].text;
+    return &table->cells[row * table->columns + column];
 }
 
 static bool row_is_empty(const struct table *table, size_t row)
 {
     for (size_t column = 0; column < table->columns; column++)
-        if (cell_at(table, row * table->columns + column)[0] != '\0')
+        if (cell_at(table, row, column)->text[0] != '\0')
             return false;
     return true;
 }
 
-/* Appends a cell, cut to `width` columns. */
-static void add_cut(struct text *line, const char *cell, size_t width)
+const char *table_settle(struct table *table, size_t column)
 {
-    if (width_of(cell) <= width)
-        text_add(line, "%s", cell);
-    else
-        text_add(line, "%.*s%s", (int)bytes_in(cell, width - 1), cell, ellipsis);
+    const char *same = NULL;
+    for (size_t row = 1; row < row_count(table); row++) {
+        if (cell_at(table, row, 0)->spans)
+            continue;
+        const char *cell = cell_at(table, row, column)->text;
+        if (same && strcmp(same, cell) != 0)
+            return NULL;
+        same = cell;
+    }
+    table->column[column].hidden = same != NULL;
+    return same;
 }
 
-static void add_row(const struct table *table, size_t row, const size_t *widths, bool colours, struct text *line)
+/* ---- widths ---- */
+
+struct layout {
+    struct text *text;
+    size_t width; /* 0: lines are as long as they are */
+    bool colours;
+    unsigned indent;
+    struct {
+        size_t width, least; /* least: it does not yield beyond */
+        bool shown;
+    } column[TABLE_MAXIMUM_COLUMNS];
+};
+
+static size_t least_of(const struct table *table, const struct layout *layout, size_t column)
+{
+    const size_t widest = layout->column[column].width;
+    size_t least = widest;
+    if (column == 0)
+        least = NARROWEST_NAME;
+    else if (table->column[column].yield == TABLE_CUT)
+        least = column + 1 == table->columns ? NARROWEST_LAST : NARROWEST_CUT;
+    else if (table->column[column].yield == TABLE_BROKEN) {
+        least = 0;
+        for (size_t row = 0; row < row_count(table); row++) {
+            const size_t word = wrap_longest_word(cell_at(table, row, column)->text);
+            least = word > least ? word : least;
+        }
+        least = least < WIDEST_WORD ? least : WIDEST_WORD;
+    }
+    return least < widest ? least : widest;
+}
+
+static void measure(const struct table *table, struct layout *layout)
 {
     for (size_t column = 0; column < table->columns; column++) {
-        const size_t index = row * table->columns + column;
-        const char *cell = cell_at(table, index);
-        const size_t used = width_of(cell), blanks = used < widths[column] ? widths[column] - used : 0;
-        const enum terminal_style style = table->cells[index].style;
-        text_add(line, "%s", column > 0 ? gap : "");
-        if (table->right[column])
-            text_add(line, "%*s", (int)blanks, "");
-        text_add(line, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(colours, style));
-        add_cut(line, cell, widths[column]);
-        text_add(line, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(colours, TERMINAL_PLAIN));
-        if (!table->right[column] && column + 1 < table->columns)
-            text_add(line, "%*s", (int)blanks, "");
+        size_t *widest = &layout->column[column].width;
+        layout->column[column].shown = !table->column[column].hidden;
+        for (size_t row = 0; row < row_count(table); row++) {
+            const struct table_cell *cell = cell_at(table, row, column);
+            const size_t width = cell->spans ? 0 : terminal_columns(cell->text);
+            *widest = width > *widest ? width : *widest;
+        }
+        layout->column[column].least = least_of(table, layout, column);
     }
 }
 
-static void find_widths(const struct table *table, size_t rows, size_t *widths)
+static size_t layout_width(const struct table *table, const struct layout *layout)
 {
-    for (size_t i = 0; i < rows * table->columns; i++) {
-        const size_t cell = width_of(cell_at(table, i));
-        size_t *widest = &widths[i % table->columns];
-        *widest = cell > *widest ? cell : *widest;
-    }
-}
-
-static size_t sum_before_last(const struct table *table, const size_t *widths)
-{
-    size_t sum = 0;
-    for (size_t column = 0; column + 1 < table->columns; column++)
-        sum += widths[column] + strlen(gap);
+    size_t sum = layout->indent, shown = 0;
+    for (size_t column = 0; column < table->columns; column++)
+        if (layout->column[column].shown)
+            sum += layout->column[column].width + (shown++ > 0 ? GAP : 0);
     return sum;
 }
 
-/* Cuts columns to the width. A terminal too narrow even for what may not be cut gets whole lines, which it wraps. */
-static void fit_widths(const struct table *table, size_t width, size_t *widths)
+/* Makes the column narrower that has most to give, of those that break or of the others. False where none has. */
+static bool yield_one(const struct table *table, struct layout *layout, bool breaks)
 {
-    size_t *last = &widths[table->columns - 1];
-    const size_t wanted = *last < LAST_COLUMN ? *last : LAST_COLUMN;
-    for (bool more = true; more && sum_before_last(table, widths) + wanted > width;) {
-        size_t widest = 0;
-        for (size_t column = 1; column + 1 < table->columns; column++)
-            if (table->cut[column] && widths[column] > widths[widest] * (widest > 0))
-                widest = column;
-        more = widest > 0 && widths[widest] > NARROWEST;
-        widths[widest] -= more ? 1 : 0;
+    size_t chosen = 0, most = 0;
+    for (size_t column = 0; column < table->columns; column++) {
+        const size_t spare = layout->column[column].width - layout->column[column].least;
+        if (layout->column[column].shown && (table->column[column].yield == TABLE_BROKEN) == breaks && spare > most) {
+            most = spare;
+            chosen = column;
+        }
     }
-    const size_t used = sum_before_last(table, widths);
-    if (used < width && used + *last > width)
-        *last = width - used;
+    layout->column[chosen].width -= most > 0 ? 1 : 0;
+    return most > 0;
+}
+
+/* Leaves all names to lines of their own. */
+static bool yield_names(struct layout *layout)
+{
+    if (layout->column[0].width <= GAP)
+        return false;
+    layout->column[0].least = layout->column[0].width = GAP;
+    return true;
+}
+
+/* Leaves out the first spare column that is shown. False where none is. */
+static bool drop_one(const struct table *table, struct layout *layout)
+{
+    for (size_t column = 0; column < table->columns; column++) {
+        if (table->column[column].yield != TABLE_SPARE || !layout->column[column].shown)
+            continue;
+        layout->column[column].shown = false;
+        return true;
+    }
+    return false;
+}
+
+/* A column that can be spared goes first, then what may be cut and names yield, then what may be broken. */
+static void fit(const struct table *table, struct layout *layout)
+{
+    bool yields = true, dropped = false;
+    while (layout->width > 0 && layout_width(table, layout) > layout->width && yields) {
+        yields = !dropped && drop_one(table, layout);
+        dropped = true;
+        yields = yields || yield_one(table, layout, false) || yield_one(table, layout, true) ||
+                 drop_one(table, layout) || yield_names(layout);
+    }
+}
+
+/* ---- lines ---- */
+
+/* Appends a part of a cell in its style and its width; the last column is not filled. */
+static void add_part(struct layout *layout, const struct table *table, size_t row, size_t column, const char *part)
+{
+    const enum terminal_style style = cell_at(table, row, column)->style;
+    const size_t width = layout->column[column].width, used = terminal_columns(part);
+    const int blanks = used < width ? (int)(width - used) : 0;
+    if (table->column[column].right)
+        text_add(layout->text, "%*s", blanks, "");
+    text_add(layout->text, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(layout->colours, style));
+    text_add(layout->text, "%s", part);
+    text_add(layout->text, "%s", style == TERMINAL_PLAIN ? "" : terminal_style(layout->colours, TERMINAL_PLAIN));
+    if (!table->column[column].right)
+        text_add(layout->text, "%*s", blanks, "");
+}
+
+static void end_line(struct layout *layout)
+{
+    struct text *text = layout->text;
+    while (text->size > 0 && text->data[text->size - 1] == ' ')
+        text->data[--text->size] = '\0';
+    text_add(text, "\n");
+}
+
+/* The lines of a cell: as one, cut, or as many as it takes. */
+static void split_cell(const struct layout *layout, const struct table *table, size_t row, size_t column,
+                       struct text *lines)
+{
+    const char *cell = cell_at(table, row, column)->text;
+    const size_t width = layout->column[column].width;
+    if (terminal_columns(cell) <= width)
+        text_add(lines, "%s", cell);
+    else if (table->column[column].yield == TABLE_BROKEN)
+        wrap_line(lines, cell, strlen(cell), width, 0);
+    else if (column > 0)
+        text_add(lines, "%.*s%s", (int)terminal_bytes(cell, width - 1), cell, ellipsis);
+}
+
+/* A line over all columns, broken where it is too long. */
+static void add_whole_line(struct layout *layout, const struct table *table, size_t row)
+{
+    const struct table_cell *cell = cell_at(table, row, 0);
+    const size_t blanks = layout->indent + strspn(cell->text, " ");
+    const bool is_long = layout->width > 0 && layout->indent + terminal_columns(cell->text) > layout->width;
+    text_add(layout->text, "%*s%s", (int)layout->indent, "",
+             cell->style == TERMINAL_PLAIN ? "" : terminal_style(layout->colours, cell->style));
+    if (is_long)
+        wrap_line(layout->text, cell->text, strlen(cell->text), layout->width - layout->indent, blanks + GAP);
+    else
+        text_add(layout->text, "%s", cell->text);
+    text_add(layout->text, "%s", cell->style == TERMINAL_PLAIN ? "" : terminal_style(layout->colours, TERMINAL_PLAIN));
+    end_line(layout);
+}
+
+/* Takes the next line from what is left of a cell. */
+static void next_line(const char **left, struct text *line)
+{
+    const size_t size = strcspn(*left, "\n");
+    text_clear(line);
+    text_add_bytes(line, *left, size);
+    *left += size + ((*left)[size] == '\n');
+}
+
+static bool any_left(const struct table *table, const char *const *left)
+{
+    for (size_t column = 0; column < table->columns; column++)
+        if (left[column][0] != '\0')
+            return true;
+    return false;
+}
+
+static void add_row(struct layout *layout, const struct table *table, size_t row)
+{
+    struct text lines[TABLE_MAXIMUM_COLUMNS] = {{0}}, part = {0};
+    const char *left[TABLE_MAXIMUM_COLUMNS];
+    const bool whole =
+        cell_at(table, row, 0)->spans || terminal_columns(cell_at(table, row, 0)->text) > layout->column[0].width;
+    if (whole && (layout->column[0].shown || cell_at(table, row, 0)->spans))
+        add_whole_line(layout, table, row);
+    for (size_t column = 0; column < table->columns; column++) {
+        if (layout->column[column].shown && !(whole && column == 0))
+            split_cell(layout, table, row, column, &lines[column]);
+        left[column] = text_string(&lines[column]);
+    }
+    for (bool first = !whole; first || any_left(table, left); first = false) {
+        size_t shown = 0;
+        text_add(layout->text, "%*s", (int)layout->indent, "");
+        for (size_t column = 0; column < table->columns; column++) {
+            if (!layout->column[column].shown)
+                continue;
+            text_add(layout->text, "%*s", shown++ > 0 ? GAP : 0, "");
+            next_line(&left[column], &part);
+            add_part(layout, table, row, column, text_string(&part));
+        }
+        end_line(layout);
+    }
+    for (size_t column = 0; column < table->columns; column++)
+        text_release(&lines[column]);
+    text_release(&part);
+}
+
+void table_add_to(const struct table *table, struct text *text, size_t width, bool colours, unsigned indent)
+{
+    struct layout layout = {.text = text, .width = width, .colours = colours, .indent = indent};
+    const size_t rows = row_count(table);
+    if (rows == 0)
+        return;
+    measure(table, &layout);
+    fit(table, &layout);
+    for (size_t row = row_is_empty(table, 0) ? 1 : 0; row < rows; row++)
+        add_row(&layout, table, row);
 }
 
 void table_print(const struct table *table, FILE *stream, unsigned indent)
 {
-    size_t widths[TABLE_MAXIMUM_COLUMNS] = {0};
-    const size_t width = terminal_width(stream);
-    const bool colours = terminal_has_colours(stream);
-    struct text line = {0};
-    const size_t rows = table->columns > 0 ? table->count / table->columns : 0;
-    find_widths(table, rows, widths);
-    if (rows > 0 && width > indent)
-        fit_widths(table, width - indent, widths);
-    for (size_t row = rows > 0 && row_is_empty(table, 0) ? 1 : 0; row < rows; row++) {
-        text_clear(&line);
-        text_add(&line, "%*s", (int)indent, "");
-        add_row(table, row, widths, colours, &line);
-        while (line.size > 0 && line.data[line.size - 1] == ' ')
-            line.data[--line.size] = '\0';
-        (void)fprintf(stream, "%s\n", text_string(&line));
-    }
-    text_release(&line);
+    struct text text = {0};
+    table_add_to(table, &text, terminal_width(stream), terminal_has_colours(stream), indent);
+    terminal_write(stream, text_string(&text));
+    text_release(&text);
 }
 
 void table_release(struct table *table)

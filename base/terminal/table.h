@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Aligned columns. A table starts as {0}; cells are added row by row and printed at once, each column as wide as its
- * widest cell. Bytes that could steer a terminal become '?'.
+ * widest cell. Cells are made safe as terminal_add does.
  */
 #ifndef ORCHIL_BASE_TERMINAL_TABLE_H
 #define ORCHIL_BASE_TERMINAL_TABLE_H
@@ -14,19 +14,33 @@
 
 enum { TABLE_MAXIMUM_COLUMNS = 16 };
 
+/* What becomes of a column where the terminal is too narrow. Numbers are never cut or broken. */
+enum table_yield {
+    TABLE_STAYS,
+    TABLE_CUT,    /* an ellipsis stands for what is missing */
+    TABLE_BROKEN, /* at blanks, into several lines */
+    TABLE_SPARE   /* it is left out where nothing else helps, the first of them first */
+};
+
 struct table {
     struct table_cell {
         char *text;
         enum terminal_style style;
+        bool spans; /* a line of its own, with the rest of its row empty */
     } * cells;
     size_t count, room;
     size_t columns;
-    bool right[TABLE_MAXIMUM_COLUMNS]; /* columns of numbers */
-    bool cut[TABLE_MAXIMUM_COLUMNS];   /* columns that a narrow terminal may cut */
+    struct table_column {
+        bool right; /* a column of numbers */
+        bool hidden;
+        enum table_yield yield;
+    } column[TABLE_MAXIMUM_COLUMNS];
 };
 
-/* Begins the columns with their titles, divided by '|'; "Name|>Count|<Note" sets Count to the right, and lets a terminal
- * that is too narrow cut Note. A title row of empty titles only ("||") is not printed. */
+/* Begins the columns with their titles, divided by '|'; marks in front say how: "Name|>Count|-Rate|<Control|~Note" sets Count
+ * to the right, leaves Rate out where the terminal is too narrow (also "->Rate"), cuts Control and breaks Note. The last column
+ * is cut unless it is broken. A cell of the first column that does not fit gets a line of its own. A title row of empty
+ * titles only ("||") is not printed. */
 void table_columns(struct table *table, const char *titles);
 
 /* Adds the next cell; a row is full when it has as many as there are columns. */
@@ -34,9 +48,17 @@ void table_add(struct table *table, const char *format, ...) __attribute__((form
 void table_add_styled(struct table *table, enum terminal_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Prints it, each line behind `indent` blanks. On a terminal the last column is cut to the width, and those that may be
- * cut before it vanishes; an ellipsis stands for what is missing. Whoever owns the
- * stream looks at ferror at the end. */
+/* Adds a row that is one line over all columns. */
+void table_add_heading(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Leaves a column out if all its rows say the same, and gives what they say, which belongs above the table; else NULL. The
+ * text is the table's. */
+const char *table_settle(struct table *table, size_t column);
+
+/* Appends it to a text, each line after `indent` blanks, in lines of at most `width` columns (0: as long as they are). */
+void table_add_to(const struct table *table, struct text *text, size_t width, bool colours, unsigned indent);
+
+/* Prints it as wide as the stream's terminal. Whoever owns the stream looks at ferror at the end. */
 void table_print(const struct table *table, FILE *stream, unsigned indent);
 
 void table_release(struct table *table);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a stream can show: colours, width, a redrawn line. */
+/* What a stream can show: whether colours, how wide, and a redrawn line. */
 #include "base/terminal/terminal.h"
 
 #include <stdlib.h>
@@ -29,28 +29,16 @@ bool terminal_has_colours(FILE *stream)
 
 unsigned terminal_width(FILE *stream)
 {
+    enum { NARROWEST = 20, WIDEST = 10000 }; /* others are no widths of terminals */
+    const char *columns = getenv("COLUMNS");
+    char *end = NULL;
+    const unsigned long said = columns ? strtoul(columns, &end, 10) : 0;
     struct winsize size = {0};
+    if (columns && *end == '\0' && said >= NARROWEST && said <= WIDEST)
+        return (unsigned)said;
     if (!is_terminal(stream) || ioctl(fileno(stream), TIOCGWINSZ, &size) != 0)
         return 0;
-    return size.ws_col;
-}
-
-const char *terminal_style(bool colours, enum terminal_style style)
-{
-    /* The first eight colours only: every palette has them, dark or light. */
-    static const char *const codes[] = {
-        [TERMINAL_PLAIN] = "\033[0m", [TERMINAL_STRONG] = "\033[1m", [TERMINAL_FAINT] = "\033[2m",
-        [TERMINAL_GOOD] = "\033[32m", [TERMINAL_BAD] = "\033[31m",   [TERMINAL_WARNING] = "\033[33m",
-    };
-    return colours && (size_t)style < sizeof codes / sizeof *codes ? codes[style] : "";
-}
-
-void terminal_add_safe(struct text *text, const char *from)
-{
-    for (; *from; from++) {
-        const unsigned char byte = (unsigned char)*from;
-        text_add_bytes(text, byte < ' ' || byte == 0x7f ? "?" : from, 1);
-    }
+    return size.ws_col < NARROWEST ? 0 : size.ws_col;
 }
 
 /* ---- progress ---- */
@@ -64,13 +52,17 @@ bool progress_due(const struct progress *progress, FILE *stream)
 void progress_show(struct progress *progress, FILE *stream, const char *line)
 {
     const unsigned width = terminal_width(stream);
+    struct text safe = {0};
     progress->last = clock_seconds();
     progress->drawn = is_terminal(stream);
-    /* One column stays free: a full line would wrap, and its first part could not be drawn anew. */
+    terminal_add_safe(&safe, line);
+    /* One column stays free: a full line would wrap, and its first part could not be redrawn. */
     if (progress->drawn)
-        (void)fprintf(stream, "\r\033[K%.*s", width > 1 ? (int)width - 1 : 78, line);
+        (void)fprintf(stream, "\r\033[K%.*s", (int)terminal_bytes(text_string(&safe), width > 0 ? width - 1 : 78),
+                      text_string(&safe));
     else
-        (void)fprintf(stream, "%s\n", line);
+        (void)fprintf(stream, "%s\n", text_string(&safe));
+    text_release(&safe);
     (void)fflush(stream);
 }
 

@@ -7,6 +7,7 @@
 #ifndef ORCHIL_BASE_TERMINAL_TERMINAL_H
 #define ORCHIL_BASE_TERMINAL_TERMINAL_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@
  * something but "0"; never with NO_COLOR set to anything (https://no-color.org). */
 bool terminal_has_colours(FILE *stream);
 
-/* Columns of the stream's terminal; 0 where it is none, or does not say. */
+/* Columns that lines may have: what COLUMNS says, whatever the stream is; else those of its terminal; 0 where there is
+ * none, or it does not say: lines are as long as they are. */
 unsigned terminal_width(FILE *stream);
 
 enum terminal_style { TERMINAL_PLAIN, TERMINAL_STRONG, TERMINAL_FAINT, TERMINAL_GOOD, TERMINAL_BAD, TERMINAL_WARNING };
@@ -25,20 +27,63 @@ enum terminal_style { TERMINAL_PLAIN, TERMINAL_STRONG, TERMINAL_FAINT, TERMINAL_
 /* The bytes that start a style and, for TERMINAL_PLAIN, those that end any; "" where colours is false. */
 const char *terminal_style(bool colours, enum terminal_style style);
 
-/* Appends text with '?' for each byte that could steer a terminal (control bytes, newlines too). */
+/* ---- text from elsewhere ----
+ *
+ * A name, a description, a build log or a database may hold bytes that move a cursor, change colours or reverse the
+ * letters around them. All that orchil prints for people passes through these: each byte that is not UTF-8, each control
+ * character and each character that deceives (base/terminal/character.h) becomes '?'. scripts/check-source refuses
+ * other ways to standard output and standard error. */
+
+/* Appends a text that is one line: newlines and tabs become '?' too. */
 void terminal_add_safe(struct text *text, const char *from);
 
-/* Progress: on a terminal one line that is drawn anew, elsewhere a line every ten seconds. Starts as {0}; a state
+/* Appends a text that may have lines: newlines (with a carriage return before them) and tabs stay. */
+void terminal_add_safe_lines(struct text *text, const char *from);
+
+/* Appends as text_add does. The format is the program's own; each argument of a %s is one line from elsewhere, and is
+ * made safe, but for what terminal_style gave. */
+void terminal_add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void terminal_add_list(struct text *text, const char *format, va_list arguments) __attribute__((format(printf, 2, 0)));
+
+/* Appends the lines of a text from elsewhere, each after `indent`. */
+void terminal_add_indented(struct text *text, const char *indent, const char *lines);
+
+/* ---- printing ----
+ *
+ * Who owns the stream looks at ferror at the end. */
+
+/* Prints what terminal_add makes of it, as terminal_write does. */
+void terminal_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints whole lines. They are broken at blanks where they are longer than terminal_width; what follows is indented by
+ * two columns more than the line. */
+void terminal_write(FILE *stream, const char *lines);
+
+/* Prints lines that must stay as they are: sources, JSON, logs for other programs. */
+void terminal_write_source(FILE *stream, const char *lines);
+
+/* Columns that a text takes; styles take none. */
+size_t terminal_columns(const char *text);
+
+/* Bytes of a text that take at most so many columns. */
+size_t terminal_bytes(const char *text, size_t columns);
+
+/* Appends what terminal_write prints for lines of `width` columns; 0: as long as they are. */
+void terminal_wrap(struct text *text, const char *lines, size_t width);
+
+/* ---- progress ---- */
+
+/* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds. Starts as {0}; a state
  * belongs to one stream. */
 struct progress {
     double last; /* by clock_seconds: when a line was shown; 0: never */
-    bool drawn;  /* a redrawn line stands on the terminal */
+    bool drawn;  /* the terminal shows a redrawn line */
 };
 
 /* Whether it is time for a line; asked first, so that lines that nobody sees are not made. */
 bool progress_due(const struct progress *progress, FILE *stream);
 
-/* Shows a line (cut to the terminal's width). */
+/* Shows a line, made safe, and cut to the terminal's width. */
 void progress_show(struct progress *progress, FILE *stream, const char *line);
 
 /* Takes the redrawn line away, before something else is printed. */

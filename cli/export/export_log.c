@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 
 struct entry {
@@ -80,7 +81,7 @@ static enum status print_block(struct store *store, const struct entry *entries,
     if (status == STATUS_OK) {
         tally_sort(&job.tally);
         report_job_log(&job.report, &text);
-        (void)fputs(text_string(&text), out);
+        terminal_write_source(out, text_string(&text));
     }
     text_release(&text);
     stored_job_release(&job);

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/terminal/terminal.h"
 #include "cli/export/export.h"
 
 /* ---- CSV ---- */
@@ -20,6 +23,18 @@ static void print_real(FILE *out, double real)
     (void)fputs(digits, out);
 }
 
+/* Whoever looks at the file does so on a terminal. JSON has the bytes. */
+static void add_safe(struct text *safe, const char *text, size_t size)
+{
+    for (size_t at = 0; at < size; at++) {
+        char *part = memory_copy_part(text + at, size - at);
+        terminal_add_safe_lines(safe, part);
+        at += strlen(part);
+        text_add(safe, "%s", at < size ? "?" : ""); /* for a NUL */
+        free(part);
+    }
+}
+
 /*
  * RFC 4180, 2: a field with a comma, a quote or the end of a line stands in quotes, and a quote in it is doubled.
  *
@@ -31,7 +46,11 @@ static void print_real(FILE *out, double real)
 static void print_field(FILE *out, const char *text, size_t size)
 {
     const bool formula = size > 0 && strchr("=+-@\t\r\n", text[0]) != NULL && text[0] != '\0';
+    struct text safe = {0};
     bool quoted = size == 0; /* without quotes it would be NULL */
+    add_safe(&safe, text, size);
+    text = text_string(&safe);
+    size = safe.size;
     for (size_t i = 0; i < size; i++)
         quoted |= strchr(",\"\r\n", text[i]) != NULL;
     if (quoted)
@@ -45,6 +64,7 @@ static void print_field(FILE *out, const char *text, size_t size)
     }
     if (quoted)
         (void)fputc('"', out);
+    text_release(&safe);
 }
 
 static void print_cell(FILE *out, const struct store_cell *cell)
@@ -165,9 +185,7 @@ static void add_cells(json_t *object, const struct store_cell_row *row)
 
 static void print_object(FILE *out, json_t *object)
 {
-    if (json_dumpf(object, out, JSON_COMPACT) == 0)
-        (void)fputc('\n', out);
-    json_decref(object);
+    (void)json_write_line(object, out); /* who owns the stream looks at it */
 }
 
 static enum status export_rows(struct store *store, const struct store_wanted *wanted, FILE *out, struct error *error)

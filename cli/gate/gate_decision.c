@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "cli/judged_again.h"
 #include "runner/run/plan_run.h"
 #include "runner/supervise/stop_signals.h"
@@ -99,13 +100,14 @@ static double confirm_budget(const struct gate_command *command, const struct ga
 static void tell_confirming(double budget)
 {
     if (budget <= 0)
-        (void)fprintf(stderr, "confirm: nothing is run again (--confirm-budget 0): a change stays unconfirmed\n");
+        terminal_print(stderr, "confirm: nothing is run again (--confirm-budget 0): a change stays unconfirmed\n");
     else if (isinf(budget))
-        (void)fprintf(stderr, "confirm: what looks changed is run again, up to %d times (--confirm-budget limits it)\n",
-                      RERUNS + 1);
+        terminal_print(stderr,
+                       "confirm: what looks changed is run again, up to %d times (--confirm-budget limits it)\n",
+                       RERUNS + 1);
     else
-        (void)fprintf(stderr, "confirm: what looks changed is run again, for at most %s more (--confirm-budget)\n",
-                      QUANTITY_SECONDS(budget));
+        terminal_print(stderr, "confirm: what looks changed is run again, for at most %s more (--confirm-budget)\n",
+                       QUANTITY_SECONDS(budget));
 }
 
 /* Runs the suite, so that side B is there. */
@@ -123,8 +125,8 @@ static enum status run_suite(const struct gate_command *command, int argc, char 
     if (!gate_suite_run(suite, suite->request.seed, argc, argv, run, code))
         return STATUS_OK;
     *code = 0;
-    (void)fprintf(stderr, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
-                  QUANTITY_SECONDS(clock_seconds() - suite->started));
+    terminal_print(stderr, "stored as run %lld in %s, %s\n", (long long)*run, command->request.database,
+                   QUANTITY_SECONDS(clock_seconds() - suite->started));
     choose_place(&decision->place[SIDE_A], &decision->baseline);
     choose_runs(decision, command->request.database, run, 1, &decision->judged[GATE_FIRST]);
     gate_source_narrow(&decision->source, suite->chosen, suite->chosen_count, decision->baseline.selectors,
@@ -208,13 +210,14 @@ static void tell_reruns(const struct gate_suite *suite, struct suspects *all, st
 {
     const size_t jobs = gate_suite_count_some(suite, is_wanted, all);
     const size_t others = gate_suite_count_some(suite, is_wanted, one_sided);
-    (void)fprintf(stderr, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
+    struct text line = {0};
+    terminal_add(&line, "confirm: %zu job%s, %d times with the same draws", jobs, jobs == 1 ? "" : "s", RERUNS);
     if (others > 0)
-        (void)fprintf(stderr, ", and %zu once with other draws", others);
-    if (isinf(budget))
-        (void)fprintf(stderr, "\n");
-    else
-        (void)fprintf(stderr, ": at most %s\n", QUANTITY_SECONDS(budget));
+        terminal_add(&line, ", and %zu once with other draws", others);
+    if (!isinf(budget))
+        terminal_add(&line, ": at most %s", QUANTITY_SECONDS(budget));
+    terminal_print(stderr, "%s\n", text_string(&line));
+    text_release(&line);
 }
 
 static enum status read_reruns(const struct gate_command *command, struct gate_decision *decision, int pass,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/json.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_baseline_file.h"
 #include "cli/gate/gate_suite.h"
@@ -27,9 +28,9 @@ static void baseline_check(const struct argp_state *state, const void *data)
 {
     const struct baseline_command *command = data;
     if (!command->out)
-        argp_error(state, "expected --out FILE, the baseline to write");
+        options_error(state, "expected --out FILE, the baseline to write");
     else if (command->from && command->request.tests.count > 0)
-        argp_error(state, "--from takes what is stored: TEST does not go with it");
+        options_error(state, "--from takes what is stored: TEST does not go with it");
 }
 
 #define AT(member) offsetof(struct baseline_command, member)
@@ -82,7 +83,7 @@ static enum status baseline_run(const struct baseline_command *command, int argc
     if (status == STATUS_OK)
         gate_suite_share(&suite);
     while (*done && stored->run_count < command->runs) {
-        (void)fprintf(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
+        terminal_print(stderr, "run %zu of %" PRIu64 "\n", stored->run_count + 1, command->runs);
         *done = gate_suite_run(&suite, suite.request.seed, argc, argv, &run, &code);
         stored->runs[stored->run_count++] = run;
         if (stored->code == 0 || !*done)
@@ -127,7 +128,7 @@ static enum status baseline_print(const struct baseline_command *command, const 
                                   const struct side *side, const struct health *health,
                                   const struct calibration_notes *notes, struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     enum status status = baseline_file_describe(command->out, tally, &text, error);
     baseline_print_notes(notes, &text);
     baseline_print_power(tally, &text);
@@ -136,7 +137,7 @@ static enum status baseline_print(const struct baseline_command *command, const 
     if (status == STATUS_OK)
         status = page_text_check(&text, "the report", error);
     if (status == STATUS_OK)
-        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+        terminal_write(stdout, text_string(&text)); /* main says what is wrong with standard output */
     text_release(&text);
     return status;
 }
@@ -177,10 +178,10 @@ static enum status baseline_report(const struct baseline_command *command, struc
         status = command->request.json ? baseline_print_json(command, tally, &health, &notes, error)
                                        : baseline_print(command, tally, &side, &health, &notes, error);
     if (status == STATUS_OK && stored->code != 0 && health.alarm_count == 0)
-        (void)fprintf(stderr,
-                      "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
-                      "the file\n",
-                      stored->code);
+        terminal_print(stderr,
+                       "orchil gate baseline: a run ended with exit code %d: see what it stored before you rely on "
+                       "the file\n",
+                       stored->code);
     stored->code = baseline_code(stored, &health);
     notes_release(&notes);
     side_release(&side);
@@ -218,8 +219,8 @@ static enum status baseline_make(const struct baseline_command *command, int arg
     if (status == STATUS_OK && done)
         status = baseline_report(command, &stored, &tally, error);
     if (status == STATUS_OK && !done)
-        (void)fprintf(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
-                      command->request.database);
+        terminal_print(stderr, "orchil gate baseline: %s is not written; what has run is stored in %s\n", command->out,
+                       command->request.database);
     *code = tests_exit_code(stored.unread_count, stored.code);
     place_release(&stored.place);
     return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_baseline_file.h"
 #include "cli/gate/gate_suite.h"
@@ -29,7 +30,7 @@ static void calibrate_check(const struct argp_state *state, const void *data)
 {
     const struct calibrate_command *command = data;
     if (command->from && command->request.tests.count > 0)
-        argp_error(state, "--from takes what is stored: TEST does not go with it");
+        options_error(state, "--from takes what is stored: TEST does not go with it");
 }
 
 #define AT(member) offsetof(struct calibrate_command, member)
@@ -99,7 +100,7 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
     if (status == STATUS_OK)
         gate_suite_share(&suite);
     while (done && measured->count < runs) {
-        (void)fprintf(stderr, "run %zu of %" PRIu64 "\n", measured->count + 1, runs);
+        terminal_print(stderr, "run %zu of %" PRIu64 "\n", measured->count + 1, runs);
         done = gate_suite_run(&suite, suite.request.seed, argc, argv, &measured->runs[measured->count], code);
         measured->count += done;
     }
@@ -115,14 +116,17 @@ static enum status calibrate_run(const struct calibrate_command *command, int ar
 static enum status calibrate_print(const struct calibrate_command *command, const struct calibration *calibration,
                                    struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     if (command->request.json)
         calibration_print_json(calibration, &text);
     else
         calibration_print_text(calibration, &text);
     const enum status status = page_text_check(&text, "the calibration", error);
-    if (status == STATUS_OK)
-        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && command->request.json)
+        terminal_write_source(stdout, text_string(&text));
+    else if (status == STATUS_OK)
+        terminal_write(stdout, text_string(&text));
     text_release(&text);
     return status;
 }
@@ -143,7 +147,7 @@ static enum status calibrate_store(const struct calibrate_command *command, cons
         return STATUS_OK;
     TRY(baseline_file_write(command->out, &content, &tally, error));
     const enum status status = baseline_file_describe(command->out, &tally, &text, error);
-    (void)fputs(text_string(&text), stderr);
+    terminal_write(stderr, text_string(&text));
     text_release(&text);
     return status;
 }

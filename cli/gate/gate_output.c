@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/output_path.h"
 #include "cli/page_file.h"
@@ -128,7 +129,7 @@ static void add_guarded(struct text *text, const char *report)
 
 static enum status print_report(const struct gate *gate, const struct gate_files *files, struct error *error)
 {
-    struct text report = {0}, output = {0};
+    struct text report = {.width = terminal_width(stdout)}, output = {0};
     const bool json = files->json;
     if (json)
         gate_print_json(gate, &report);
@@ -141,12 +142,15 @@ static enum status print_report(const struct gate *gate, const struct gate_files
         text_add(&output, "%s", text_string(&report));
     if (status == STATUS_OK)
         status = page_text_check(&output, "the gate's report", error);
-    if (status == STATUS_OK)
-        (void)fputs(text_string(&output), stdout); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && json)
+        terminal_write_source(stdout, text_string(&output));
+    else if (status == STATUS_OK)
+        terminal_write(stdout, text_string(&output));
     text_clear(&output);
     if (status == STATUS_OK && is_github()) {
         gate_print_github(gate, &output);
-        (void)fputs(text_string(&output), json ? stderr : stdout);
+        terminal_write_source(json ? stderr : stdout, text_string(&output));
     }
     text_release(&report);
     text_release(&output);
@@ -181,8 +185,8 @@ static enum status update_expectations(const struct gate *gate, const char *path
     const enum status status = count > 0 ? add_lines(path, &lines, error) : STATUS_OK;
     text_release(&lines);
     if (status == STATUS_OK)
-        (void)fprintf(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
-                      count > 0 ? ": say why in place of each " EXPECT_DRAFT : "");
+        terminal_print(stderr, "%s: %zu expectation%s added%s\n", path, count, count == 1 ? "" : "s",
+                       count > 0 ? ": say why in place of each " EXPECT_DRAFT : "");
     return status;
 }
 

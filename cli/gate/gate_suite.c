@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "cli/print/run_output.h"
 #include "cli/tests.h"
 
@@ -35,8 +36,8 @@ static enum status suite_choose_devices(struct gate_suite *suite, const struct g
     devices_release(&suite->devices);
     TRY(devices_find(NULL, &suite->devices, error));
     TRY(devices_select(&suite->devices, NULL, &suite->chosen, &suite->chosen_count, error));
-    (void)fprintf(stderr, "device: none of the baseline's is here; %s:%u, %s, is taken\n", suite->chosen[0]->backend,
-                  suite->chosen[0]->index, suite->chosen[0]->name);
+    terminal_print(stderr, "device: none of the baseline's is here; %s:%u, %s, is taken\n", suite->chosen[0]->backend,
+                   suite->chosen[0]->index, suite->chosen[0]->name);
     return STATUS_OK;
 }
 
@@ -64,7 +65,7 @@ static enum status suite_choose_seed(struct gate_request *request, const struct 
     request->seeded = true;
     if (source) {
         request->seed = gate_source_seed(source);
-        (void)fprintf(stderr, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", request->seed);
+        terminal_print(stderr, "seed: %" PRIu64 ", the baseline's, so that its draws are repeated\n", request->seed);
         return STATUS_OK;
     }
     return tests_new_seed(&request->seed, error);
@@ -123,15 +124,15 @@ static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double
     for (size_t i = 0; i < suite->plan->job_count; i++)
         refused += suite->plan->jobs[i].refused;
     if (suite->allowance > 0)
-        (void)fprintf(stderr, "budget: %s for %s job%s: %s each, with building\n",
-                      QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
-                      QUANTITY_SECONDS(each));
+        terminal_print(stderr, "budget: %s for %s job%s: %s each, with building\n",
+                       QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
+                       QUANTITY_SECONDS(each));
     else if (each > 0)
-        (void)fprintf(stderr, "time: %s job%s of %s: %s, and building\n", quantity_count(jobs, count),
-                      jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
+        terminal_print(stderr, "time: %s job%s of %s: %s, and building\n", quantity_count(jobs, count),
+                       jobs == 1 ? "" : "s", QUANTITY_SECONDS(each), QUANTITY_SECONDS((double)jobs * each));
     if (refused > 0)
-        (void)fprintf(stderr, "%zu more job%s: the device cannot run %s, so no time is set aside\n", refused,
-                      refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+        terminal_print(stderr, "%zu more job%s: the device cannot run %s, so no time is set aside\n", refused,
+                       refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
 }
 
 void gate_suite_share(struct gate_suite *suite)
@@ -162,7 +163,7 @@ static void suite_tell_end(const struct suite_run *run)
     struct tm local;
     char clock[16];
     if (run->allowance > 0 && localtime_r(&end, &local) && strftime(clock, sizeof clock, "%H:%M:%S", &local) > 0)
-        (void)fprintf(stderr, "budget: this run ends by about %s\n", clock);
+        terminal_print(stderr, "budget: this run ends by about %s\n", clock);
 }
 
 /* What more than the time allowed went into: what was under way at its end, else what is neither building nor running. */
@@ -172,12 +173,11 @@ static void suite_tell_overrun(const struct suite_run *run, const struct run_res
     const double over = result->seconds - run->allowance;
     if (over < fmax(0.5, 0.1 * run->allowance))
         return;
-    (void)fprintf(stderr, "budget: overrun by %s: ", QUANTITY_SECONDS(over));
     if (spending->overran[0] != '\0')
-        (void)fprintf(stderr, "%s\n", spending->overran);
+        terminal_print(stderr, "budget: overrun by %s: %s\n", QUANTITY_SECONDS(over), spending->overran);
     else
-        (void)fprintf(stderr, "starting, judging and storing took %s\n",
-                      QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
+        terminal_print(stderr, "budget: overrun by %s: starting, judging and storing took %s\n", QUANTITY_SECONDS(over),
+                       QUANTITY_SECONDS(fmax(0, result->seconds - spending->building - spending->batches)));
 }
 
 static void suite_tell_unstarted(const struct suite_run *run, const struct run_result *result)
@@ -188,18 +188,18 @@ static void suite_tell_unstarted(const struct suite_run *run, const struct run_r
         able += !run->plan->jobs[i].refused;
     if (unstarted == 0)
         return;
-    (void)fprintf(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
+    terminal_print(stderr, "budget: spent before %zu of %zu jobs could start: they are not run\n", unstarted, able);
     if (unstarted < able)
-        (void)fprintf(stderr, "budget: at this rate, all need about %s\n",
-                      QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
+        terminal_print(stderr, "budget: at this rate, all need about %s\n",
+                       QUANTITY_SECONDS(result->seconds * (double)able / (double)(able - unstarted)));
 }
 
 static void suite_tell_spending(const struct suite_run *run, const struct run_result *result)
 {
     const struct run_spending *spending = &result->spending;
-    (void)fprintf(stderr, "budget: the run took %s of %s: building %s, batches %s\n", QUANTITY_SECONDS(result->seconds),
-                  QUANTITY_SECONDS(run->allowance), QUANTITY_SECONDS(spending->building),
-                  QUANTITY_SECONDS(spending->batches));
+    terminal_print(stderr, "budget: the run took %s of %s: building %s, batches %s\n",
+                   QUANTITY_SECONDS(result->seconds), QUANTITY_SECONDS(run->allowance),
+                   QUANTITY_SECONDS(spending->building), QUANTITY_SECONDS(spending->batches));
     suite_tell_overrun(run, result);
     suite_tell_unstarted(run, result);
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 
 /* The last line of the file that begins, behind blanks, with one of the words; 0 where the file cannot be read or has
@@ -32,19 +33,19 @@ void claim_describe(const struct job_report *report, const struct opinion *by, s
     const char *expect = litmus_metadata(report->test, "Expect");
     const unsigned line = find_line(report->file, expect ? expect_words : condition_words);
     if (report->controlled) {
-        text_add(text,
-                 "%s names %s as a control (Control=), whose witness must never appear; but the model %s allows it",
-                 report->controlled->name, report->test->name, by->model);
+        terminal_add(text,
+                     "%s names %s as a control (Control=), whose witness must never appear; but the model %s allows it",
+                     report->controlled->name, report->test->name, by->model);
     } else {
-        text_add(text, "%s", report->file ? report->file : report->test->name);
+        terminal_add(text, "%s", report->file ? report->file : report->test->name);
         if (line > 0)
-            text_add(text, ":%u", line);
-        text_add(text, ": %s%s says that this outcome must never appear; but the model %s allows it",
-                 expect ? "Expect=" : "the condition ",
-                 expect                                          ? expect
-                 : report->test->quantifier == LITMUS_NOT_EXISTS ? "(~exists)"
-                                                                 : "(forall)",
-                 by->model);
+            terminal_add(text, ":%u", line);
+        terminal_add(text, ": %s%s says that this outcome must never appear; but the model %s allows it",
+                     expect ? "Expect=" : "the condition ",
+                     expect                                          ? expect
+                     : report->test->quantifier == LITMUS_NOT_EXISTS ? "(~exists)"
+                                                                     : "(forall)",
+                     by->model);
     }
-    text_add(text, ". One of the two is wrong, and the device may be right.");
+    terminal_add(text, ". One of the two is wrong, and the device may be right.");
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/quantity.h"
-#include "base/terminal/terminal.h"
+#include "base/terminal/table.h"
 #include "cli/print/claim.h"
 #include "runner/kernel/kernel.h"
 
@@ -20,78 +20,75 @@ static double counted(const struct tally *tally)
 
 /* ---- for people ---- */
 
-static void add_head(const struct job_report *report, bool colour, struct text *text)
+static void add_head(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct litmus_test *test = report->test;
-    text_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(colour, TERMINAL_STRONG), test->name,
-             terminal_style(colour, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), report->device->backend,
-             report->device->index, report->device->name);
+    terminal_add(text, "%s%s%s (%s) on %s:%u %s", terminal_style(form->colours, TERMINAL_STRONG), test->name,
+                 terminal_style(form->colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect),
+                 report->device->backend, report->device->index, report->device->name);
     if (report->controlled)
-        text_add(text, ", control of %s", report->controlled->name);
-    text_add(text, "\n");
-    const char *line = test->doc;
-    while (*line) {
-        const size_t length = strcspn(line, "\n");
-        text_add(text, "  %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    text_add(text, "  ");
+        terminal_add(text, ", control of %s", report->controlled->name);
+    terminal_add(text, "\n");
+    terminal_add_indented(text, "  ", test->doc);
+    terminal_add(text, "  ");
     litmus_print_condition(test, text);
-    text_add(text, "\n");
+    terminal_add(text, "\n");
     if (report->marks & MARK_UNDECLARED)
-        text_add(text,
-                 "  The device does not declare an order or scope that the test uses: what it does with it is not "
-                 "promised.\n");
+        terminal_add(text,
+                     "  The device does not declare an order or scope that the test uses: what it does with it is not "
+                     "promised.\n");
     if (report->marks & MARK_NOT_CO_RESIDENT)
-        text_add(text,
-                 "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
-                 "hardly meet.\n");
+        terminal_add(text,
+                     "  Not co-resident: the device holds fewer work-groups at once than the test has, so its threads "
+                     "hardly meet.\n");
     if (report->marks & MARK_FROZEN)
-        text_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
-                 report->device->compiler[0] ? ", made by " : "", report->device->compiler);
+        terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
+                     report->device->compiler[0] ? ", made by " : "", report->device->compiler);
 }
 
-static void add_row(const struct job_report *report, const struct count *row, int width, bool colour, struct text *text)
+static void add_row(const struct job_report *report, const struct count *row, struct table *table)
 {
     const bool forbidden = report_forbids(report, row);
     const bool bad = forbidden || report_rules_out(report, row);
     const enum terminal_style style = bad ? TERMINAL_BAD : row->witness ? TERMINAL_WARNING : TERMINAL_PLAIN;
     char number[QUANTITY_SIZE];
-    text_add(text, "  %s%18s  %12.3e  %c %-*s  %s", style == TERMINAL_PLAIN ? "" : terminal_style(colour, style),
-             quantity_count(row->count, number), (double)row->count / counted(report->tally), row->witness ? '*' : ' ',
-             width, row->label, report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
+    struct text verdict = {0};
+    text_add(&verdict, "%s", report_unjudged(report, row) ? "unjudged" : report_verdict(report, row));
     if (report_shows_limit(report, row))
-        text_add(text, ", forbidden by %s", report->verdicts->source.model);
+        text_add(&verdict, ", forbidden by %s", report->verdicts->source.model);
     if (forbidden) {
         const struct opinion *by = verdicts_forbid(report->verdicts, row->label);
-        text_add(text, " by %s: %s%s", by->model, opinion_reason(by, row->label),
+        text_add(&verdict, " by %s: %s%s", by->model, opinion_reason(by, row->label),
                  report->excused ? " (not promised by this device)" : "");
     }
-    while (text->size > 0 && text->data[text->size - 1] == ' ')
-        text->data[--text->size] = '\0';
-    text_add(text, "%s\n", style == TERMINAL_PLAIN ? "" : terminal_style(colour, TERMINAL_PLAIN));
+    table_add_styled(table, style, "%s", quantity_count(row->count, number));
+    table_add_styled(table, style, "%.3e", (double)row->count / counted(report->tally));
+    table_add_styled(table, style, "%s", row->witness ? "*" : "");
+    table_add_styled(table, style, "%s", row->label);
+    table_add_styled(table, style, "%s", text_string(&verdict));
+    text_release(&verdict);
 }
 
 /* Forbidden outcomes first, then the rest, most frequent first. */
-static void add_histogram(const struct job_report *report, bool colour, struct text *text)
+static void add_histogram(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
-    int width = 7; /* of the title */
+    struct table table = {0};
     size_t shown = 0;
-    for (size_t i = 0; i < tally->outcome_count && i < SHOWN_OUTCOMES; i++)
-        if ((int)strlen(tally->outcomes[i].label) > width)
-            width = (int)strlen(tally->outcomes[i].label);
-    text_add(text, "\n  %18s  %12s    outcome\n", "instances", "per instance");
+    table_columns(&table, ">instances|>per instance||~outcome|~");
     for (int forbidden = 1; forbidden >= 0; forbidden--)
         for (size_t i = 0; i < tally->outcome_count; i++)
             if (report_forbids(report, &tally->outcomes[i]) == (forbidden == 1) &&
                 (forbidden || shown < SHOWN_OUTCOMES)) {
-                add_row(report, &tally->outcomes[i], width, colour, text);
+                add_row(report, &tally->outcomes[i], &table);
                 shown++;
             }
+    terminal_add(text, "\n");
+    table_add_to(&table, text, form->width, form->colours, 2);
+    table_release(&table);
     if (tally->outcome_count > shown)
-        text_add(text, "  %18s  and %zu rarer outcomes: see the database\n", "...", tally->outcome_count - shown);
-    text_add(text, "\n");
+        terminal_add(text, "  and %zu rarer outcomes: see the database\n", tally->outcome_count - shown);
+    terminal_add(text, "\n");
 }
 
 /* Why the model that decides has no verdict on what was seen. */
@@ -105,7 +102,7 @@ static void add_unjudged(const struct job_report *report, const struct opinion *
         rows += reason != NULL;
     }
     if (rows > 0)
-        text_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
+        terminal_add(text, "  Unjudged by %s: %s.\n", deciding->model, why);
 }
 
 /* What the source model forbids, and the emitted instructions do not. */
@@ -117,14 +114,14 @@ static void add_limit(const struct job_report *report, struct text *text)
         if (report_shows_limit(report, &report->tally->outcomes[i]))
             sum += report->tally->outcomes[i].count;
     if (sum > 0)
-        text_add(text,
-                 "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
-                 "  for the instructions that were emitted. The device did as it was asked.\n",
-                 quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
+        terminal_add(text,
+                     "  A known limit of the mapping: %s instances ended as %s forbids and %s allows\n"
+                     "  for the instructions that were emitted. The device did as it was asked.\n",
+                     quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
 }
 
 /* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
-static void add_judgement(const struct job_report *report, bool colour, struct text *text)
+static void add_judgement(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct opinion *deciding = report->verdicts ? verdicts_deciding(report->verdicts) : NULL;
     char number[QUANTITY_SIZE];
@@ -135,16 +132,17 @@ static void add_judgement(const struct job_report *report, bool colour, struct t
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;
-    text_add(text,
-             "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then the compiler, the driver or "
-             "the device.\n",
-             terminal_style(colour, TERMINAL_BAD), quantity_count(forbidden, number),
-             terminal_style(colour, TERMINAL_PLAIN));
+    terminal_add(
+        text,
+        "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then the compiler, the driver or "
+        "the device.\n",
+        terminal_style(form->colours, TERMINAL_BAD), quantity_count(forbidden, number),
+        terminal_style(form->colours, TERMINAL_PLAIN));
 }
 
 /* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
  * alike; those of one batch share their draw, and a machine that was busy is worse than the bound says. */
-static void add_meaning(const struct job_report *report, bool colour, struct text *text)
+static void add_meaning(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct tally *tally = report->tally;
     const enum litmus_quantifier quantifier = report->test->quantifier;
@@ -153,29 +151,29 @@ static void add_meaning(const struct job_report *report, bool colour, struct tex
     if (report->test->quantifier == LITMUS_NO_CONDITION || counted(tally) <= 0)
         return;
     if (tally->witnesses == 0) {
-        text_add(
+        terminal_add(
             text,
             "  No %s in %s instances: below %.1e per instance (95 %%, if its chance is the same in all batches).\n",
             violates ? "counter-example (*)" : "witness (*)",
             quantity_count(tally->instances - tally->void_instances, instances), 3 / counted(tally));
         return;
     }
-    text_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",
-             quantity_count(tally->witnesses, witnesses),
-             quantity_count(tally->instances - tally->void_instances, instances));
-    text_add(text, ", 1 in %s", quantity_count((uint64_t)round(counted(tally) / (double)tally->witnesses), rate));
+    terminal_add(text, "  * %s the condition: %s of %s instances", violates ? "violates" : "satisfies",
+                 quantity_count(tally->witnesses, witnesses),
+                 quantity_count(tally->instances - tally->void_instances, instances));
+    terminal_add(text, ", 1 in %s", quantity_count((uint64_t)round(counted(tally) / (double)tally->witnesses), rate));
     if (tally->seconds > 0)
-        text_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
-    text_add(text, ".\n");
+        terminal_add(text, "; %s per second", quantity_short((double)tally->witnesses / tally->seconds, rate));
+    terminal_add(text, ".\n");
     const struct opinion *contradicting = report_contradicted(report);
     if (contradicting) {
-        text_add(text, "  %s", terminal_style(colour, TERMINAL_BAD));
+        terminal_add(text, "  %s", terminal_style(form->colours, TERMINAL_BAD));
         claim_describe(report, contradicting, text);
-        text_add(text, "%s\n", terminal_style(colour, TERMINAL_PLAIN));
+        terminal_add(text, "%s\n", terminal_style(form->colours, TERMINAL_PLAIN));
     } else if (report->must_not_appear && report_is_alarm(report))
-        text_add(text,
-                 "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
-                 terminal_style(colour, TERMINAL_BAD), terminal_style(colour, TERMINAL_PLAIN));
+        terminal_add(text,
+                     "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
+                     terminal_style(form->colours, TERMINAL_BAD), terminal_style(form->colours, TERMINAL_PLAIN));
 }
 
 /* The result of a progress test, which asks nothing else but whether its threads come to their end. */
@@ -187,62 +185,59 @@ static void add_progress(const struct job_report *report, struct text *text)
     if (!kernel_is_progress(report->test))
         return;
     if (gave_up == 0)
-        text_add(text, "  Gave up: none of %s instances: all threads came to their end.\n",
-                 quantity_count(tally->instances, all));
+        terminal_add(text, "  Gave up: none of %s instances: all threads came to their end.\n",
+                     quantity_count(tally->instances, all));
     else
-        text_add(text, "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
-                 quantity_count(gave_up, number), quantity_count(tally->instances, all));
+        terminal_add(text,
+                     "  Gave up: %s of %s instances: a thread waited in vain, until its loop reached the bound.\n",
+                     quantity_count(gave_up, number), quantity_count(tally->instances, all));
 }
 
 static void add_totals(const struct job_report *report, struct text *text)
 {
     const struct tally *tally = report->tally;
     char instances[QUANTITY_SIZE], seconds[QUANTITY_SIZE], rate[QUANTITY_SIZE], voids[QUANTITY_SIZE];
-    text_add(text, "  %s instances in %s", quantity_count(tally->instances, instances),
-             quantity_seconds(tally->seconds, seconds));
+    terminal_add(text, "  %s instances in %s", quantity_count(tally->instances, instances),
+                 quantity_seconds(tally->seconds, seconds));
     if (tally->seconds > 0)
-        text_add(text, " (%s per second)", quantity_short((double)tally->instances / tally->seconds, rate));
-    text_add(text, ", %" PRIu64 " batch%s", tally->batches, tally->batches == 1 ? "" : "es");
+        terminal_add(text, " (%s per second)", quantity_short((double)tally->instances / tally->seconds, rate));
+    terminal_add(text, ", %" PRIu64 " batch%s", tally->batches, tally->batches == 1 ? "" : "es");
     if (tally->void_instances > 0) {
-        text_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
+        terminal_add(text, ", %s void (", quantity_count(tally->void_instances, voids));
         for (size_t i = 0; i < tally->void_count; i++)
-            text_add(text, "%s%s %s: %s", i > 0 ? ", " : "", quantity_count(tally->voids[i].count, voids),
-                     tally->voids[i].label, void_reason_meaning(tally->voids[i].label));
-        text_add(text, ")");
+            terminal_add(text, "%s%s %s: %s", i > 0 ? ", " : "", quantity_count(tally->voids[i].count, voids),
+                         tally->voids[i].label, void_reason_meaning(tally->voids[i].label));
+        terminal_add(text, ")");
     }
-    text_add(text, "\n");
+    terminal_add(text, "\n");
     if (tally->invalid_batches > 0)
-        text_add(text, "  %" PRIu64 " batches are invalid and left out: %s\n", tally->invalid_batches, tally->invalid);
+        terminal_add(text, "  %" PRIu64 " batches are invalid and left out: %s\n", tally->invalid_batches,
+                     tally->invalid);
 }
 
-static void add_failure(const struct job_report *report, bool colour, struct text *text)
+static void add_failure(const struct job_report *report, const struct report_form *form, struct text *text)
 {
     const struct job_result *result = report->result;
-    const char *line = result->detail;
-    text_add(text, "  %s%s%s: %s\n", terminal_style(colour, TERMINAL_BAD), job_state_word(result->state),
-             terminal_style(colour, TERMINAL_PLAIN), result->reason);
-    while (*line) {
-        const size_t length = strcspn(line, "\n");
-        text_add(text, "    | %.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
+    terminal_add(text, "  %s%s%s: %s\n", terminal_style(form->colours, TERMINAL_BAD), job_state_word(result->state),
+                 terminal_style(form->colours, TERMINAL_PLAIN), result->reason);
+    terminal_add_indented(text, "    | ", result->detail);
 }
 
-void report_job_text(const struct job_report *report, bool colour, struct text *text)
+void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text)
 {
-    add_head(report, colour, text);
+    add_head(report, form, text);
     if (report->result->state != JOB_COMPLETED)
-        add_failure(report, colour, text);
+        add_failure(report, form, text);
     if (report->tally->batches + report->tally->invalid_batches > 0) {
         if (counted(report->tally) > 0) {
-            add_histogram(report, colour, text);
-            add_meaning(report, colour, text);
-            add_judgement(report, colour, text);
+            add_histogram(report, form, text);
+            add_meaning(report, form, text);
+            add_judgement(report, form, text);
         }
         add_progress(report, text);
         add_totals(report, text);
     }
-    text_add(text, "\n");
+    terminal_add(text, "\n");
 }
 
 /* ---- for machines ---- */
@@ -357,20 +352,21 @@ void report_job_log(const struct job_report *report, struct text *text)
     if (tally->batches == 0)
         return; /* a histogram of nothing would be read as one of no witnesses */
     litmus_hash(test, hash);
-    text_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier), tally->outcome_count);
+    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier),
+                 tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)
-        text_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
-                 test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
-    text_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
-             negative);
-    text_add(text, "Condition ");
+        terminal_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
+                     test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
+    terminal_add(text, "%s\n\nWitnesses\nPositive: %" PRIu64 ", Negative: %" PRIu64 "\n", holds ? "Ok" : "No", positive,
+                 negative);
+    terminal_add(text, "Condition ");
     litmus_print_condition(test, text);
-    text_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
-    text_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
-             positive == 0   ? "Never"
-             : negative == 0 ? "Always"
-                             : "Sometimes",
-             positive, negative);
-    text_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
-             tally->seconds);
+    terminal_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
+    terminal_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+                 positive == 0   ? "Never"
+                 : negative == 0 ? "Always"
+                                 : "Sometimes",
+                 positive, negative);
+    terminal_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
+                 tally->seconds);
 }

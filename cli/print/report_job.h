@@ -7,8 +7,15 @@
 
 #include "runner/run/report.h"
 
-/* The block that `run` prints. Escape sequences for colour only where colour is true. */
-void report_job_text(const struct job_report *report, bool colour, struct text *text);
+/* How the reader's stream is: escape sequences only where it has colours; tables of at most `width` columns, 0: as wide
+ * as they are. */
+struct report_form {
+    bool colours;
+    size_t width;
+};
+
+/* The block that `run` prints. */
+void report_job_text(const struct job_report *report, const struct report_form *form, struct text *text);
 
 /* The object that `run --json` prints on one line; the caller drops it. */
 json_t *report_job_json(const struct job_report *report);

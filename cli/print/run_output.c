@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/report_job.h"
@@ -86,10 +88,8 @@ static void show_progress(const struct run_progress *progress, void *context)
 static enum status print_json(const struct job_report *report, struct error *error)
 {
     json_t *object = report_job_json(report);
-    const bool printed = json_dumpf(object, stdout, JSON_COMPACT) == 0;
-    (void)putchar('\n');
-    json_decref(object);
-    return printed ? STATUS_OK : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
+    return json_write_line(object, stdout) ? STATUS_OK
+                                           : error_set(error, STATUS_SYSTEM, "standard output cannot be written");
 }
 
 /* The summary counts jobs that the device does not take, and those that a signal has prevented. */
@@ -100,9 +100,10 @@ static bool is_worth_a_block(const struct job_report *report)
 
 static void print_text(const struct job_report *report)
 {
+    const struct report_form form = {terminal_has_colours(stdout), terminal_width(stdout)};
     struct text text = {0};
-    report_job_text(report, terminal_has_colours(stdout), &text);
-    (void)fputs(text_string(&text), stdout);
+    report_job_text(report, &form, &text);
+    terminal_write(stdout, text_string(&text));
     text_release(&text);
 }
 
@@ -208,7 +209,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
         print_resume(options, output->json ? stderr : stdout);
     const int code = exit_code(output, result);
     if (output->log && fclose(output->log) != 0)
-        (void)fprintf(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));
+        terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));
     summary_release(&output->summary);
     time_left_release(&output->left);
     return code;

@@ -10,13 +10,14 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "runner/kernel/kernel.h"
 
 static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    text_add_list(cells, format, arguments);
+    terminal_add_list(cells, format, arguments);
     text_add(cells, "\n");
     va_end(arguments);
 }
@@ -48,14 +49,17 @@ static void add_remarks(const struct job_report *report, struct text *cells)
 {
     char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
     if (summary_has_progress(report))
-        (void)snprintf(gave_up, sizeof gave_up, "%sgave up: %s", report->controlled ? " " : "",
+        (void)snprintf(gave_up, sizeof gave_up, " gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
-    add_cell(cells, "%s%s%s%s%s", report->controlled ? "control" : "", gave_up,
+    struct text remarks = {0};
+    text_add(&remarks, "%s%s%s%s%s", report->controlled ? " control" : "", gave_up,
              report_forbidden(report) > 0 ? " FORBIDDEN"
              : report_is_alarm(report)    ? " MUST NOT APPEAR"
                                           : "",
              report->marks & MARK_UNDECLARED ? " not promised by this device" : "",
              report->marks & MARK_NOT_CO_RESIDENT ? " not co-resident" : "");
+    add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? 1 : 0));
+    text_release(&remarks);
 }
 
 static void add_row(struct summary *summary, const struct job_report *report)
@@ -67,7 +71,6 @@ static void add_row(struct summary *summary, const struct job_report *report)
     struct text *cells = &row->cells;
     add_cell(cells, "%s%s", report->controlled ? "  " : "", report->test->name);
     add_cell(cells, "%s", litmus_dialect_name(report->test->dialect));
-    add_cell(cells, "%s:%u", report->device->backend, report->device->index);
     add_cell(cells, "%s", job_state_word(report->result->state));
     add_cell(cells, "%s", quantity_count(tally->instances, number));
     add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
@@ -100,53 +103,92 @@ void summary_add(struct summary *summary, const struct job_report *report)
     add_row(summary, report);
 }
 
+static int compare_devices(const struct backend_device *a, const struct backend_device *b)
+{
+    const int order = strcmp(a->backend, b->backend);
+    return order != 0 ? order : (a->index > b->index) - (a->index < b->index);
+}
+
 static int by_device(const void *a, const void *b)
 {
     const struct summary_row *x = a, *y = b;
-    const int order = strcmp(x->device->backend, y->device->backend);
-    if (order != 0)
-        return order;
-    if (x->device->index != y->device->index)
-        return x->device->index < y->device->index ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
+    const int order = compare_devices(x->device, y->device);
+    return order != 0 ? order : (x->number > y->number) - (x->number < y->number);
 }
 
+static void add_table_row(struct table *table, const struct summary_row *row)
+{
+    for (const char *cell = text_string(&row->cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
+        table_add_styled(table, end[1] ? TERMINAL_PLAIN : row->style, "%.*s", (int)(end - cell), cell);
+}
+
+/* What all rows have in common, which has no columns: "On cuda:0 (NVIDIA H100): PTX, completed". */
+static void print_common(const struct summary *summary, bool one_device, struct table *table)
+{
+    enum { DIALECT = 1, STATE = 2 };
+    const struct backend_device *device = summary->rows[0].device;
+    const char *dialect = table_settle(table, DIALECT), *state = table_settle(table, STATE);
+    struct text line = {0};
+    if (one_device)
+        terminal_add(&line, "On %s:%u (%s)", device->backend, device->index, device->name);
+    else if (dialect || state)
+        terminal_add(&line, "All jobs");
+    if (dialect || state)
+        terminal_add(&line, ": %s%s%s", dialect ? dialect : "", dialect && state ? ", " : "", state ? state : "");
+    if (line.size > 0)
+        terminal_print(stdout, "%s\n", text_string(&line));
+    text_release(&line);
+}
+
+/* Sorts the rows by device; each of several has a heading. */
 static void print_table(struct summary *summary)
 {
     struct table table = {0};
-    table_columns(&table, "test|dialect|device|state|>instances|>per second|>witnesses|>per instance|");
-    if (summary->row_count > 1)
-        qsort(summary->rows, summary->row_count, sizeof *summary->rows, by_device);
-    for (size_t i = 0; i < summary->row_count; i++)
-        for (const char *cell = text_string(&summary->rows[i].cells), *end; (end = strchr(cell, '\n')); cell = end + 1)
-            table_add_styled(&table, end[1] ? TERMINAL_PLAIN : summary->rows[i].style, "%.*s", (int)(end - cell), cell);
+    const struct summary_row *rows = summary->rows;
+    const size_t count = summary->row_count;
+    if (count == 0)
+        return;
+    qsort(summary->rows, count, sizeof *summary->rows, by_device);
+    const bool one_device = compare_devices(rows[0].device, rows[count - 1].device) == 0;
+    table_columns(&table, "test|dialect|state|>instances|->per second|>witnesses|->per instance|~");
+    for (size_t i = 0; i < count; i++) {
+        const struct backend_device *device = rows[i].device;
+        if (!one_device && (i == 0 || compare_devices(device, rows[i - 1].device) != 0))
+            table_add_heading(&table, "%s:%u (%s)", device->backend, device->index, device->name);
+        add_table_row(&table, &rows[i]);
+    }
+    print_common(summary, one_device, &table);
     table_print(&table, stdout, 0);
+    terminal_print(stdout, "\n");
     table_release(&table);
 }
 
 static void print_states(const struct summary *summary)
 {
-    (void)printf("%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
+    const bool colours = terminal_has_colours(stdout);
+    struct text line = {0};
+    terminal_add(&line, "%zu job%s:", summary->jobs, summary->jobs == 1 ? "" : "s");
     for (int state = 0, shown = 0; state < JOB_STATE_COUNT; state++)
         if (summary->by_state[state] > 0)
-            (void)printf("%s %zu %s", shown++ > 0 ? "," : "", summary->by_state[state],
+            terminal_add(&line, "%s %zu %s", shown++ > 0 ? "," : "", summary->by_state[state],
                          job_state_word((enum job_state)state));
-    (void)printf(". ");
+    terminal_add(&line, ". ");
     if (summary->alarms > 0)
-        (void)printf("%s%zu showed an outcome that must never appear.%s\n",
-                     terminal_style(terminal_has_colours(stdout), TERMINAL_BAD), summary->alarms,
-                     terminal_style(terminal_has_colours(stdout), TERMINAL_PLAIN));
+        terminal_add(&line, "%s%zu showed an outcome that must never appear.%s\n",
+                     terminal_style(colours, TERMINAL_BAD), summary->alarms, terminal_style(colours, TERMINAL_PLAIN));
     else if (summary->showing == 0)
-        (void)printf("Nothing was counted, so nothing is shown.\n");
+        terminal_add(&line, "Nothing was counted, so nothing is shown.\n");
     else
-        (void)printf("No outcome was seen that must never appear%s.\n",
+        terminal_add(&line, "No outcome was seen that must never appear%s.\n",
                      summary->counted == 0 && !summary->stopped ? ", but no job ended as it should" : "");
     if (summary->stopped && summary->showing > 0)
-        (void)printf("Stopped by a signal, after %s instances in %zu job%s were counted.\n",
+        terminal_add(&line, "Stopped by a signal, after %s instances in %zu job%s were counted.\n",
                      QUANTITY_COUNT(summary->instances), summary->showing, summary->showing == 1 ? "" : "s");
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
-        (void)printf("%zu unsupported, and left out above; the first: %s.\n", summary->by_state[JOB_UNSUPPORTED],
-                     summary->unsupported);
+        terminal_print(stdout, "%zu unsupported, and left out above; the first: %s.\n",
+                       summary->by_state[JOB_UNSUPPORTED], summary->unsupported);
 }
 
 void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
@@ -154,15 +196,14 @@ void summary_print(struct summary *summary, const char *database, int64_t run_id
     char path[PATH_MAX], duration[QUANTITY_SIZE];
     if (summary->jobs > 0) {
         print_table(summary);
-        (void)printf("\n");
         print_states(summary);
     } else
-        (void)printf("No test falls into this part of the run.\n");
+        terminal_print(stdout, "No test falls into this part of the run.\n");
     if (summary->unread > 0)
-        (void)printf("%zu file%s could not be read; standard error says why.\n", summary->unread,
-                     summary->unread == 1 ? "" : "s");
-    (void)printf("Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
-                 realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
+        terminal_print(stdout, "%zu file%s could not be read; standard error says why.\n", summary->unread,
+                       summary->unread == 1 ? "" : "s");
+    terminal_print(stdout, "Stored as run %" PRId64 " in %s (seed %" PRIu64 ", %s).\n", run_id,
+                   realpath(database, path) ? path : database, seed, quantity_seconds(seconds, duration));
 }
 
 int summary_exit_code(const struct summary *summary)

@@ -26,7 +26,7 @@ static void print_finals(const struct tune_report *report)
     const struct trial *start = find_start(report);
     const size_t pairs = report->bench->pair_count;
     struct table table = {0};
-    table_columns(&table, ">trial|>search|>again|>to start|controls|");
+    table_columns(&table, ">trial|>search|>again|>to start|controls|~");
     for (size_t i = 0; i < report->final_count; i++) {
         const struct trial *trial = &report->finals[i];
         char before[QUANTITY_SIZE], again[QUANTITY_SIZE], instances[QUANTITY_SIZE];
@@ -44,7 +44,8 @@ static void print_finals(const struct tune_report *report)
         const bool fell = trial->fate != TUNE_MEASURED && trial->fate != TUNE_INTERRUPTED;
         table_add(&table, "%s%s", trial->number == 0 ? report->start : "", fell ? " rejected when measured again" : "");
     }
-    (void)printf("\nWitnesses/s%s, in the search and measured again:\n", pairs > 1 ? " (geometric mean)" : "");
+    terminal_print(stdout, "\nWitnesses/s%s, in the search and measured again:\n",
+                   pairs > 1 ? " (geometric mean)" : "");
     table_print(&table, stdout, 2);
     table_release(&table);
 }
@@ -76,12 +77,12 @@ static void print_duel(const struct tune_report *report)
         add_side(&table, duel, TUNE_CANDIDATE, i);
         add_side(&table, duel, TUNE_START, i);
     }
-    (void)printf("\nWitnesses/s, measured in turn %u times each (95 %% intervals):\n", repeats);
+    terminal_print(stdout, "\nWitnesses/s, measured in turn %u times each (95 %% intervals):\n", repeats);
     table_print(&table, stdout, 2);
     if (duel->verdict != TUNE_VERDICT_ALONE)
-        (void)printf("  trial %" PRIu64 " has %s times the rate of %s%s\n", duel->sides[TUNE_CANDIDATE].number,
-                     tune_repeats_print(&duel->ratio, interval), report->start,
-                     report->bench->pair_count > 1 ? " (geometric mean)" : "");
+        terminal_print(stdout, "  trial %" PRIu64 " has %s times the rate of %s%s\n",
+                       duel->sides[TUNE_CANDIDATE].number, tune_repeats_print(&duel->ratio, interval), report->start,
+                       report->bench->pair_count > 1 ? " (geometric mean)" : "");
     table_release(&table);
     text_release(&columns);
 }
@@ -94,13 +95,13 @@ static void print_fates(const struct tune_report *report)
     for (size_t i = 0; i < report->trial_count; i++)
         if (by_fate[report->trials[i].fate]++ == 0)
             reasons[report->trials[i].fate] = report->trials[i].why;
-    (void)printf("%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
-                 quantity_seconds(report->seconds, seconds));
+    terminal_print(stdout, "%zu candidate%s in %s:\n", report->trial_count, report->trial_count == 1 ? "" : "s",
+                   quantity_seconds(report->seconds, seconds));
     for (size_t fate = 0; fate < TUNE_FATE_COUNT; fate++) {
         const bool explain = fate != TUNE_MEASURED && fate != TUNE_ABANDONED && fate != TUNE_INTERRUPTED;
         if (by_fate[fate] > 0)
-            (void)printf("  %zu %s%s%s%s\n", by_fate[fate], tune_fate_text((enum tune_fate)fate), explain ? " (" : "",
-                         explain ? reasons[fate] : "", explain ? ")" : "");
+            terminal_print(stdout, "  %zu %s%s%s%s\n", by_fate[fate], tune_fate_text((enum tune_fate)fate),
+                           explain ? " (" : "", explain ? reasons[fate] : "", explain ? ")" : "");
     }
 }
 
@@ -118,26 +119,28 @@ static void print_none(const struct tune_report *report)
 {
     const struct trial *rejected = find_rejected(report);
     if (rejected)
-        (void)printf("\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64
-                     ": %s).\n",
-                     rejected->number, rejected->why);
+        terminal_print(stdout,
+                       "\nNo profile is written: each candidate was rejected when measured again (trial %" PRIu64
+                       ": %s).\n",
+                       rejected->number, rejected->why);
     else if (find_start(report))
-        (void)printf("\nNo profile is written: no candidate came near the old profile, %s: kept.\n", report->start);
+        terminal_print(stdout, "\nNo profile is written: no candidate came near the old profile, %s: kept.\n",
+                       report->start);
     else if (report->final_count > 0 && report->finals[0].why[0] != '\0')
-        (void)printf("\nNo profile is written: %s was rejected when measured again (%s).\n", report->start,
-                     report->finals[0].why);
+        terminal_print(stdout, "\nNo profile is written: %s was rejected when measured again (%s).\n", report->start,
+                       report->finals[0].why);
     else
-        (void)printf("\nNo profile is written: no candidate showed a witness without fault.\n");
+        terminal_print(stdout, "\nNo profile is written: no candidate showed a witness without fault.\n");
 }
 
 /* Why the candidate that was compared with the start was not written. */
 static void print_kept(const struct tune_report *report)
 {
     const struct trial *candidate = &report->duel->sides[TUNE_CANDIDATE];
-    (void)printf("\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
+    terminal_print(stdout, "\nTrial %" PRIu64 " is %s.\n", candidate->number, tune_verdict_text(report->duel->verdict));
     if (candidate->fate != TUNE_MEASURED && candidate->why[0] != '\0')
-        (void)printf("  %s\n", candidate->why);
-    (void)printf("%s is not written; the old profile is %s.\n", report->out, report->start);
+        terminal_print(stdout, "  %s\n", candidate->why);
+    terminal_print(stdout, "%s is not written; the old profile is %s.\n", report->out, report->start);
 }
 
 static void print_report(const struct tune_report *report)
@@ -149,17 +152,18 @@ static void print_report(const struct tune_report *report)
     if (verdict != TUNE_VERDICT_NOT_COMPARED && report->duel->rates[TUNE_CANDIDATE][0].count > 0)
         print_duel(report);
     if (report->best) {
-        (void)printf("\n");
+        terminal_print(stdout, "\n");
         if (report->best->number > 0)
-            (void)printf("Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
-        (void)printf("The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
+            terminal_print(stdout, "Trial %" PRIu64 " is %s.\n", report->best->number, tune_verdict_text(verdict));
+        terminal_print(stdout, "The profile is in %s; orchil run --profile %s uses it.\n", report->out, report->out);
     } else if (verdict == TUNE_VERDICT_NOT_COMPARED)
         print_none(report);
     else
         print_kept(report);
-    (void)printf("Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
-                 ".\n",
-                 report->bench->run_id, report->database, report->bench->seed);
+    terminal_print(stdout,
+                   "Stored as run %" PRId64 " in %s, the trials as profiles 'trial 0', 'trial 1', ...; seed %" PRIu64
+                   ".\n",
+                   report->bench->run_id, report->database, report->bench->seed);
 }
 
 /* ---- the listener ---- */
@@ -187,11 +191,11 @@ static void show_progress(const struct tune_progress *progress, void *context)
 static void print_alarm(const struct trial *trial, void *context)
 {
     progress_clear(context, stderr);
-    (void)fprintf(stderr,
-                  "orchil tune: trial %" PRIu64
-                  " is rejected: %s. Suspect orchil first, then the device; the environment "
-                  "is stored as %.12s\n",
-                  trial->number, trial->why, trial->hash);
+    terminal_print(stderr,
+                   "orchil tune: trial %" PRIu64
+                   " is rejected: %s. Suspect orchil first, then the device; the environment "
+                   "is stored as %.12s\n",
+                   trial->number, trial->why, trial->hash);
 }
 
 static void print_end(const struct tune_report *report, void *context)

@@ -118,13 +118,17 @@ static void print_families(const struct family *families, size_t count)
 
 static void print_indices(void)
 {
-    (void)printf("\nSuites and other indices:");
+    struct text line = {0};
+    terminal_add(&line, "\nSuites and other indices:");
     for (size_t i = 0; i < catalogue_file_count; i++)
         if (catalogue_files[i].path[0] == '@')
-            (void)printf(" %s", catalogue_files[i].path);
-    (void)printf(
+            terminal_add(&line, " %s", catalogue_files[i].path);
+    terminal_add(
+        &line,
         "\n'orchil list FAMILY/' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
         "one.\n");
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
 }
 
 int list_families(void)

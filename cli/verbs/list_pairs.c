@@ -72,18 +72,18 @@ static bool pairs_add_test(struct table *table, const struct selection *selectio
 static void pairs_print_tally(const struct role *role, const struct tally_of_role *tally)
 {
     if (tally->tests > 0)
-        (void)printf("%zu %s test%s, %zu with %s%s that %s there\n", tally->tests, role->expect,
-                     tally->tests == 1 ? "" : "s", tally->paired, tally->paired == 1 ? "a " : "",
-                     role == &allowed_role ? (tally->paired == 1 ? "control" : "controls")
-                                           : (tally->paired == 1 ? "mutant" : "mutants"),
-                     tally->paired == 1 ? "is" : "are");
+        terminal_print(stdout, "%zu %s test%s, %zu with %s%s that %s there\n", tally->tests, role->expect,
+                       tally->tests == 1 ? "" : "s", tally->paired, tally->paired == 1 ? "a " : "",
+                       role == &allowed_role ? (tally->paired == 1 ? "control" : "controls")
+                                             : (tally->paired == 1 ? "mutant" : "mutants"),
+                       tally->paired == 1 ? "is" : "are");
 }
 
 static void pairs_print_table(const struct selection *selection)
 {
     struct table table = {0};
     struct tally_of_role allowed = {0}, forbidden = {0};
-    table_columns(&table, "Test|Dialect|Expect|Role|State|Beside it");
+    table_columns(&table, "Test|Dialect|Expect|Role|State|~Beside it");
     for (size_t i = 0; i < selection->count; i++) {
         const struct litmus_test *test = selection->tests[i].test;
         struct tally_of_role *tally = plan_forbids(test) ? &forbidden : &allowed;
@@ -91,7 +91,7 @@ static void pairs_print_table(const struct selection *selection)
         tally->paired += pairs_add_test(&table, selection, test);
     }
     table_print(&table, stdout, 0);
-    (void)putchar('\n');
+    terminal_print(stdout, "\n");
     pairs_print_tally(&forbidden_role, &forbidden);
     pairs_print_tally(&allowed_role, &allowed);
     table_release(&table);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
@@ -104,9 +105,7 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
 
 static bool check_print_json(json_t *object)
 {
-    const bool printed = object && json_dumpf(object, stdout, JSON_COMPACT) == 0 && putchar('\n') != EOF;
-    json_decref(object);
-    return printed;
+    return json_write_line(object, stdout);
 }
 
 static bool judged_json(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
@@ -138,9 +137,9 @@ static void check_print_head(const struct litmus_test *test, const struct model 
     struct text condition = {0};
     const bool colours = terminal_has_colours(stdout);
     litmus_print_condition(test, &condition);
-    (void)printf("%s%s%s (%s) under %s\n  %s\n", terminal_style(colours, TERMINAL_STRONG), test->name,
-                 terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), model_id(model),
-                 text_string(&condition));
+    terminal_print(stdout, "%s%s%s (%s) under %s\n  %s\n", terminal_style(colours, TERMINAL_STRONG), test->name,
+                   terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), model_id(model),
+                   text_string(&condition));
     text_release(&condition);
 }
 
@@ -151,8 +150,8 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
         if (!judgement->outcomes[i].cycle)
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
-        (void)printf("\n  %s breaks %s:\n%s", text_string(&label), judgement->outcomes[i].axiom,
-                     judgement->outcomes[i].cycle);
+        terminal_print(stdout, "\n  %s breaks %s:\n", text_string(&label), judgement->outcomes[i].axiom);
+        terminal_write(stdout, judgement->outcomes[i].cycle);
         text_release(&label);
     }
 }
@@ -161,11 +160,11 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
 {
     struct table table = {0};
     check_print_head(test, model);
-    (void)printf("  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
-                 judgement->cut ? " as far as it was followed" : "",
-                 judgement->racy ? " The test is racy: every outcome is undefined." : "",
-                 judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
-    table_columns(&table, "verdict||outcome|axiom");
+    terminal_print(stdout, "  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
+                   judgement->cut ? " as far as it was followed" : "",
+                   judgement->racy ? " The test is racy: every outcome is undefined." : "",
+                   judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
+    table_columns(&table, "verdict||~outcome|~axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         struct text label = {0};
@@ -180,13 +179,15 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
     table_print(&table, stdout, 2);
     table_release(&table);
     check_print_cycles(test, judgement);
-    return putchar('\n') != EOF;
+    terminal_print(stdout, "\n");
+    return !ferror(stdout);
 }
 
 static bool unjudged_text(const struct litmus_test *test, const struct model *model, const char *reason)
 {
     check_print_head(test, model);
-    return printf("  unjudged: %s\n\n", reason) > 0;
+    terminal_print(stdout, "  unjudged: %s\n\n", reason);
+    return !ferror(stdout);
 }
 
 /* A check in progress. */
@@ -327,7 +328,7 @@ static enum status check_all(struct check *check, const struct selection *select
         status = check_test(check, &models, error);
     }
     if (check->stop.count > 0)
-        (void)fprintf(stderr, "orchil check: interrupted at test %zu of %zu\n", check->number, check->count);
+        terminal_print(stderr, "orchil check: interrupted at test %zu of %zu\n", check->number, check->count);
     check_release_models(&models);
     return status;
 }

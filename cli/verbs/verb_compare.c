@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
@@ -37,7 +38,7 @@ static void choose_subject(const struct argp_state *state, const struct option_r
     while (strcmp(word->word, row->name) != 0)
         word++;
     if (request->subject != SUBJECT_GUESSED && request->subject != (enum subject)word->value)
-        argp_error(state, "--driver, --device, --backend and --run exclude each other");
+        options_error(state, "--driver, --device, --backend and --run exclude each other");
     request->subject = (enum subject)word->value;
 }
 
@@ -45,7 +46,7 @@ static void compare_check(const struct argp_state *state, const void *data)
 {
     const struct compare_request *request = data;
     if (request->sides.count < 2 || request->sides.count > 3)
-        argp_error(state, "expected A, B and, where neither is a database, a database (default: orchil.db)");
+        options_error(state, "expected A, B and, where neither is a database, a database (default: orchil.db)");
 }
 
 #define AT(member) offsetof(struct compare_request, member)
@@ -164,15 +165,18 @@ static int compare_exit_code(const struct comparison *comparison)
 static enum status print_comparison(const struct compare_request *request, const struct comparison *comparison,
                                     struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     if (request->json)
         compare_print_json(comparison, &text);
     else
         compare_print_text(comparison, request->verbose, &text);
     enum status status = page_text_check(&text, "the comparison", error);
     const bool page_alone = request->page && strcmp(request->page, "-") == 0;
-    if (status == STATUS_OK && !page_alone)
-        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && !page_alone && request->json)
+        terminal_write_source(stdout, text_string(&text));
+    else if (status == STATUS_OK && !page_alone)
+        terminal_write(stdout, text_string(&text));
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         compare_print_page(comparison, &text);

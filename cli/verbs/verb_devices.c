@@ -19,7 +19,7 @@ static void devices_check(const struct argp_state *state, const void *data)
 {
     const struct devices_request *request = data;
     if (request->backends.count > 1)
-        argp_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
+        options_error(state, "one backend at most is expected, '%s' is a second", request->backends.list[1]);
 }
 
 #define AT(member) offsetof(struct devices_request, member)
@@ -29,7 +29,7 @@ static const struct option_row devices_rows[] = {
 
 static const char documentation[] =
     "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
-    "\vThe first column is what --device takes. 'Takes' says which instructions a device can be given: C11 "
+    "\vThe word that a device starts with is what 'orchil run --device' takes. 'Takes' says which instructions a device can be given: C11 "
     "atomics, PTX, or both. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
     "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
     "is reported and hides no other.\n"
@@ -79,22 +79,22 @@ static void add_memory(struct table *table, uint64_t bytes)
 
 static void add_device(struct table *table, const struct device_list *list, const struct backend_device *device)
 {
-    table_add(table, "%s:%u%s", device->backend, device->index, devices_is_default(list, device) ? " *" : "");
-    table_add(table, "%s", device->gpu ? "GPU" : "CPU");
+    table_add_heading(table, "%s:%u%s  %s%s%s%s%s", device->backend, device->index,
+                      devices_is_default(list, device) ? " *" : "", device->name, device->architecture[0] ? ", " : "",
+                      device->architecture, device->driver[0] ? ", driver " : "", device->driver);
+    table_add(table, "  %s", device->gpu ? "GPU" : "CPU");
     add_taken(table, device->takes);
     add_declared(table, device->atomic_orders, device->atomic_scopes);
     add_declared(table, device->fence_orders, device->fence_scopes);
     table_add(table, "%u", device->compute_units);
     add_memory(table, device->memory_bytes);
-    table_add(table, "%s", device->driver);
-    table_add(table, "%s%s%s", device->name, device->architecture[0] ? ", " : "", device->architecture);
 }
 
 static void devices_print_table(const struct device_list *list)
 {
     struct table table = {0};
     bool marked = false;
-    table_columns(&table, "Device|Kind|Takes|Atomics|Fences|>Units|>Memory|Driver|Name");
+    table_columns(&table, "Device|Takes|~Atomics|~Fences|->Units|>Memory");
     for (size_t i = 0; i < list->count; i++) {
         add_device(&table, list, &list->devices[i]);
         marked |= devices_is_default(list, &list->devices[i]);
@@ -102,7 +102,7 @@ static void devices_print_table(const struct device_list *list)
     table_print(&table, stdout, 0);
     table_release(&table);
     if (marked)
-        (void)printf("* is used where no --device is given\n");
+        terminal_print(stdout, "* is used where no --device is given\n");
 }
 
 static void devices_print_json(const struct device_list *list)
@@ -119,15 +119,11 @@ static void devices_print_findings(const struct device_list *list)
     (void)fflush(stdout); /* the table comes before it also where both streams are one */
     for (size_t i = 0; i < list->finding_count; i++) {
         const struct device_finding *finding = &list->findings[i];
-        struct text text = {0};
-        if (finding->status != STATUS_OK) {
-            terminal_add_safe(&text, finding->text);
-            (void)fprintf(stderr, "%s: %s\n", finding->backend->title, text_string(&text));
-        }
-        text_release(&text);
+        if (finding->status != STATUS_OK)
+            terminal_print(stderr, "%s: %s\n", finding->backend->title, finding->text);
     }
     if (list->count == 0)
-        (void)fprintf(stderr, "no device was found; 'orchil doctor' says what is missing\n");
+        terminal_print(stderr, "no device was found; 'orchil doctor' says what is missing\n");
 }
 
 static int devices_main(int argc, char **argv)

@@ -32,7 +32,7 @@ static void doctor_check(const struct argp_state *state, const void *data)
 {
     const struct doctor_request *request = data;
     if (request->none.count > 0)
-        argp_error(state, "expected no argument, found '%s'", request->none.list[0]);
+        options_error(state, "expected no argument, found '%s'", request->none.list[0]);
 }
 
 #define AT(member) offsetof(struct doctor_request, member)
@@ -50,25 +50,19 @@ static const char documentation[] =
     "  orchil doctor --db results/night.db\n"
     "\nExit codes: 0 at least one device can run tests; 2 wrong usage; 4 none can, or the database is damaged.";
 
-/* Drivers print what they like: bytes that could steer a terminal are replaced. */
-static void print_safely(const char *indent, const char *text)
+static void print_indented(const char *indent, const char *lines)
 {
-    while (*text) {
-        struct text safe = {0};
-        const size_t size = strcspn(text, "\n");
-        char *line = memory_copy_part(text, size);
-        terminal_add_safe(&safe, line);
-        (void)printf("%s%s\n", indent, text_string(&safe));
-        free(line);
-        text_release(&safe);
-        text += size + (text[size] == '\n' ? 1 : 0);
-    }
+    struct text text = {0};
+    terminal_add_indented(&text, indent, lines);
+    terminal_write(stdout, text_string(&text));
+    text_release(&text);
 }
 
 static void print_title(const char *title)
 {
     const bool colours = terminal_has_colours(stdout);
-    (void)printf("%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), title, terminal_style(colours, TERMINAL_PLAIN));
+    terminal_print(stdout, "%s%s%s\n", terminal_style(colours, TERMINAL_STRONG), title,
+                   terminal_style(colours, TERMINAL_PLAIN));
 }
 
 /* The first line of a file, without its newline; false where it cannot be read. */
@@ -86,10 +80,10 @@ static void print_program(void)
 {
     struct utsname name;
     print_title("orchil");
-    (void)printf("  version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
-    (void)printf("  SQLite %s, jansson %s\n", sqlite3_libversion(), jansson_version_str());
+    terminal_print(stdout, "  version %s%s%s\n", ORCHIL_VERSION, ORCHIL_COMMIT[0] ? ", commit " : "", ORCHIL_COMMIT);
+    terminal_print(stdout, "  SQLite %s, jansson %s\n", sqlite3_libversion(), jansson_version_str());
     if (uname(&name) == 0)
-        (void)printf("  %s %s on %s\n", name.sysname, name.release, name.machine);
+        terminal_print(stdout, "  %s %s on %s\n", name.sysname, name.release, name.machine);
 }
 
 static void print_container(void)
@@ -104,9 +98,11 @@ static void print_container(void)
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (access(signs[i].path, F_OK) == 0)
-            (void)printf("  this is a container (%s): it sees a GPU only if it was started with one, as by 'docker run "
-                         "--gpus all' or '--device /dev/dri'\n",
-                         signs[i].kind);
+            terminal_print(
+                stdout,
+                "  this is a container (%s): it sees a GPU only if it was started with one, as by 'docker run "
+                "--gpus all' or '--device /dev/dri'\n",
+                signs[i].kind);
 }
 
 static void print_limits(void)
@@ -116,19 +112,20 @@ static void print_limits(void)
     struct rlimit limit;
     print_title("limits");
     if (sched_getaffinity(0, sizeof processors, &processors) == 0)
-        (void)printf("  processors for this process: %d\n", CPU_COUNT(&processors));
+        terminal_print(stdout, "  processors for this process: %d\n", CPU_COUNT(&processors));
     if (first_line("/sys/fs/cgroup/cpu.max", line, sizeof line) && strncmp(line, "max", 3) != 0)
-        (void)printf("  processor time is limited (cpu.max: %s): rates of a CPU device will vary\n", line);
+        terminal_print(stdout, "  processor time is limited (cpu.max: %s): rates of a CPU device will vary\n", line);
     if (first_line("/sys/fs/cgroup/memory.max", line, sizeof line) && strcmp(line, "max") != 0)
-        (void)printf("  memory is limited to %s bytes\n", line);
+        terminal_print(stdout, "  memory is limited to %s bytes\n", line);
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        (void)printf(
+        terminal_print(
+            stdout,
             "  the address space is limited (ulimit -v): CUDA needs far more than it uses; lift it with 'ulimit "
             "-v unlimited'\n");
     if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_cur != 0)
-        (void)printf("  a driver that crashes may leave a core file: 'ulimit -c 0' prevents it\n");
+        terminal_print(stdout, "  a driver that crashes may leave a core file: 'ulimit -c 0' prevents it\n");
     if (first_line("/proc/driver/nvidia/version", line, sizeof line))
-        (void)printf("  kernel module: %s\n", line);
+        terminal_print(stdout, "  kernel module: %s\n", line);
     print_container();
 }
 
@@ -142,8 +139,8 @@ static size_t print_files(const char *pattern, const char *hint)
     const size_t count = found.gl_pathc;
     for (size_t i = 0; i < count; i++) {
         const bool usable = access(found.gl_pathv[i], R_OK | W_OK) == 0;
-        (void)printf("  %s%s%s\n", found.gl_pathv[i], usable ? "" : ": may not be opened by this user; ",
-                     usable ? "" : hint);
+        terminal_print(stdout, "  %s%s%s\n", found.gl_pathv[i], usable ? "" : ": may not be opened by this user; ",
+                       usable ? "" : hint);
     }
     globfree(&found);
     return count;
@@ -158,7 +155,8 @@ static void print_device_files(void)
                    print_files("/dev/nvidia-uvm", nvidia);
     count += print_files("/dev/dri/renderD*", groups) + print_files("/dev/kfd", groups);
     if (count == 0)
-        (void)printf(
+        terminal_print(
+            stdout,
             "  none of a GPU (/dev/nvidia*, /dev/dri/renderD*, /dev/kfd): no GPU, no kernel module for it, or a "
             "container without it\n");
 }
@@ -172,14 +170,11 @@ static void print_variables(void)
     for (char *const *at = environ; at && *at; at++) {
         if (!provenance_steers(*at))
             continue;
-        struct text safe = {0};
-        terminal_add_safe(&safe, *at);
-        (void)printf("  %s\n", text_string(&safe));
-        text_release(&safe);
+        terminal_print(stdout, "  %s\n", *at);
         any = true;
     }
     if (!any)
-        (void)printf("  none is set\n");
+        terminal_print(stdout, "  none is set\n");
 }
 
 /* ---- backends ---- */
@@ -192,7 +187,7 @@ static enum status print_backends(struct error *error)
             continue;
         (void)fflush(stdout);
         const enum status status = devices_explain(*at, &text, error);
-        print_safely("", text_string(&text));
+        print_indented("", text_string(&text));
         text_release(&text);
         if (status != STATUS_OK)
             return status;
@@ -209,17 +204,17 @@ static size_t print_devices(const struct device_list *list)
         if (list->findings[i].status == STATUS_DEVICE_FAILED) {
             struct text text = {0};
             text_add(&text, "%s: %s", list->findings[i].backend->title, list->findings[i].text);
-            print_safely("  ", text_string(&text));
+            print_indented("  ", text_string(&text));
             text_release(&text);
         }
     for (size_t i = 0; i < list->count; i++)
         usable += list->devices[i].takes != 0;
     if (usable > 0)
-        (void)printf("  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
-                     usable == 1 ? "" : "s");
+        terminal_print(stdout, "  %zu device%s can run tests: 'orchil devices' shows what they declare\n", usable,
+                       usable == 1 ? "" : "s");
     else
-        (void)printf("  no device can run tests: each backend above says what is missing\n"
-                     "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a device\n");
+        terminal_print(stdout, "  no device can run tests: each backend above says what is missing\n"
+                               "  ORCHIL_SIMULATED= orchil run --device simulated ... tries orchil without a device\n");
     return usable;
 }
 
@@ -232,19 +227,19 @@ static bool print_database(const char *path)
     struct error error = {0};
     print_title("database");
     if (access(path, F_OK) != 0) {
-        (void)printf("  %s is not there yet: 'orchil run' creates it\n", path);
+        terminal_print(stdout, "  %s is not there yet: 'orchil run' creates it\n", path);
         return true;
     }
     enum status status = store_open(path, STORE_READ, &store, &error);
     if (status == STATUS_OK)
         status = store_check(store, &findings, &error);
     if (status != STATUS_OK)
-        print_safely("  ", error.text);
+        print_indented("  ", error.text);
     else if (findings.size > 0) {
-        (void)printf("  %s is damaged:\n", path);
-        print_safely("  ", text_string(&findings));
+        terminal_print(stdout, "  %s is damaged:\n", path);
+        print_indented("  ", text_string(&findings));
     } else
-        (void)printf("  %s is sound (journal: %s)\n", path, store_journal(store));
+        terminal_print(stdout, "  %s is sound (journal: %s)\n", path, store_journal(store));
     const bool sound = status == STATUS_OK && findings.size == 0;
     store_close(store);
     text_release(&findings);

@@ -40,13 +40,13 @@ static void export_check(const struct argp_state *state, const void *data)
 {
     const struct export_request *request = data;
     if (request->databases.count > 1)
-        argp_error(state, "expected one DATABASE, found also '%s'", request->databases.list[1]);
+        options_error(state, "expected one DATABASE, found also '%s'", request->databases.list[1]);
     else if (request->format == FORMAT_NONE)
-        argp_error(state, "expected --format csv, jsonl or litmus7");
+        options_error(state, "expected --format csv, jsonl or litmus7");
     else if (request->format == FORMAT_LITMUS7 && request->what_chosen)
-        argp_error(state, "--what: a litmus7 log has no choice of rows");
+        options_error(state, "--what: a litmus7 log has no choice of rows");
     else if (request->format != FORMAT_LITMUS7 && (request->device || request->dialect))
-        argp_error(state, "--device and --dialect choose the tests of a litmus7 log");
+        options_error(state, "--device and --dialect choose the tests of a litmus7 log");
 }
 
 #define AT(member) offsetof(struct export_request, member)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/gate/gate_decision.h"
 #include "cli/gate/gate_output.h"
@@ -22,13 +23,13 @@ static void gate_check(const struct argp_state *state, const void *data)
     const struct gate_asked *asked = data;
     const struct gate_command *command = &asked->command;
     if (command->stored && command->baseline)
-        argp_error(state, "--stored and --baseline exclude each other");
+        options_error(state, "--stored and --baseline exclude each other");
     else if (command->stored && command->request.tests.count != 2)
-        argp_error(state, "--stored: expected two arguments, A and B, found %zu", command->request.tests.count);
+        options_error(state, "--stored: expected two arguments, A and B, found %zu", command->request.tests.count);
     else if (!command->stored && !command->baseline)
-        argp_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
+        options_error(state, "expected --baseline FILE, which `orchil gate baseline` makes, or --stored A B");
     else if (command->stored && command->request.kernels)
-        argp_error(state, "--stored runs nothing: --kernels is not for it");
+        options_error(state, "--stored runs nothing: --kernels is not for it");
 }
 
 static void read_confirm_budget(const struct argp_state *state, const struct option_row *row, const char *value,
@@ -136,7 +137,7 @@ static int gate_judge(const struct gate_asked *asked, int argc, char **argv, str
     if (status != STATUS_OK)
         return complain("orchil gate", &error);
     if (code >= 128)
-        (void)fprintf(stderr, "orchil gate: interrupted: nothing is decided\n");
+        terminal_print(stderr, "orchil gate: interrupted: nothing is decided\n");
     return code != 0 ? code : gate_report(&asked->files, decision);
 }
 

@@ -36,15 +36,15 @@ static void generate_check(const struct argp_state *state, const void *data)
     const struct generation *generation = &request->generation;
     const size_t room = sizeof generation->cycles / sizeof *generation->cycles;
     if (request->cycles.count > room)
-        argp_error(state, "expected at most %zu cycles", room);
+        options_error(state, "expected at most %zu cycles", room);
     if (request->threads > 0 && !request->critical)
-        argp_error(state, "--threads says how far --critical goes; expected both");
+        options_error(state, "--threads says how far --critical goes; expected both");
     if (request->cycles.count == 0 && !generation->families && !request->critical)
-        argp_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family or --critical");
+        options_error(state, "expected a cycle (\"PodWW Rfe PodRR Fre\"), --family or --critical");
     if (request->force && !request->folder)
-        argp_error(state, "--force says what -o may overwrite; expected both");
+        options_error(state, "--force says what -o may overwrite; expected both");
     if (request->names && request->folder)
-        argp_error(state, "expected --names or -o, found both");
+        options_error(state, "expected --names or -o, found both");
 }
 
 #define AT(member) offsetof(struct generate_request, member)
@@ -130,7 +130,8 @@ static enum status print_name(struct generator *generator, const struct variant 
     struct text *name = &generator->scratch;
     text_clear(name);
     add_name(variant, name);
-    return puts(text_string(name)) >= 0 ? STATUS_OK : cannot_print(error);
+    terminal_print(stdout, "%s\n", text_string(name));
+    return ferror(stdout) ? cannot_print(error) : STATUS_OK;
 }
 
 static enum status print_test(struct generator *generator, const struct litmus_test *test, struct error *error)
@@ -138,7 +139,9 @@ static enum status print_test(struct generator *generator, const struct litmus_t
     struct text *text = &generator->scratch;
     text_clear(text);
     litmus_print(test, text);
-    return printf("%s%s", generator->count > 0 ? "\n" : "", text_string(text)) >= 0 ? STATUS_OK : cannot_print(error);
+    terminal_write_source(stdout, generator->count > 0 ? "\n" : "");
+    terminal_write_source(stdout, text_string(text));
+    return ferror(stdout) ? cannot_print(error) : STATUS_OK;
 }
 
 static void generator_note(struct generator *generator, const struct variant *variant, const char *what,
@@ -150,7 +153,7 @@ static void generator_note(struct generator *generator, const struct variant *va
     add_name(variant, &name);
     terminal_add_safe(&safe, reason);
     progress_clear(&generator->progress, stderr);
-    (void)fprintf(stderr, "%s %s: %s\n", text_string(&name), what, text_string(&safe));
+    terminal_print(stderr, "%s %s: %s\n", text_string(&name), what, text_string(&safe));
     text_release(&name);
     text_release(&safe);
 }
@@ -218,7 +221,7 @@ static enum status generator_take(const struct variant *variant, void *context, 
 static void print_rest(unsigned long count, const char *what)
 {
     if (count > SHOWN_NOTES)
-        (void)fprintf(stderr, "and %lu others %s\n", count - SHOWN_NOTES, what);
+        terminal_print(stderr, "and %lu others %s\n", count - SHOWN_NOTES, what);
 }
 
 static void print_summary(const struct generator *generator)
@@ -227,14 +230,17 @@ static void print_summary(const struct generator *generator)
     print_rest(generator->untested, "have no test");
     if (!generator->request->folder)
         return;
-    (void)fprintf(stderr, "%s: %zu test%s written", generator->request->folder, generator->folder.written,
-                  generator->folder.written == 1 ? "" : "s");
+    struct text line = {0};
+    terminal_add(&line, "%s: %zu test%s written", generator->request->folder, generator->folder.written,
+                 generator->folder.written == 1 ? "" : "s");
     if (generator->folder.kept > 0)
-        (void)fprintf(stderr, ", %zu there already", generator->folder.kept);
+        terminal_add(&line, ", %zu there already", generator->folder.kept);
     if (generator->judge)
-        (void)fprintf(stderr, "; %lu allowed, %lu forbidden, %lu unjudged", generator->verdicts[VARIANT_ALLOWED],
-                      generator->verdicts[VARIANT_FORBIDDEN], generator->verdicts[VARIANT_UNJUDGED]);
-    (void)fprintf(stderr, "\n");
+        terminal_add(&line, "; %lu allowed, %lu forbidden, %lu unjudged", generator->verdicts[VARIANT_ALLOWED],
+                     generator->verdicts[VARIANT_FORBIDDEN], generator->verdicts[VARIANT_UNJUDGED]);
+    terminal_add(&line, "\n");
+    terminal_write(stderr, text_string(&line));
+    text_release(&line);
 }
 
 static enum status make_all(struct generator *generator, struct error *error)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/judged_again.h"
 #include "cli/output_path.h"
@@ -99,14 +100,17 @@ static void read_places(const struct history_request *request, struct reading *r
 static enum status print_history(const struct history_request *request, const struct history *history,
                                  struct error *error)
 {
-    struct text text = {0};
+    struct text text = {.width = terminal_width(stdout)};
     if (request->json)
         history_print_json(history, &text);
     else
         history_print_text(history, &text);
     enum status status = page_text_check(&text, "the history", error);
-    if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
-        (void)fputs(text_string(&text), stdout); /* main says what is wrong with standard output */
+    /* main says what is wrong with standard output */
+    if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0) && request->json)
+        terminal_write_source(stdout, text_string(&text));
+    else if (status == STATUS_OK && !(request->page && strcmp(request->page, "-") == 0))
+        terminal_write(stdout, text_string(&text));
     if (status == STATUS_OK && request->page) {
         text_clear(&text);
         history_print_page(history, &text);

@@ -103,17 +103,19 @@ static void list_add_test(struct table *table, const struct litmus_test *test)
 
 static void list_print_table(const struct list_row *rows, size_t count)
 {
+    enum { DIALECT = 1 };
     struct table table = {0};
-    table_columns(&table, "Test|Dialect|>Threads|<Where|<Control|What it asks");
+    table_columns(&table, "Test|Dialect|->Threads|-Where|<Control|What it asks");
     for (size_t i = 0; i < count; i++) {
         if (i == 0 || !list_same_folder(&rows[i - 1], &rows[i])) {
-            table_add_styled(&table, TERMINAL_STRONG, "%.*s/", rows[i].folder > 0 ? (int)rows[i].folder : 1,
-                             rows[i].folder > 0 ? rows[i].test->file : ".");
-            for (size_t column = 1; column < table.columns; column++)
-                table_add(&table, "%s", "");
+            table_add_heading(&table, "%.*s/", rows[i].folder > 0 ? (int)rows[i].folder : 1,
+                              rows[i].folder > 0 ? rows[i].test->file : ".");
         }
         list_add_test(&table, rows[i].test->test);
     }
+    const char *dialect = count > 1 ? table_settle(&table, DIALECT) : NULL;
+    if (dialect)
+        terminal_print(stdout, "All are %s tests.\n", dialect);
     table_print(&table, stdout, 0);
     table_release(&table);
 }
@@ -131,11 +133,11 @@ static void list_print_settings(const struct selection *selection)
 {
     char budget[QUANTITY_SIZE];
     if (selection->budget > 0 || selection->confidence > 0)
-        (void)putchar('\n');
+        terminal_print(stdout, "\n");
     if (selection->budget > 0)
-        (void)printf("Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
+        terminal_print(stdout, "Budget: %s, shared by all jobs.\n", quantity_seconds(selection->budget, budget));
     if (selection->confidence > 0)
-        (void)printf("Confidence: %g.\n", selection->confidence);
+        terminal_print(stdout, "Confidence: %g.\n", selection->confidence);
 }
 
 static void list_tests(const struct selection *selection, bool json)

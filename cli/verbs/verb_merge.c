@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
 #include "cli/complaint.h"
@@ -34,7 +35,7 @@ static void merge_read_run(const struct argp_state *state, const struct option_r
     if (!quantity_parse_count(value, &run))
         options_refuse(state, row, "the number of a run", value);
     if (request->options.run_count == RUNS_AT_MOST)
-        argp_error(state, "--%s: at most %d runs can be named", row->name, RUNS_AT_MOST);
+        options_error(state, "--%s: at most %d runs can be named", row->name, RUNS_AT_MOST);
     request->runs[request->options.run_count++] = (int64_t)run;
 }
 
@@ -64,11 +65,11 @@ static void merge_check(const struct argp_state *state, const void *data)
 {
     const struct merge_request *request = data;
     if (!request->into)
-        argp_error(state, "expected --into FILE, the database that gets the runs");
+        options_error(state, "expected --into FILE, the database that gets the runs");
     else if (request->sources.count == 0)
-        argp_error(state, "expected the databases to merge behind --into %s", request->into);
+        options_error(state, "expected the databases to merge behind --into %s", request->into);
     else if (request->options.run_count > 0 && request->sources.count > 1)
-        argp_error(state, "--run names a run of one database, and there are %zu", request->sources.count);
+        options_error(state, "--run names a run of one database, and there are %zu", request->sources.count);
 }
 
 #define AT(member) offsetof(struct merge_request, member)
@@ -142,7 +143,7 @@ static void merge_print_tally(const char *name, const struct store_merge_tally *
         text_add(&line, ": %s job%s", quantity_count(tally->jobs, number), plural(tally->jobs));
         text_add(&line, " and %s batch%s", quantity_count(tally->batches, number), tally->batches == 1 ? "" : "es");
     }
-    (void)printf("%s\n", text_string(&line));
+    terminal_print(stdout, "%s\n", text_string(&line));
     text_release(&line);
 }
 
@@ -171,7 +172,7 @@ static void merge_report_source(const struct merge_request *request, const char 
         return;
     }
     json_t *object = merge_pack_tally("source", source, tally);
-    (void)json_object_set_new(object, "error", failure ? json_string(failure->text) : json_null());
+    (void)json_object_set_new(object, "error", failure ? json_text(failure->text) : json_null());
     (void)json_array_append_new(list, object);
 }
 
@@ -181,15 +182,14 @@ static void merge_report_all(const struct merge_request *request, const struct s
         if (request->sources.count > 1)
             merge_print_tally("all together", sum);
         if (request->one_run)
-            (void)printf("They are run %" PRId64 " there.\n", request->one_run);
+            terminal_print(stdout, "They are run %" PRId64 " there.\n", request->one_run);
         return;
     }
     json_t *object = merge_pack_tally("into", request->into, sum);
     if (request->one_run)
         (void)json_object_set_new(object, "run", json_integer(request->one_run));
     (void)json_object_set(object, "sources", list);
-    (void)json_dumpf(object, stdout, JSON_COMPACT); /* main says what is wrong with standard output */
-    (void)putchar('\n');
+    (void)json_write_line(json_incref(object), stdout); /* main says what is wrong with standard output */
     json_decref(object);
 }
 

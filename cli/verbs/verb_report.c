@@ -53,14 +53,11 @@ static enum status write_page(const struct report_request *request, const struct
     page_print(page, &text);
     const enum status status = page_file_write(request->out, &text, error);
     if (status == STATUS_OK && strcmp(request->out, "-") != 0) {
-        struct text name = {0};
-        terminal_add_safe(&name, request->out);
-        (void)printf("%s: %s %s, %sB\n", text_string(&name), quantity_count(page->test_count, tests),
-                     page->test_count == 1 ? "test" : "tests", quantity_short((double)text.size, size));
+        terminal_print(stdout, "%s: %s %s, %sB\n", request->out, quantity_count(page->test_count, tests),
+                       page->test_count == 1 ? "test" : "tests", quantity_short((double)text.size, size));
         if (page->unread_count > 0)
-            (void)printf("%zu database%s could not be read; standard error says why.\n", page->unread_count,
-                         page->unread_count == 1 ? "" : "s");
-        text_release(&name);
+            terminal_print(stdout, "%zu database%s could not be read; standard error says why.\n", page->unread_count,
+                           page->unread_count == 1 ? "" : "s");
     }
     text_release(&text);
     return status;

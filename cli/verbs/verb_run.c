@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/quantity.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/exclude.h"
 #include "cli/last_failed.h"
@@ -57,7 +58,7 @@ static void read_kernels(const struct argp_state *state, const struct option_row
     struct frozen_folder *frozen = &((struct run_request *)request)->run.frozen;
     const enum frozen_use use = strcmp(row->name, "kernels") == 0 ? FROZEN_REPLAY : FROZEN_SAVE;
     if (frozen->use != FROZEN_NONE && frozen->use != use)
-        argp_error(state, "--save-kernels and --kernels exclude each other: expected one of them");
+        options_error(state, "--save-kernels and --kernels exclude each other: expected one of them");
     if (folder[0] == '\0')
         options_refuse(state, row, "a folder", folder);
     *frozen = (struct frozen_folder){use, folder};
@@ -68,14 +69,14 @@ static void run_check(const struct argp_state *state, const void *data)
     const struct run_request *request = data;
     const char *decided = options_decided(state);
     if (request->resume && decided)
-        argp_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
+        options_error(state, "--resume takes up a run as it was begun: --%s is not for it", decided);
     else if (request->resume && request->tests.count > 0)
-        argp_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
-                   request->tests.list[0]);
+        options_error(state, "--resume takes up a run with the tests that it has: '%s' is not for it",
+                      request->tests.list[0]);
     else if (!request->resume && !request->last_failed && request->tests.count == 0)
-        argp_error(state, "%s", tests_none);
+        options_error(state, "%s", tests_none);
     else if (request->budget > 0 && request->run.seconds > 0)
-        argp_error(state, "--budget and --time exclude each other: a job's time is its share of the budget");
+        options_error(state, "--budget and --time exclude each other: a job's time is its share of the budget");
 }
 
 static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"forbidden", UNTIL_FORBIDDEN}, {0}};
@@ -189,9 +190,9 @@ static void run_set_time(const struct run_request *request, const struct selecti
         return;
     }
     options->seconds = budget / (double)count;
-    (void)fprintf(stderr, "budget: %s shared by %s job%s%s, %s each\n", QUANTITY_SECONDS(budget),
-                  quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
-                  QUANTITY_SECONDS(options->seconds));
+    terminal_print(stderr, "budget: %s shared by %s job%s%s, %s each\n", QUANTITY_SECONDS(budget),
+                   quantity_count(count, jobs), count == 1 ? "" : "s", plan->device_count > 1 ? " per device" : "",
+                   QUANTITY_SECONDS(options->seconds));
 }
 
 /* A shard is the same part of the same jobs on every machine: the limits are those of all of them. */
@@ -202,11 +203,12 @@ static void run_take_shard(const struct run_request *request, struct run_plan *p
     if (options->shards == 0)
         return;
     run_plan_shard(plan, options->shard, options->shards);
-    (void)fprintf(stderr, "shard %u of %u: %zu of %zu tests", options->shard, options->shards, plan->unit_count, all);
+    char seed[96] = "";
     if (!request->dry)
-        (void)fprintf(stderr, ", seed %" PRIu64 "%s", options->seed,
-                      options->seeded ? "" : ", which the other shards need too (--seed)");
-    (void)fprintf(stderr, "\n");
+        (void)snprintf(seed, sizeof seed, ", seed %" PRIu64 "%s", options->seed,
+                       options->seeded ? "" : ", which the other shards need too (--seed)");
+    terminal_print(stderr, "shard %u of %u: %zu of %zu tests%s\n", options->shard, options->shards, plan->unit_count,
+                   all, seed);
 }
 
 /* What a run needs until it has ended. */
@@ -292,11 +294,11 @@ static void run_print_left(const struct run_options *options, const struct run_p
     forecast_make(options, plan, &forecast);
     forecast_add_time(&forecast, &time);
     if (forecast.left > 0)
-        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
-                      plan->job_count, text_string(&time));
+        terminal_print(stderr, "run %" PRId64 ": %zu of %zu jobs are left to do%s\n", options->resume, forecast.left,
+                       plan->job_count, text_string(&time));
     else
-        (void)fprintf(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
-                      plan->job_count);
+        terminal_print(stderr, "run %" PRId64 " has all its %zu jobs: nothing is left to do\n", options->resume,
+                       plan->job_count);
     text_release(&time);
 }
 

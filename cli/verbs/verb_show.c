@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
 #include "cli/test_json.h"
@@ -74,7 +75,7 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
 {
     (void)row;
     if (!has_kernels(value))
-        argp_error(state, "there are no kernels for '%s'; expected opencl or cuda", value);
+        options_error(state, "there are no kernels for '%s'; expected opencl or cuda", value);
     ((struct show_request *)request)->backend = value;
 }
 
@@ -134,8 +135,10 @@ static int show_text(const char *verb, const struct selection *selection, const 
             litmus_print(test, &text);
         else if (show_make_kernel(test, backend, &text, &lowering, &error) != STATUS_OK)
             code = show_no_kernel(verb, test, backend, &error);
-        if (code == 0)
-            (void)printf("%s%s", i > 0 ? "\n" : "", text_string(&text));
+        if (code == 0) {
+            terminal_write_source(stdout, i > 0 ? "\n" : "");
+            terminal_write_source(stdout, text_string(&text));
+        }
         text_release(&text);
     }
     return code;

@@ -26,7 +26,7 @@ static void tune_add_spec(const struct argp_state *state, const struct option_ro
 {
     struct tune_request *request = data;
     if (request->spec_count == MAXIMUM_SPECS)
-        argp_error(state, "--%s: more than %d of them", row->name, MAXIMUM_SPECS);
+        options_error(state, "--%s: more than %d of them", row->name, MAXIMUM_SPECS);
     request->specs[request->spec_count++] = value;
 }
 

@@ -2,6 +2,7 @@
 /* orchil worker: how orchil starts itself. */
 #include <stdio.h>
 
+#include "base/terminal/terminal.h"
 #include "cli/verbs/verb.h"
 #include "runner/worker/worker.h"
 
@@ -12,7 +13,7 @@ static int worker_verb_main(int argc, char **argv)
     const int code = worker_main(argc, argv);
     if (code != WORKER_NOT_MEANT)
         return code;
-    (void)fprintf(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
+    terminal_print(stderr, "orchil worker: this verb is how orchil starts itself; it is not for people\n");
     return EXIT_USAGE;
 }
 

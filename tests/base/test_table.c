@@ -30,7 +30,7 @@ static void expect_printed(const struct table *table, unsigned indent, const cha
 static int without_colours(void **state)
 {
     (void)state;
-    return unsetenv("CLICOLOR_FORCE") | unsetenv("NO_COLOR");
+    return unsetenv("CLICOLOR_FORCE") | unsetenv("NO_COLOR") | unsetenv("COLUMNS");
 }
 
 static void columns_are_as_wide_as_their_widest_cell(void **state)
@@ -89,6 +89,24 @@ static void control_bytes_become_question_marks(void **state)
     table_release(&table);
 }
 
+static void a_column_that_never_varies_is_left_out(void **state)
+{
+    (void)state;
+    struct table table = {0};
+    table_columns(&table, "test|device|state");
+    assert_null(table_settle(&table, 1)); /* without rows there is nothing to say */
+    table_add_heading(&table, "all");
+    for (int row = 0; row < 2; row++) {
+        table_add(&table, "%d", row);
+        table_add(&table, "the same");
+        table_add(&table, "%s", row == 0 ? "completed" : "hang");
+    }
+    assert_string_equal(table_settle(&table, 1), "the same");
+    assert_null(table_settle(&table, 2));
+    expect_printed(&table, 0, "test  state\nall\n0     completed\n1     hang\n");
+    table_release(&table);
+}
+
 static void colours_come_where_they_are_forced_and_not_forbidden(void **state)
 {
     (void)state;
@@ -129,6 +147,7 @@ int main(void)
         cmocka_unit_test_setup(characters_count_and_not_bytes, without_colours),
         cmocka_unit_test_setup(control_bytes_become_question_marks, without_colours),
         cmocka_unit_test_setup(colours_come_where_they_are_forced_and_not_forbidden, without_colours),
+        cmocka_unit_test_setup(a_column_that_never_varies_is_left_out, without_colours),
         cmocka_unit_test_setup(progress_elsewhere_is_a_line_and_then_a_pause, without_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,25 +56,64 @@ static void a_terminal_gets_lines_of_its_width(void **state)
     struct table table = {0};
     assert_int_equal(setenv("TERM", "xterm", 1), 0);
     assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
-    table_columns(&table, "||<|");
+    table_columns(&table, "|~|<|");
     table_add(&table, "name");
-    table_add(&table, "kept");
+    table_add(&table, "to be broken");
     table_add(&table, "this may be cut");
     table_add(&table, "a sentence that goes on");
-    print_to_terminal(&table, 60, found, sizeof found);
-    assert_string_equal(found, "name  kept  this may be cut  a sentence that goes on\n");
-    print_to_terminal(&table, 50, found, sizeof found);
-    assert_string_equal(found, "name  kept  this may be \xe2\x80\xa6  a sentence that goes on\n");
-    print_to_terminal(&table, 32, found, sizeof found);
-    assert_string_equal(found, "name  kept  this ma\xe2\x80\xa6  a sentenc\xe2\x80\xa6\n");
-    print_to_terminal(&table, 20, found, sizeof found); /* too narrow for anything: whole lines */
-    assert_string_equal(found, "name  kept  this ma\xe2\x80\xa6  a sentence that goes on\n");
+    print_to_terminal(&table, 66, found, sizeof found);
+    assert_string_equal(found, "name  to be broken  this may be cut  a sentence that goes on\n");
+    print_to_terminal(&table, 56, found, sizeof found);
+    assert_string_equal(found, "name  to be broken  this may b\xe2\x80\xa6  a sentence that goes on\n");
+    print_to_terminal(&table, 46, found, sizeof found);
+    assert_string_equal(found, "name  to be     this ma\xe2\x80\xa6  a sentence that goe\xe2\x80\xa6\n      broken\n");
+    table_release(&table);
+}
+
+static void what_does_not_fit_yields_in_turn_and_numbers_stay(void **state)
+{
+    (void)state;
+    char found[1024];
+    struct table table = {0};
+    assert_int_equal(setenv("TERM", "xterm", 1), 0);
+    assert_int_equal(setenv("NO_COLOR", "1", 1), 0);
+    table_columns(&table, "test|>count|->rate|~remark");
+    table_add_heading(&table, "heading");
+    table_add(&table, "a-name+of+letters");
+    table_add(&table, "1,234,567,890,123");
+    table_add(&table, "12.5 M");
+    table_add(&table, "not promised");
+    table_add(&table, "short");
+    table_add(&table, "1");
+    table_add(&table, "1");
+    table_add(&table, "%s", "");
+    print_to_terminal(&table, 58, found, sizeof found);
+    assert_string_equal(found, "test                           count    rate  remark\nheading\n"
+                               "a-name+of+letters  1,234,567,890,123  12.5 M  not promised\n"
+                               "short                              1       1\n");
+    print_to_terminal(&table, 56, found, sizeof found);
+    assert_string_equal(found, "test                           count  remark\nheading\n"
+                               "a-name+of+letters  1,234,567,890,123  not promised\n"
+                               "short                              1\n");
+    print_to_terminal(&table, 46, found, sizeof found);
+    assert_string_equal(found, "test                       count  remark\nheading\n"
+                               "a-name+of+letters\n"
+                               "               1,234,567,890,123  not promised\n"
+                               "short                          1\n");
+    print_to_terminal(&table, 31, found, sizeof found);
+    assert_string_equal(found, "test\n                count  remark\nheading\na-name+of+letters\n"
+                               "    1,234,567,890,123  not\n"
+                               "                       promised\n"
+                               "short\n                    1\n");
     table_release(&table);
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(a_terminal_gets_lines_of_its_width)};
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_terminal_gets_lines_of_its_width),
+        cmocka_unit_test(what_does_not_fit_yields_in_turn_and_numbers_stay),
+    };
     int terminal, other;
     if (!open_terminal(&terminal, &other)) {
         print_message("skipped: there is no pseudo-terminal, see /dev/pts\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the tables of options: that each can be walked and says all that a manual page needs, that a usual value is
- * one that its option takes, and what a request gets from a command line.
+ * one that its option takes, that help texts name no option that is not there, and what a request gets from a command line.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,6 +62,76 @@ static void every_verb_for_people_explains_itself(void **state)
         assert_non_null(strstr(verbs[i]->documentation, "Examples:\n"));
         assert_non_null(strstr(verbs[i]->documentation, "Exit codes: 0 "));
     }
+}
+
+/* ---- options that help texts name ---- */
+
+static bool has_option(const struct verb *verb, const char *word, size_t size)
+{
+    for (const struct option_row *row = verb->options; row && (row->name || row->help); row++)
+        if (row->name && strlen(row->name) == size && strncmp(row->name, word, size) == 0)
+            return true;
+    return (size == 4 && strncmp(word, "help", size) == 0) || (size == 5 && strncmp(word, "usage", size) == 0);
+}
+
+static const struct verb *verb_named(const struct verb *const *list, size_t count, const char *text)
+{
+    for (size_t i = 0; i < count && list[i]; i++) {
+        const size_t size = strlen(list[i]->name);
+        if (strncmp(text, list[i]->name, size) == 0 && strchr(" `'\n", text[size]))
+            return list[i];
+    }
+    return NULL;
+}
+
+/* The verb of the last "orchil VERB" between the start of a sentence or a line and `at`; NULL: none. */
+static const struct verb *verb_before(const char *text, const char *at)
+{
+    static const struct verb *const all[] = {VERB_LIST(VERB_ROW)};
+    static const char program[] = "orchil ";
+    const struct verb *found = NULL;
+    for (const char *c = text; c < at; c++) {
+        if (*c == '\n' || (c[0] == '.' && c[1] == ' '))
+            found = NULL;
+        if (strncmp(c, program, strlen(program)) != 0)
+            continue;
+        const char *word = c + strlen(program);
+        found = verb_named(all, sizeof all / sizeof *all, word);
+        const struct verb *below =
+            found && found->below ? verb_named(found->below, SIZE_MAX, word + strlen(found->name) + 1) : NULL;
+        found = below ? below : found;
+    }
+    return found;
+}
+
+static size_t expect_known_options(const struct verb *verb, const char *text)
+{
+    size_t count = 0;
+    for (const char *at = text; at && (at = strstr(at, "--")); at += 2) {
+        const size_t size = strspn(at + 2, "abcdefghijklmnopqrstuvwxyz-");
+        const struct verb *named = verb_before(text, at);
+        count++;
+        if (size > 0 && !has_option(named ? named : verb, at + 2, size))
+            fail_msg("the help of '%s' names --%.*s, which '%s' lacks", verb->name, (int)size, at + 2,
+                     named ? named->name : verb->name);
+    }
+    return count;
+}
+
+static void help_names_options_that_there_are(void **state)
+{
+    size_t count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        count += expect_known_options(verbs[i], verbs[i]->documentation);
+        count += expect_known_options(verbs[i], verbs[i]->usage);
+        count += expect_known_options(verbs[i], verbs[i]->no_arguments);
+        for (const struct option_row *row = verbs[i]->options; row && (row->name || row->help); row++) {
+            count += expect_known_options(verbs[i], row->help);
+            count += expect_known_options(verbs[i], row->expected);
+        }
+    }
+    assert_true(count > 50);
 }
 
 /* ---- what a request gets ---- */
@@ -176,6 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_says_what_it_needs_to),
         cmocka_unit_test(every_verb_for_people_explains_itself),
+        cmocka_unit_test(help_names_options_that_there_are),
         cmocka_unit_test(what_is_not_given_is_as_usual),
         cmocka_unit_test(what_is_given_arrives),
     };

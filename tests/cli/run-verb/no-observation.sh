@@ -10,7 +10,7 @@ PTX nothing
  bne r0, 1, LC00 | ;
 exists (0=0)
 TEXT
-"$ORCHIL" run --device simulated --instances 10k --seed 7 --log out.log nothing.litmus 2>err | grep -A1 'per instance    outcome' | sed 's/  */ /g'
+"$ORCHIL" run --device simulated --instances 10k --seed 7 --log out.log nothing.litmus 2>err | grep -A1 'per instance     outcome' | sed 's/  */ /g'
 "$ORCHIL" run --device simulated --instances 10k --seed 7 --json nothing.litmus 2>err | grep -o '"state":"[a-z]*"\|"outcomes":\[[^]]*\]' | sed 's/"count":[0-9]*/"count":N/'
 command -v sqlite3 >/dev/null || { echo 'no sqlite3' >&2; exit 77; }
 sqlite3 orchil.db 'select distinct outcome, witness from v_outcome' 'select distinct label, verdict from verdict'

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Lines printed: safe, and no wider than their terminal. */
+#include "base/terminal/wrap.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/terminal/character.h"
+#include "base/terminal/terminal.h"
+
+/* ---- widths ---- */
+
+/* The size of what is at the start of a text that is not empty, and how many columns it takes. */
+static size_t step(const char *text, size_t *columns)
+{
+    uint32_t code = 0;
+    const size_t style = terminal_style_size(text), size = style > 0 ? 0 : character_read(text, &code);
+    *columns = style > 0 ? 0 : size > 0 ? character_columns(code) : 1;
+    return style > 0 ? style : size > 0 ? size : 1;
+}
+
+size_t terminal_bytes(const char *text, size_t columns)
+{
+    size_t bytes = 0, taken;
+    for (size_t used = 0; text[bytes]; used += taken) {
+        const size_t size = step(text + bytes, &taken);
+        if (used + taken > columns)
+            break;
+        bytes += size;
+    }
+    return bytes;
+}
+
+/* The columns of the first `size` bytes. */
+static size_t columns_of(const char *text, size_t size)
+{
+    size_t columns = 0, taken;
+    for (size_t at = 0; at < size; columns += taken)
+        at += step(text + at, &taken);
+    return columns;
+}
+
+size_t terminal_columns(const char *text)
+{
+    return columns_of(text, strlen(text));
+}
+
+/* ---- breaking lines ---- */
+
+struct line {
+    struct text *text;
+    size_t width, indent, used;
+    bool fresh; /* nothing but the indentation is in it */
+};
+
+static void line_break(struct line *line)
+{
+    text_add(line->text, "\n%*s", (int)line->indent, "");
+    line->used = line->indent;
+    line->fresh = true;
+}
+
+/* Whether a name may be broken before the byte: where a part of it starts, never within a number. */
+static bool is_seam(const char *at)
+{
+    if (isdigit((unsigned char)at[0]) && (isdigit((unsigned char)at[-1]) || strchr(",.", at[-1])))
+        return false;
+    return *at == '+' || *at == '(' || (strchr("/,;:=-_.", at[-1]) != NULL && *at != ' ');
+}
+
+/* How many of the bytes of a word that is too long go into the line: up to the last seam, or else all that fit. */
+static size_t word_part(const char *word, size_t columns)
+{
+    const size_t bytes = terminal_bytes(word, columns > 0 ? columns : 1);
+    for (size_t at = bytes; at > 1; at--)
+        if (is_seam(word + at))
+            return at;
+    return bytes > 0 ? bytes : 1;
+}
+
+static void line_add_word(struct line *line, const char *word, size_t size)
+{
+    size_t columns = columns_of(word, size);
+    while (line->used + columns > line->width && columns > line->width - line->indent) {
+        const size_t part = word_part(word, line->width - line->used);
+        text_add_bytes(line->text, word, part);
+        word += part;
+        size -= part;
+        columns = columns_of(word, size);
+        line_break(line);
+    }
+    text_add_bytes(line->text, word, size);
+    line->used += columns;
+    line->fresh = false;
+}
+
+void wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
+{
+    size_t at = strspn(from, " ");
+    struct line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
+    text_add_bytes(text, from, at);
+    line.used = at;
+    for (size_t blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {
+        const size_t word = strcspn(from + at, " \n"), columns = columns_of(from + at, word);
+        if (!line.fresh && line.used + blanks + columns > width)
+            line_break(&line);
+        else
+            text_add(text, "%*s", (int)blanks, "");
+        line.used += line.fresh ? 0 : blanks;
+        line_add_word(&line, from + at, word);
+        at += word;
+    }
+}
+
+size_t wrap_longest_word(const char *text)
+{
+    size_t longest = 0;
+    while (*text) {
+        const size_t size = strcspn(text, " "), columns = columns_of(text, size);
+        longest = columns > longest ? columns : longest;
+        text += size + strspn(text + size, " ");
+    }
+    return longest;
+}
+
+/* What follows a break starts where the line's own words do: behind its blanks and the mark of a list or a quotation.
+ * A line without either is a record among others, so the rest of it is indented. */
+static size_t indent_of(const char *line, size_t width)
+{
+    const size_t blanks = strspn(line, " ");
+    const bool marked = line[blanks] && strchr("*-|", line[blanks]) && line[blanks + 1] == ' ';
+    const size_t indent = blanks + (marked || blanks == 0 ? 2 : 0);
+    return indent < width / 2 ? indent : 2;
+}
+
+void terminal_wrap(struct text *text, const char *lines, size_t width)
+{
+    while (*lines) {
+        const size_t size = strcspn(lines, "\n");
+        if (width > 0 && columns_of(lines, size) > width)
+            wrap_line(text, lines, size, width, indent_of(lines, width));
+        else
+            text_add_bytes(text, lines, size);
+        text_add(text, "%s", lines[size] ? "\n" : "");
+        lines += size + (lines[size] == '\n');
+    }
+}
+
+/* ---- printing ---- */
+
+/* A line that was put together of parts: what is in it beyond the program's own styles is made safe again. */
+static void add_line(struct text *text, const char *line, bool colours)
+{
+    struct text part = {0};
+    while (*line) {
+        const size_t style = colours ? terminal_style_size(line) : 0;
+        const char *next = strchr(line + 1, '\033');
+        const size_t size = style > 0 ? style : next ? (size_t)(next - line) : strlen(line);
+        text_clear(&part);
+        text_add_bytes(&part, line, size);
+        if (style > 0)
+            text_add(text, "%s", text_string(&part));
+        else
+            terminal_add_safe_lines(text, text_string(&part));
+        line += size;
+    }
+    text_release(&part);
+}
+
+/* width: 0: lines stay as they are. Line by line, for a source may be longer than a text can be. */
+static void print_lines(FILE *stream, const char *lines, size_t width)
+{
+    const bool colours = terminal_has_colours(stream);
+    struct text line = {0}, safe = {0}, wrapped = {0};
+    while (*lines) {
+        const size_t size = strcspn(lines, "\n") + 1;
+        const bool ended = lines[size - 1] == '\n';
+        text_clear(&line);
+        text_clear(&safe);
+        text_clear(&wrapped);
+        text_add_bytes(&line, lines, ended ? size : size - 1);
+        add_line(&safe, text_string(&line), colours);
+        terminal_wrap(&wrapped, text_string(&safe), width);
+        (void)fputs(text_string(&wrapped), stream);
+        lines += ended ? size : size - 1;
+    }
+    text_release(&line);
+    text_release(&safe);
+    text_release(&wrapped);
+}
+
+void terminal_write(FILE *stream, const char *lines)
+{
+    print_lines(stream, lines, terminal_width(stream));
+}
+
+void terminal_write_source(FILE *stream, const char *lines)
+{
+    print_lines(stream, lines, 0);
+}
+
+void terminal_print(FILE *stream, const char *format, ...)
+{
+    struct text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    terminal_add_list(&text, format, arguments);
+    va_end(arguments);
+    terminal_write(stream, text_string(&text));
+    text_release(&text);
+}

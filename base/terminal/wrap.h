@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Styles recognised, and lines broken. Private to this folder. */
+#ifndef ORCHIL_BASE_TERMINAL_WRAP_H
+#define ORCHIL_BASE_TERMINAL_WRAP_H
+
+#include <stddef.h>
+
+#include "base/text.h"
+
+/* The bytes of the sequence at the start of a text that terminal_style gives; 0 where there is none. */
+size_t terminal_style_size(const char *text);
+
+/* Appends the first `size` bytes of a line, broken where it is wider than `width`; what follows a break is indented. */
+void wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
+
+/* Columns of the longest part of a text that is not broken at a blank. */
+size_t wrap_longest_word(const char *text);
+
+#endif
