@@ -117,6 +117,24 @@ static void labels_are_witnesses_as_their_values_are(void **state)
     litmus_release(test);
 }
 
+/* Of values, too, that are printed as bits, and of those beyond the largest with a sign. */
+static void every_label_reads_back_as_its_values(void **state)
+{
+    struct litmus_test *test =
+        parse("OPENCL T\n{ ulong x=0; double d=0; int i=0; }\nP0 () { }\nexists (x=1 /\\ d=1 /\\ i=1)");
+    const int64_t values[] = {-1, litmus_value_of_bits(LITMUS_DOUBLE, 0x7ff8000000000001), INT32_MIN};
+    int64_t read[] = {0, 0, 0};
+    struct text label = {0};
+    (void)state;
+    litmus_print_outcome(test, values, &label);
+    assert_string_equal(text_string(&label), "[x]=18446744073709551615; [d]=0x7ff8000000000001; [i]=-2147483648;");
+    assert_true(litmus_label_read(test, text_string(&label), read));
+    assert_memory_equal(read, values, sizeof read);
+    assert_false(litmus_label_read(test, "[x]=18446744073709551616; [d]=0; [i]=0;", read));
+    text_release(&label);
+    litmus_release(test);
+}
+
 static void variables_stand_in_the_order_of_declaration(void **state)
 {
     struct litmus_test *test =
@@ -353,6 +371,7 @@ int main(void)
         cmocka_unit_test(unsigned_values_compare_unsigned),
         cmocka_unit_test(filters_are_judged_apart),
         cmocka_unit_test(labels_are_witnesses_as_their_values_are),
+        cmocka_unit_test(every_label_reads_back_as_its_values),
         cmocka_unit_test(variables_stand_in_the_order_of_declaration),
         cmocka_unit_test(the_outcome_of_a_test_that_observes_nothing_has_a_label),
         cmocka_unit_test(values_wrap_like_the_device),
