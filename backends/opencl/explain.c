@@ -12,6 +12,7 @@
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/opencl.h"
+#include "base/terminal/terminal.h"
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
 
@@ -99,7 +100,7 @@ void opencl_explain(struct text *text)
     struct error error = {0};
     text_add(text, "OpenCL\n");
     if (opencl_library_open(&library, &error) != STATUS_OK) {
-        text_add(text, "  missing: %s\n", error.text);
+        terminal_add(text, "  missing: %s\n", error.text);
         return;
     }
     explain_loader(&library, text);
