@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/terminal/terminal.h"
 
 const char *driver_library_path(void *handle)
 {
@@ -40,7 +41,7 @@ bool driver_explain_devices(const struct backend *backend, const char *unusable,
     struct error error = {0};
     size_t count;
     if (backend->list(&devices, &count, &error) != STATUS_OK) {
-        text_add(text, "  no device: %s\n", error.text);
+        terminal_add(text, "  no device: %s\n", error.text);
         return false;
     }
     text_add(text, "  devices: %zu\n", count);

@@ -49,9 +49,6 @@ enum status error_set(struct error *error, enum status status, const char *forma
         va_start(arguments, format);
         error->status = status;
         (void)vsnprintf(error->text, sizeof error->text, format, arguments);
-        for (char *at = error->text; *at; at++)
-            if ((unsigned char)*at < ' ' || *at == 0x7f)
-                *at = '?';
         error->detail[0] = '\0';
         va_end(arguments);
     }

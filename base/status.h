@@ -51,7 +51,7 @@ bool status_from_name(const char *name, enum status *status);
 int status_exit_code(enum status status);
 
 /*
- * Fills *error with status and a formatted text (one line: control characters become '?'; cut to its size) and returns status, so that a function can end with
+ * Fills *error with status and a formatted text (cut to its size) and returns status, so that a function can end with
  * `return error_set(...)`. Leaves detail empty. error may be NULL: then only the status is reported.
  */
 enum status error_set(struct error *error, enum status status, const char *format, ...)

@@ -36,10 +36,9 @@ static const struct verb *find_verb(const char *name)
 static void print_help(FILE *stream)
 {
     struct table table = {0};
-    terminal_print(stream,
-                   "Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
-                   "Tests the memory model of real GPUs: runs litmus tests under stress through OpenCL and CUDA, and\n"
-                   "keeps every outcome.\n\n");
+    terminal_print(stream, "Usage: orchil VERB [OPTION...] [ARGUMENT...]\n"
+                           "Tests the memory model of real GPUs: runs litmus tests under stress through\n"
+                           "OpenCL and CUDA, and keeps every outcome.\n\n");
     table_columns(&table, "|~");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         if (verbs[i]->summary) {
@@ -49,14 +48,13 @@ static void print_help(FILE *stream)
     }
     table_print(&table, stream, 2);
     table_release(&table);
-    terminal_print(
-        stream, "\nExamples:\n"
-                "  orchil devices                  what is there to test\n"
-                "  orchil run MP+relaxed           message passing without order, on the first GPU\n"
-                "  orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes\n"
-                "  orchil show MP+relaxed          what such a test says\n"
-                "\n'orchil VERB --help' tells the options of a verb, examples and exit codes; README.md starts at the\n"
-                "beginning. 'orchil --version' prints the version.\n");
+    terminal_print(stream, "\nExamples:\n"
+                           "  orchil devices                  list devices\n"
+                           "  orchil run MP+relaxed           message passing without order, on the first GPU\n"
+                           "  orchil run --budget 10m 'SB*'   all store buffering tests, in ten minutes\n"
+                           "  orchil show MP+relaxed          print such a test\n"
+                           "\n'orchil VERB --help' lists the options of a verb, with examples and exit codes.\n"
+                           "README.md is an introduction. 'orchil --version' prints the version.\n");
 }
 
 static void print_version(void)
@@ -91,7 +89,7 @@ static bool open_standard_streams(void)
     while (descriptor >= 0 && descriptor <= STDERR_FILENO);
     if (descriptor >= 0 && close(descriptor) == 0)
         return true;
-    (void)fprintf(stderr, "orchil: /dev/null cannot be opened: %s\n", strerror(errno));
+    terminal_print(stderr, "orchil: /dev/null cannot be opened: %s\n", strerror(errno));
     return false;
 }
 

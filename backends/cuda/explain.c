@@ -4,13 +4,14 @@
 #include "backends/cuda/devices.h"
 #include "backends/cuda/library.h"
 #include "backends/driver.h"
+#include "base/terminal/terminal.h"
 
 static void explain_compiler(int driver_version, struct text *text)
 {
     struct cuda_nvrtc nvrtc;
     struct error error = {0};
     if (cuda_nvrtc_open(&nvrtc, driver_version, &error) != STATUS_OK) {
-        text_add(text, "  missing: %s\n", error.text);
+        terminal_add(text, "  missing: %s\n", error.text);
         return;
     }
     text_add(text, "  compiler: %s (NVRTC %d.%d)\n", driver_library_path(nvrtc.handle), nvrtc.major, nvrtc.minor);
@@ -26,7 +27,7 @@ void cuda_explain(struct text *text)
     struct error error = {0};
     text_add(text, "CUDA\n");
     if (cuda_driver_open(&driver, &error) != STATUS_OK) {
-        text_add(text, "  missing: %s\n", error.text);
+        terminal_add(text, "  missing: %s\n", error.text);
         explain_compiler(0, text);
         return;
     }

@@ -10,6 +10,7 @@
 #include "backends/opencl/opencl.h"
 #include "backends/opencl/pocl.h"
 #include "backends/opencl/registrations.h"
+#include "base/terminal/terminal.h"
 
 static void explain_registration(const struct opencl_registration *registration, struct text *text)
 {
@@ -91,7 +92,7 @@ void opencl_explain(struct text *text)
     struct error error = {0};
     text_add(text, "OpenCL\n");
     if (opencl_library_open(&library, &error) != STATUS_OK) {
-        text_add(text, "  missing: %s\n", error.text);
+        terminal_add(text, "  missing: %s\n", error.text);
         return;
     }
     opencl_registrations_find(&registrations);

@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "base/terminal/terminal.h"
 
 struct backend_session {
     struct script script;
@@ -342,7 +343,7 @@ static void explain_script(struct text *text)
         return;
     }
     if (list_devices(&devices, &count, &error) != STATUS_OK) {
-        text_add(text, "  no device: %s\n", error.text);
+        terminal_add(text, "  no device: %s\n", error.text);
         return;
     }
     text_add(text, "  script: %s; devices: %zu\n", path, count);

@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/terminal/table.h"
+#include "base/terminal/terminal.h"
 #include "cli/print/forecast.h"
 
 /* How many equal devices share the jobs of a group. */
@@ -45,7 +46,7 @@ static void print_table(const struct run_options *options, const struct run_plan
             add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
     forecast_text(forecast, options, &words);
     table_print(&table, stdout, 0);
-    (void)printf("\n%s.\nNothing was run, and nothing was stored.\n", text_string(&words));
+    terminal_print(stdout, "\n%s.\nNothing was run, and nothing was stored.\n", text_string(&words));
     table_release(&table);
     text_release(&words);
 }

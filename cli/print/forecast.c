@@ -134,7 +134,7 @@ void forecast_text(const struct forecast *forecast, const struct run_options *op
 static void print_long(void)
 {
     const bool colours = terminal_has_colours(stderr);
-    (void)fprintf(stderr,
+    terminal_print(stderr,
                   "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
                   "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
                   terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
@@ -149,7 +149,7 @@ void forecast_print(const struct run_options *options, const struct run_plan *pl
     forecast_make(options, plan, &forecast);
     forecast_text(&forecast, options, &words);
     if (!dry)
-        (void)fprintf(stderr, "%s\n", text_string(&words));
+        terminal_print(stderr, "%s\n", text_string(&words));
     if (forecast.seconds >= long_seconds)
         print_long();
     text_release(&words);

@@ -166,19 +166,22 @@ enum status run_output_log(struct run_output *output, const char *path, const ch
 }
 
 /* How to go on with a run that a signal has stopped. */
-static void print_resume(const struct run_options *options, FILE *stream)
+static void print_resume(const struct run_options *options, bool json)
 {
-    struct text command = {0}, safe = {0};
+    struct text command = {0}, line = {0};
     text_add(&command, "orchil run --resume last --db ");
     text_add_shell_word(&command, options->database);
     if (options->frozen.use != FROZEN_NONE) {
         text_add(&command, " %s ", frozen_option(options->frozen.use));
         text_add_shell_word(&command, options->frozen.path);
     }
-    terminal_add_safe(&safe, text_string(&command));
-    (void)fprintf(stream, "To run the rest: %s\n", text_string(&safe));
+    terminal_add(&line, "To run the rest: %s\n", text_string(&command));
+    if (json)
+        terminal_write_source(stderr, text_string(&line)); /* whole, so that it can be pasted */
+    else
+        terminal_write_source(stdout, text_string(&line));
     text_release(&command);
-    text_release(&safe);
+    text_release(&line);
 }
 
 /* The first that applies. */
@@ -206,7 +209,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     const size_t *by_state = output->summary.by_state;
     if (result->signal > 0 && result->status == STATUS_OK && by_state[JOB_INTERRUPTED] + by_state[JOB_NOT_RUN] > 0 &&
         !output->quiet)
-        print_resume(options, output->json ? stderr : stdout);
+        print_resume(options, output->json);
     const int code = exit_code(output, result);
     if (output->log && fclose(output->log) != 0)
         terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));

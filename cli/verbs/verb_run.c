@@ -243,10 +243,10 @@ static enum status run_select_failed(const struct run_request *request, struct s
         found.selection = (struct selection){0};
     }
     if (status == STATUS_OK && found.failed == 0)
-        (void)fprintf(stderr, "run %" PRId64 ": none of its %zu tests failed: there is nothing to run\n", found.run,
+        terminal_print(stderr, "run %" PRId64 ": none of its %zu tests failed: there is nothing to run\n", found.run,
                       found.tests);
     else if (status == STATUS_OK)
-        (void)fprintf(stderr, "run %" PRId64 ": %zu of %zu tests failed or were not run%s\n", found.run, found.failed,
+        terminal_print(stderr, "run %" PRId64 ": %zu of %zu tests failed or were not run%s\n", found.run, found.failed,
                       found.tests, selection->count > 0 ? "" : ", none of those named: there is nothing to run");
     *none = status == STATUS_OK && selection->count == 0;
     selection_release(&found.selection);

@@ -14,8 +14,6 @@
 #include <cmocka.h>
 
 #include "base/json.h"
-#include "base/status.h"
-#include "base/terminal/character.h"
 #include "base/terminal/terminal.h"
 
 static const struct {
@@ -104,14 +102,6 @@ static void json_has_what_steers_a_terminal_by_number(void **state)
     text_release(&text);
 }
 
-static void an_error_is_one_line(void **state)
-{
-    struct error error;
-    (void)state;
-    (void)error_set(&error, STATUS_USAGE, "%s: cannot be opened", "a\nb\033c");
-    assert_string_equal(error.text, "a?b?c: cannot be opened");
-}
-
 static void columns_are_what_the_environment_says(void **state)
 {
     (void)state;
@@ -135,7 +125,6 @@ int main(void)
         cmocka_unit_test(formats_are_the_programs_and_arguments_are_not),
         cmocka_unit_test(lines_are_broken_at_blanks_and_numbers_never),
         cmocka_unit_test(json_has_what_steers_a_terminal_by_number),
-        cmocka_unit_test(an_error_is_one_line),
         cmocka_unit_test(columns_are_what_the_environment_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

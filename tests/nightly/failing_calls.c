@@ -41,8 +41,8 @@ __attribute__((constructor)) static void begin(void)
     const bool worker = first < line + size && strcmp(first, "worker") == 0;
     if (!in || !getenv("FAIL_CALL") || worker != (strcmp(in, "worker") == 0))
         return;
-    failing_at = atol(getenv("FAIL_AT"));
-    failing_errno = atoi(getenv("FAIL_ERRNO"));
+    failing_at = strtol(getenv("FAIL_AT"), NULL, 10);
+    failing_errno = (int)strtol(getenv("FAIL_ERRNO"), NULL, 10);
     failing_forever = getenv("FAIL_FOREVER") != NULL;
     failing_call = getenv("FAIL_CALL");
 }
