@@ -23,7 +23,7 @@ struct gathering {
 
 static bool is_wanted(const struct export_log_wanted *wanted, const struct store_job_row *row)
 {
-    if (wanted->dialect && strcasecmp(wanted->dialect, row->dialect) != 0)
+    if (wanted->dialect && strcmp(wanted->dialect, row->dialect) != 0)
         return false;
     return !wanted->device || strcasestr(row->device, wanted->device) ||
            strcasecmp(wanted->device, row->device_uuid) == 0;

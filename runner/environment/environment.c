@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/hash.h"
 #include "runner/environment/profiles.h"
@@ -149,7 +150,7 @@ void environment_default(const struct backend_device *device, struct environment
 static const struct profile *find_profile(const char *name)
 {
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-        if (strcmp(profiles[i].name, name) == 0)
+        if (strcasecmp(profiles[i].name, name) == 0)
             return &profiles[i];
     return NULL;
 }
@@ -162,7 +163,10 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     struct reading reading = {.environment = environment};
 
     environment_default(device, environment);
-    (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
+    (void)snprintf(environment->name, sizeof environment->name, "%s",
+                   profile ? profile->name
+                   : slash ? slash + 1
+                           : name_or_path);
     errno = 0;
     const int line = profile ? ini_parse_string(profile->text, read_line, &reading) : read_file(name_or_path, &reading);
     if (line < 0)
