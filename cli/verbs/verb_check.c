@@ -13,6 +13,7 @@
 #include "base/terminal/table.h"
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
+#include "cli/print/explanation.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "models/models.h"
@@ -59,7 +60,7 @@ static const struct option_row check_rows[] = {
          "the time for one test and model, with s, m or h behind it, or how many candidate executions are looked at; "
          "may be given once for each (default: 60s and 500k)"},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "print, for each forbidden outcome, the cycle of events that forbids it"},
+     .help = "print, for each forbidden outcome, the cycle of events that forbids it, with their instructions"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
     {0}};
 
@@ -148,8 +149,8 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
         if (!judgement->outcomes[i].cycle)
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
-        (void)printf("\n  %s breaks %s:\n%s", text_string(&label), judgement->outcomes[i].axiom,
-                     judgement->outcomes[i].cycle);
+        (void)printf("\n  %s breaks %s:\n\n", text_string(&label), judgement->outcomes[i].axiom);
+        explanation_print(judgement->outcomes[i].cycle, 4);
         text_release(&label);
     }
 }
@@ -296,6 +297,20 @@ static void check_release_models(struct model_list *list)
     }
 }
 
+/* A test that was made has no text: its own, printed and read again, so that its instructions have lines to point at, which
+ * are those that `orchil show` prints. NULL where the test has one. */
+static enum status check_read_again(const struct litmus_test *test, struct litmus_test **again, struct error *error)
+{
+    struct text text = {0};
+    *again = NULL;
+    if (test->text)
+        return STATUS_OK;
+    litmus_print(test, &text);
+    const enum status status = litmus_parse(test->name, text_string(&text), text.size, again, error);
+    text_release(&text);
+    return status;
+}
+
 static enum status check_test(struct check *check, struct model_list *models, struct error *error)
 {
     const char *names = check->request->models ? check->request->models : model_default(check->test->dialect);
@@ -319,9 +334,13 @@ static enum status check_all(struct check *check, const struct selection *select
     check->count = selection->count;
     check->progress.last = clock_seconds(); /* none of what is soon done */
     for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
-        check->test = selection->tests[i].test;
+        struct litmus_test *again;
+        status = check_read_again(selection->tests[i].test, &again, error);
+        check->test = again ? again : selection->tests[i].test;
         check->number = i + 1;
-        status = check_test(check, &models, error);
+        if (status == STATUS_OK)
+            status = check_test(check, &models, error);
+        litmus_release(again);
     }
     if (check->stop.count > 0)
         (void)fprintf(stderr, "orchil check: interrupted at test %zu of %zu\n", check->number, check->count);
