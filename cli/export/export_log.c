@@ -79,7 +79,7 @@ static enum status print_block(struct store *store, const struct entry *entries,
         status = stored_tally_add(store, &entries[i].job, &job.tally, error);
     if (status == STATUS_OK) {
         tally_sort(&job.tally);
-        report_job_log(&job.report, &text);
+        report_job_log(&job.report, job.report.test->name, &text);
         (void)fputs(text_string(&text), out);
     }
     text_release(&text);

@@ -343,7 +343,7 @@ static const char *kind_of(enum litmus_quantifier quantifier)
     return "Allowed";
 }
 
-void report_job_log(const struct job_report *report, struct text *text)
+void report_job_log(const struct job_report *report, const char *name, struct text *text)
 {
     const struct litmus_test *test = report->test;
     const struct tally *tally = report->tally;
@@ -357,7 +357,7 @@ void report_job_log(const struct job_report *report, struct text *text)
     if (tally->batches == 0)
         return; /* a histogram of nothing would be read as one of no witnesses */
     litmus_hash(test, hash);
-    text_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier), tally->outcome_count);
+    text_add(text, "Test %s %s\nHistogram (%zu states)\n", name, kind_of(test->quantifier), tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)
         text_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
                  test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
@@ -366,11 +366,11 @@ void report_job_log(const struct job_report *report, struct text *text)
     text_add(text, "Condition ");
     litmus_print_condition(test, text);
     text_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
-    text_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+    text_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", name,
              positive == 0   ? "Never"
              : negative == 0 ? "Always"
                              : "Sometimes",
              positive, negative);
-    text_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
+    text_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, name,
              tally->seconds);
 }

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/quantity.h"
+#include "cli/siblings.h"
 #include "runner/kernel/kernel.h"
 
 static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
@@ -86,9 +87,11 @@ void summary_add(struct summary *summary, const struct job_report *report)
     summary->alarms += report_is_alarm(report);
     summary->counted += state == JOB_COMPLETED && (summary_counted(report) > 0 || summary_has_progress(report));
     if (state == JOB_UNSUPPORTED) {
-        if (summary->unsupported[0] == '\0')
+        if (summary->unsupported[0] == '\0') {
             (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
                            report->result->reason);
+            siblings_add_hint(report->test, report->device, &summary->instead);
+        }
         return;
     }
     if (state == JOB_NOT_RUN && report->stopped)
@@ -137,8 +140,8 @@ static void print_states(const struct summary *summary)
     else
         (void)printf("No outcome was seen that must never appear.\n");
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
-        (void)printf("%zu unsupported, and left out above; the first: %s.\n", summary->by_state[JOB_UNSUPPORTED],
-                     summary->unsupported);
+        (void)printf("%zu unsupported, and left out above; the first: %s.\n%s%s", summary->by_state[JOB_UNSUPPORTED],
+                     summary->unsupported, text_string(&summary->instead), summary->instead.size > 0 ? "\n" : "");
 }
 
 void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
@@ -178,5 +181,6 @@ void summary_release(struct summary *summary)
     for (size_t i = 0; i < summary->row_count; i++)
         text_release(&summary->rows[i].cells);
     free(summary->rows);
+    text_release(&summary->instead);
     *summary = (struct summary){0};
 }

@@ -100,7 +100,9 @@ static const struct option_row run_rows[] = {
          "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
          "with the tests, devices, seed and limits that it had"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
-    {"log", 0, "FILE", OPTION_TEXT, AT(log), .help = "also append litmus7 log blocks, which mcompare7 reads"},
+    {"log", 0, "FILE", OPTION_TEXT, AT(log),
+     .help = "also append litmus7 log blocks, which mcompare7 reads; where a log has a test of that name already, in "
+             "another dialect, this one is NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "leave the controls of the tests out",
      .decided = true},
