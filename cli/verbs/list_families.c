@@ -123,7 +123,7 @@ static void print_indices(void)
         if (catalogue_files[i].path[0] == '@')
             (void)printf(" %s", catalogue_files[i].path);
     (void)printf(
-        "\n'orchil list FAMILY/' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
+        "\n'orchil list FAMILY' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
         "one.\n");
 }
 

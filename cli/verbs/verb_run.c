@@ -125,7 +125,8 @@ static const struct option_row run_rows[] = {
 
 static const char documentation[] =
     "Runs litmus tests under stress, prints the histogram of their outcomes and stores every batch.\v"
-    "TEST is a name or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an @index. A "
+    "TEST is a name, a family or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an "
+    "@index. A "
     "test's controls run behind it in the same draws: what they show must never appear.\n\n"
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
