@@ -138,14 +138,14 @@ static void offer_family(struct resemblance *best, const char *word, const char 
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
 {
     struct resemblance best = {0};
-    const struct catalogue_entry *before = NULL;
-    for (const struct catalogue_entry *entry = catalogue->entries; entry < catalogue->entries + catalogue->count;
-         entry++) {
+    const char *before = NULL;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        const struct catalogue_entry *entry = &catalogue->entries[i];
         if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
             continue;
-        if (!before || !same_family(before->file->path, entry->file->path))
+        if (!before || !same_family(before, entry->file->path))
             offer_family(&best, word, entry->file->path);
-        before = entry;
+        before = entry->file->path;
     }
     for (size_t i = 0; i < catalogue->count; i++)
         if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
