@@ -11,3 +11,5 @@ done
 # The device that can run the test gets no advice.
 echo '{"devices": [{"name": "Any", "takes": ["c11", "ptx"]}]}' >plain.json
 "$ORCHIL" run --device simulated --instances 10k --no-controls ptx:MP+relaxed 2>/dev/null | grep instead || :
+echo '{"devices": [{"name": "Plain", "takes": ["c11"]}]}' >plain.json
+"$ORCHIL" gate baseline --device simulated --out base.db --runs 1 --budget 1 ptx:MP+relaxed 2>&1 | grep instead || :
