@@ -11,3 +11,5 @@ cp lock/own.litmus mine/
 for word in lock ./lock lock/ mine; do
     "$ORCHIL" list "$word" --json | grep -c '"name"'
 done
+# In another case it is a hint.
+"$ORCHIL" list sb 2>&1 | cut -c 1-90
