@@ -260,8 +260,9 @@ static const struct litmus_barrier *segment_of(const struct litmus_block *block,
         segment--;
         from = i + 1;
     }
-    *part = segment == 0 ? (struct litmus_block){block->statements + from, block->count - from}
-                         : (struct litmus_block){NULL, 0};
+    /* A thread may have no statements, and then no array of them. */
+    *part = segment == 0 && from < block->count ? (struct litmus_block){block->statements + from, block->count - from}
+                                                : (struct litmus_block){NULL, 0};
     return NULL;
 }
 
