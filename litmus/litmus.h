@@ -387,7 +387,11 @@ bool litmus_next_name(const struct litmus_test *test, const char *key, const cha
 bool litmus_passes_filter(const struct litmus_test *test, const int64_t *values);
 bool litmus_is_witness(const struct litmus_test *test, const int64_t *values);
 
-/* The same of an outcome that litmus_print_outcome printed; false where the label is no outcome of the test. */
+/* Reads an outcome that litmus_print_outcome printed, into one value per test->variables; false where the label is no
+ * outcome of the test. */
+bool litmus_label_read(const struct litmus_test *test, const char *label, int64_t *values);
+
+/* litmus_is_witness of such a label; false where it is no outcome of the test. */
 bool litmus_label_is_witness(const struct litmus_test *test, const char *label);
 
 /* Appends an outcome as "0:r0=1; 1:r1=0; [x]=2;". The one outcome of a test that observes nothing is "-": a label is never

@@ -138,25 +138,32 @@ bool litmus_is_witness(const struct litmus_test *test, const int64_t *values)
     return holds(test, test->condition, values) == (test->quantifier != LITMUS_FORALL);
 }
 
-/* The value that print_value printed; where there is none, some value whose print differs. */
+/* What print_value printed; anything else gives some value. */
 static int64_t read_value(enum litmus_type type, const char *text)
 {
-    if (litmus_type_is_float(type) && text[0] == '0' && text[1] == 'x')
+    if (litmus_type_is_float(type) && strncmp(text, "0x", 2) == 0)
         return litmus_value_of_bits(type, strtoull(text, NULL, 16));
     return type == LITMUS_ULONG ? (int64_t)strtoull(text, NULL, 10) : strtoll(text, NULL, 10);
+}
+
+bool litmus_label_read(const struct litmus_test *test, const char *label, int64_t *values)
+{
+    struct text again = {0};
+    const char *at = label;
+    for (size_t i = 0; i < test->variable_count; i++) {
+        at = strchr(at, '=');
+        if (!at)
+            return false;
+        values[i] = read_value(litmus_variable_type(test, &test->variables[i]), ++at);
+    }
+    litmus_print_outcome(test, values, &again);
+    const bool same = strcmp(text_string(&again), label) == 0;
+    text_release(&again);
+    return same;
 }
 
 bool litmus_label_is_witness(const struct litmus_test *test, const char *label)
 {
     int64_t values[LITMUS_MAXIMUM_VARIABLES];
-    struct text again = {0};
-    size_t count = 0;
-    for (const char *at = label; (at = strchr(at, '=')) && count < test->variable_count; count++)
-        values[count] = read_value(litmus_variable_type(test, &test->variables[count]), ++at);
-    if (count != test->variable_count)
-        return false;
-    litmus_print_outcome(test, values, &again);
-    const bool same = strcmp(text_string(&again), label) == 0;
-    text_release(&again);
-    return same && litmus_is_witness(test, values);
+    return litmus_label_read(test, label, values) && litmus_is_witness(test, values);
 }
