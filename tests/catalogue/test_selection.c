@@ -211,7 +211,6 @@ static void a_folder_needs_no_slash(void **state)
     expect_notes("folder", "A B+9 B+10", 0, NULL);
     expect_notes("folder/@here", "A", 0, NULL); /* relative to the index */
     expect_error("empty", STATUS_USAGE, "empty: no .litmus file lies below this folder");
-    expect_error("@broken2", STATUS_UNREADABLE, "@broken2: cannot be opened: No such file or directory");
 }
 
 /* The first of: a test, a family, a folder. */
