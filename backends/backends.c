@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "backends/cuda/cuda.h"
 #include "backends/opencl/opencl.h"
@@ -20,7 +21,7 @@ bool backend_offered(const struct backend *backend)
 const struct backend *backend_find(const char *name)
 {
     for (const struct backend *const *at = backends; *at; at++)
-        if (strcmp((*at)->name, name) == 0)
+        if (strcasecmp((*at)->name, name) == 0)
             return *at;
     return NULL;
 }

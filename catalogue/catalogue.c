@@ -3,6 +3,7 @@
 #include "catalogue/catalogue.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -120,9 +121,32 @@ size_t catalogue_family(const char *path)
 
 /* ---- names ---- */
 
+static bool same_family(const char *path, const char *other)
+{
+    const size_t length = catalogue_family(path);
+    return length == catalogue_family(other) && strncmp(path, other, length) == 0;
+}
+
+static void offer_family(struct resemblance *best, const char *word, const char *path)
+{
+    char family[RESEMBLANCE_SIZE];
+    (void)snprintf(family, sizeof family, "%.*s", (int)catalogue_family(path), path);
+    if (family[0])
+        resemblance_offer(best, word, family);
+}
+
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text)
 {
     struct resemblance best = {0};
+    const char *before = NULL;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        const struct catalogue_entry *entry = &catalogue->entries[i];
+        if (dialect != LITMUS_NONE && dialect != (int)entry->dialect)
+            continue;
+        if (!before || !same_family(before, entry->file->path))
+            offer_family(&best, word, entry->file->path);
+        before = entry->file->path;
+    }
     for (size_t i = 0; i < catalogue->count; i++)
         if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
             resemblance_offer(&best, word, catalogue->entries[i].name);

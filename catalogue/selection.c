@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "catalogue/selection_parts.h"
@@ -139,6 +140,15 @@ static bool is_path(const char *word)
     return strchr(word, '/') || selection_ends_in(word, ".litmus") || strcmp(word, ".") == 0 || strcmp(word, "..") == 0;
 }
 
+/* "ptx:MP/": no path, unless there is one. */
+static bool is_family_of_dialect(const char *word)
+{
+    int dialect;
+    const char *name = catalogue_dialect(word, &dialect);
+    const char *slash = strchr(name, '/');
+    return dialect != LITMUS_NONE && slash && slash > name && slash[1] == '\0' && access(word, F_OK) != 0;
+}
+
 static enum status add_path(struct maker *maker, const char *path, const struct origin *origin)
 {
     if (catalogue_is_index(path))
@@ -153,8 +163,8 @@ enum status selection_add_word(struct maker *maker, const char *word, const stru
 {
     const size_t first = maker->selection->count;
     TRY(selection_count(maker, 1, 0));
-    if (!is_path(word) && word[0] != '@') {
-        TRY(selection_add_names(maker, word));
+    if ((!is_path(word) && word[0] != '@') || is_family_of_dialect(word)) {
+        TRY(selection_add_names(maker, word, origin));
         sort_tests(maker->selection, first);
         return STATUS_OK;
     }
@@ -180,7 +190,10 @@ static void release_tests(struct selection *selection)
         selected_test_release(&selection->tests[i]);
     free(selection->tests);
     catalogue_release(&selection->catalogue);
-    *selection = (struct selection){.unread = selection->unread, .unread_count = selection->unread_count};
+    *selection = (struct selection){.unread = selection->unread,
+                                    .unread_count = selection->unread_count,
+                                    .notes = selection->notes,
+                                    .note_count = selection->note_count};
 }
 
 enum status selection_make(char *const *arguments, size_t count, model_judging *judging, struct selection *selection,

@@ -3,8 +3,11 @@
  * Which tests a command line means. A TEST argument is a name or a glob over the names of the catalogue (optionally
  * with a dialect before it, "ptx:MP*"), a path to a .litmus file, a directory (all .litmus files below it), or an index
  * "@FILE" or path of a file whose name starts with '@'. An argument that holds a '/' or ends in ".litmus" is a path;
- * one that is not there is looked for in the catalogue, too ("MP/"). A file with axes stands for all its instances. A name
- * with a dialect that no file has is that of a variant, if it has the form of one (litmus/cycles/variant.h).
+ * one that is not there is looked for in the catalogue, too ("MP/"). A file with axes stands for all its instances.
+ *
+ * A name that no test has is that of a family of the catalogue ("MP", "ptx:MP", also "ptx:MP/"); else of a folder of the
+ * working directory, or of the index; else, with a dialect, of a variant, if it has the form of one
+ * (litmus/cycles/variant.h). Where it could have meant something else, too, a note says so.
  *
  * An index is one argument per line; '#' starts a comment. A line "generate OPTION..." stands for the variants that
  * `orchil generate` makes of these options. Lines "budget = 2m" and "confidence = 0.95" make it a suite.
@@ -36,6 +39,8 @@ struct selection {
     /* The files of folders, globs and indices that cannot be read: for each "FILE:LINE:COLUMN: message", once. */
     char **unread;
     size_t unread_count;
+    char **notes; /* on arguments with two meanings: which one was taken, and how to write the other */
+    size_t note_count;
 };
 
 /*

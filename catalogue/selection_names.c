@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests of the catalogue, by name and by path. */
+/* Tests of the catalogue by name, by family and by path. */
 #include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -21,6 +23,24 @@ static enum status add_entry(struct maker *maker, const struct catalogue_entry *
     return STATUS_OK;
 }
 
+/* A file that has no entries does not parse, and says so. */
+static enum status add_embedded_file(struct maker *maker, size_t number)
+{
+    const struct catalogue *catalogue = &maker->selection->catalogue;
+    const struct catalogue_file *file = &catalogue_files[number];
+    struct template *template = catalogue->templates[number];
+    if (!template) {
+        const enum status status = template_parse(file->path, file->text, file->size, &template, maker->error);
+        template_release(template);
+        return status;
+    }
+    for (size_t i = 0; i < template_count(template); i++) {
+        const struct catalogue_entry entry = {.file = file, .template = template, .instance = i};
+        TRY(add_entry(maker, &entry));
+    }
+    return STATUS_OK;
+}
+
 /* ---- names ---- */
 
 static bool is_glob(const char *name)
@@ -32,39 +52,127 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
                                 struct error *error)
 {
     struct text text = {0};
-    text_add(&text, "no test of the catalogue%s%s %s '%s'", dialect == LITMUS_NONE ? "" : " in ",
+    text_add(&text, "no test%s of the catalogue%s%s %s '%s'", is_glob(name) ? "" : " or family",
+             dialect == LITMUS_NONE ? "" : " in ",
              dialect == LITMUS_NONE ? "" : litmus_dialect_name((enum litmus_dialect)dialect),
              is_glob(name) ? "matches" : "is called", name);
     catalogue_suggest(catalogue, name, dialect, &text);
     if (!is_glob(name))
         selection_hint_variant(name, dialect, &text);
     if (access(word, F_OK) == 0)
-        text_add(&text, "; to mean the file or folder of that name, write ./%s", word);
-    else if (selection_means_embedded(word))
-        text_add(&text, "; to mean all tests of that folder, write %s/", word);
+        text_add(&text, "; to mean the file of that name, write ./%s", word);
     text_add(&text, "; 'orchil list' shows all names");
     const enum status status = error_set(error, STATUS_USAGE, "%s", text_string(&text));
     text_release(&text);
     return status;
 }
 
-enum status selection_add_names(struct maker *maker, const char *word)
+static enum status add_named(struct maker *maker, const char *name, int dialect)
 {
     const struct catalogue *catalogue = &maker->selection->catalogue;
     const struct catalogue_entry *entry;
-    int dialect;
-    const char *name = catalogue_dialect(word, &dialect);
     for (size_t step = 0; (entry = catalogue_find(catalogue, name, dialect, &step));)
         TRY(add_entry(maker, entry));
-    const bool named = maker->matched > 0;
-    for (size_t i = 0; !named && is_glob(name) && i < catalogue->count; i++) {
-        entry = &catalogue->entries[i];
-        if ((dialect == LITMUS_NONE || dialect == (int)entry->dialect) && fnmatch(name, entry->name, 0) == 0)
+    return STATUS_OK;
+}
+
+static enum status add_matches(struct maker *maker, const char *glob, int dialect)
+{
+    const struct catalogue *catalogue = &maker->selection->catalogue;
+    for (size_t i = 0; i < catalogue->count; i++) {
+        const struct catalogue_entry *entry = &catalogue->entries[i];
+        if ((dialect == LITMUS_NONE || dialect == (int)entry->dialect) && fnmatch(glob, entry->name, 0) == 0)
             TRY(selection_pass_over(maker, add_entry(maker, entry)));
     }
-    if (maker->matched == 0 && dialect != LITMUS_NONE && !is_glob(name))
-        TRY(selection_add_variant(maker, name, (enum litmus_dialect)dialect));
-    return maker->matched > 0 ? STATUS_OK : no_such_name(catalogue, word, name, dialect, maker->error);
+    return STATUS_OK;
+}
+
+/* ---- families ---- */
+
+/* Is the file one of the family, in that dialect where one is given? A file that does not parse has no dialect. */
+static bool is_of_family(const struct catalogue *catalogue, size_t file, const char *name, size_t length, int dialect)
+{
+    const char *path = catalogue_files[file].path;
+    const struct template *template = catalogue->templates[file];
+    return strncmp(path, name, length) == 0 && path[length] == '/' && selection_ends_in(path, ".litmus") &&
+           (dialect == LITMUS_NONE || (template && dialect == (int)template_dialect(template)));
+}
+
+static enum status add_family(struct maker *maker, const char *name, size_t length, int dialect)
+{
+    for (size_t i = 0; i < catalogue_file_count; i++)
+        if (is_of_family(&maker->selection->catalogue, i, name, length, dialect))
+            TRY(selection_pass_over(maker, add_embedded_file(maker, i)));
+    return STATUS_OK;
+}
+
+static bool is_family(const struct catalogue *catalogue, const char *name, size_t length, int dialect)
+{
+    for (size_t i = 0; length > 0 && i < catalogue_file_count; i++)
+        if (is_of_family(catalogue, i, name, length, dialect))
+            return true;
+    return false;
+}
+
+/* ---- words ---- */
+
+/* The folder of that name where the word is, which is the caller's; or NULL. */
+static char *find_folder(const char *word, const struct origin *origin)
+{
+    struct stat what;
+    struct text path = {0};
+    text_add(&path, "%s%s", origin->folder, word);
+    if (!origin->embedded && stat(text_string(&path), &what) == 0 && S_ISDIR(what.st_mode))
+        return text_take(&path);
+    text_release(&path);
+    return NULL;
+}
+
+/* Of a word of the command line, which was taken as a test or a family: says what else it could have meant. */
+static void note_others(struct maker *maker, const char *word, bool test, bool family, const char *folder)
+{
+    const char *taken = test ? "test" : "family";
+    if (test && family)
+        selection_note(maker, "'%s' is taken as the test of that name; for the family, write %s/", word, word);
+    if ((test || family) && folder)
+        selection_note(maker, "'%s' is taken as the %s of the catalogue; for the folder of that name here, write ./%s",
+                       word, taken, word);
+}
+
+/* A name: of tests, of a family, of a folder, or of a variant. */
+static enum status add_name(struct maker *maker, const char *word, const char *name, int dialect,
+                            const struct origin *origin)
+{
+    const size_t length = strcspn(name, "/"); /* "ptx:MP/" is a family, too */
+    const bool family = is_family(&maker->selection->catalogue, name, length, dialect);
+    TRY(add_named(maker, name, dialect));
+    const bool test = maker->matched > 0;
+    char *folder = find_folder(word, origin);
+    enum status status = STATUS_OK;
+    if (origin->depth == 0)
+        note_others(maker, word, test, family, folder);
+    if (!test && family)
+        status = add_family(maker, name, length, dialect);
+    else if (!test && folder)
+        status = selection_add_path(maker, folder, origin->depth > 0);
+    else if (!test && dialect != LITMUS_NONE)
+        status = selection_add_variant(maker, name, (enum litmus_dialect)dialect);
+    free(folder);
+    return status;
+}
+
+enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin)
+{
+    int dialect;
+    const char *name = catalogue_dialect(word, &dialect);
+    if (is_glob(name))
+        TRY(add_named(maker, name, dialect)); /* "R9+[a]" is one */
+    if (is_glob(name) && maker->matched == 0)
+        TRY(add_matches(maker, name, dialect));
+    if (!is_glob(name))
+        TRY(add_name(maker, word, name, dialect, origin));
+    return maker->matched > 0 ? STATUS_OK
+                              : no_such_name(&maker->selection->catalogue, word, name, dialect, maker->error);
 }
 
 enum status selection_find(const struct selection *selection, const char *name, enum litmus_dialect dialect,
@@ -85,24 +193,6 @@ enum status selection_find(const struct selection *selection, const char *name, 
 }
 
 /* ---- paths ---- */
-
-/* A file that has no entries does not parse, and says so. */
-static enum status add_embedded_file(struct maker *maker, size_t number)
-{
-    const struct catalogue *catalogue = &maker->selection->catalogue;
-    const struct catalogue_file *file = &catalogue_files[number];
-    struct template *template = catalogue->templates[number];
-    if (!template) {
-        const enum status status = template_parse(file->path, file->text, file->size, &template, maker->error);
-        template_release(template);
-        return status;
-    }
-    for (size_t i = 0; i < template_count(template); i++) {
-        const struct catalogue_entry entry = {.file = file, .template = template, .instance = i};
-        TRY(add_entry(maker, &entry));
-    }
-    return STATUS_OK;
-}
 
 /* Is the file at the path, which has no '/' at its end, or below it? */
 static bool lies_at(const struct catalogue_file *file, const char *path, size_t length)

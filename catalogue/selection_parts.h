@@ -30,9 +30,9 @@ struct origin {
 
 struct maker {
     struct selection *selection;
-    size_t room, unread_room;     /* of the selection's lists */
-    size_t named, bytes, entries; /* so far; see the bounds */
-    size_t matched;               /* tests that the present word means, those selected before and unread files too */
+    size_t room, unread_room, note_room; /* of the selection's lists */
+    size_t named, bytes, entries;        /* so far; see the bounds */
+    size_t matched; /* tests that the present word means, those selected before and unread files too */
     const struct litmus_test **added; /* the selected tests as they came: sorting does not move them */
     size_t added_count, added_room;
     struct hash_index seen;         /* of added, by dialect and name */
@@ -67,8 +67,12 @@ void selection_release_unread(struct selection *selection);
 /* Adds a test, unless an equal one is there; takes the test. template may be NULL. */
 void selection_add(struct maker *maker, struct litmus_test *test, const char *file, const char *template);
 
-/* Tests of the catalogue: by name or glob, and by the path of a file or folder. */
-enum status selection_add_names(struct maker *maker, const char *word);
+/* Puts a message on the list of notes. */
+void selection_note(struct maker *maker, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Tests of the catalogue: by name or glob, by the name of a family, and by the path of a file or folder. The name may also be
+ * that of a folder at the origin. */
+enum status selection_add_names(struct maker *maker, const char *word, const struct origin *origin);
 enum status selection_add_embedded(struct maker *maker, const char *path);
 
 /* Tests that have no file. The variant of a name, with what the models say about it: adds none where it is the name of

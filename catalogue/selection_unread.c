@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Files that cannot be read, among others that can: of a folder, a glob or an index. */
+/* What is said of a selection that was made: files that cannot be read, of a folder, a glob or an index, and notes. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,24 @@ enum status selection_check_rest(const struct maker *maker)
                      unread == 1 ? "the only file cannot be read" : "none of the files can be read");
 }
 
+void selection_note(struct maker *maker, const char *format, ...)
+{
+    struct selection *selection = maker->selection;
+    char note[1024];
+    va_list list;
+    va_start(list, format);
+    (void)vsnprintf(note, sizeof note, format, list);
+    va_end(list);
+    LIST_ADD(selection->notes, selection->note_count, maker->note_room) = memory_copy(note);
+}
+
 void selection_release_unread(struct selection *selection)
 {
+    for (size_t i = 0; i < selection->note_count; i++)
+        free(selection->notes[i]);
+    free(selection->notes);
+    selection->notes = NULL;
+    selection->note_count = 0;
     for (size_t i = 0; i < selection->unread_count; i++)
         free(selection->unread[i]);
     free(selection->unread);

@@ -2,12 +2,14 @@
 /* The option --exclude of the verbs that take TESTs. */
 #include "cli/exclude.h"
 
+#include "runner/kernel/target.h"
+
 void exclude_read(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
     struct exclusions *exclusions = (struct exclusions *)((char *)request + row->offset);
     if (exclusions->count == EXCLUSIONS_MAXIMUM)
         options_error(state, "--%s: %d at most; an index (@FILE) can name any number of tests", row->name,
-                   EXCLUSIONS_MAXIMUM);
+                      EXCLUSIONS_MAXIMUM);
     else
         exclusions->list[exclusions->count++] = (char *)(uintptr_t)value;
 }

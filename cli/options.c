@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "base/quantity.h"
@@ -116,7 +117,7 @@ static bool read_word(const struct option_row *row, const char *value, int *to)
 {
     for (const struct option_word *word = row->words; word->word; word++) {
         *to = word->value;
-        if (strcmp(word->word, value) == 0)
+        if (strcasecmp(word->word, value) == 0)
             return true;
     }
     return false;

@@ -24,7 +24,7 @@ enum option_kind {
     OPTION_NUMBER,  /* double, between .low and .high, which are none of its values */
     OPTION_SECONDS, /* double: s, m and h are understood */
     OPTION_SEED,    /* uint64_t, up to 2^63-1: JSON's readers and SQLite know no larger integer */
-    OPTION_WORD,    /* an enum: the value of one of .words */
+    OPTION_WORD,    /* an enum: the value of one of .words, in any case */
     OPTION_OTHER    /* what .read makes of it */
 };
 

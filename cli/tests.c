@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "runner/kernel/target.h"
 
@@ -20,9 +21,16 @@ void tests_print_unread(const struct selection *selection)
     }
 }
 
+static void print_notes(const struct selection *selection)
+{
+    for (size_t i = 0; i < selection->note_count; i++)
+        terminal_print(stderr, "note: %s\n", selection->notes[i]);
+}
+
 enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error)
 {
     const enum status status = selection_make(arguments->list, arguments->count, kernel_judge, selection, error);
+    print_notes(selection);
     tests_print_unread(selection);
     if (status != STATUS_OK)
         selection_release(selection);

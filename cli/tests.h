@@ -6,7 +6,7 @@
 #include "catalogue/selection.h"
 #include "cli/options.h"
 
-/* selection_make, with the list of unread files on standard error. The caller need not release what failed. */
+/* selection_make, with its notes and the list of unread files on standard error. The caller need not release what failed. */
 enum status tests_select(const struct arguments *arguments, struct selection *selection, struct error *error);
 
 /* For struct verb: the message where there is no TEST and must be one. */

@@ -312,6 +312,10 @@ struct litmus_metadata {
 struct litmus_test {
     struct arena arena; /* holds the test and everything reachable from it */
     enum litmus_dialect dialect;
+    /* What it was read from, which its places point into: NUL-terminated, with its dialect, which `dialect` may differ
+     * from. NULL: nothing, as of a test that was made. */
+    const char *text;
+    enum litmus_dialect text_dialect;
     char *name;
     char *doc; /* the quoted lines, joined by newlines; never NULL */
     struct litmus_metadata *metadata;
@@ -351,6 +355,10 @@ void litmus_release(struct litmus_test *test);
 
 /* Appends the test in its own dialect, in orchil's layout. Parsing that text gives an equal test. */
 void litmus_print(const struct litmus_test *test, struct text *text);
+
+/* Appends the instruction at a place of the test's text, as it is written there, but on one line. False, and nothing is
+ * appended, where the test has no text or the place is not in it. */
+bool litmus_print_instruction(const struct litmus_test *test, struct litmus_place place, struct text *text);
 
 /* Appends "exists (...)", "forall (...)" or nothing, on one line. */
 void litmus_print_condition(const struct litmus_test *test, struct text *text);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -148,19 +149,21 @@ static enum status load_built_in(const char *name, struct model *model, struct t
     return status;
 }
 
-static bool is_model_name(const char *name)
+/* The built-in model of that name, in any case; or NULL. */
+static const char *find_model_name(const char *name)
 {
     for (size_t i = 0; model_names[i]; i++)
-        if (strcmp(model_names[i], name) == 0)
-            return true;
-    return false;
+        if (strcasecmp(model_names[i], name) == 0)
+            return model_names[i];
+    return NULL;
 }
 
 enum status model_load(const char *name_or_path, struct model **result, struct error *error)
 {
     *result = NULL;
     const bool file = is_path(name_or_path);
-    if (!file && !is_model_name(name_or_path)) {
+    const char *name = file ? NULL : find_model_name(name_or_path);
+    if (!file && !name) {
         struct text names = {0};
         for (size_t i = 0; model_names[i]; i++)
             text_add(&names, "%s%s", i ? ", " : "", model_names[i]);
@@ -176,7 +179,7 @@ enum status model_load(const char *name_or_path, struct model **result, struct e
     note_text(&whole, cat_text_prelude);
     note_text(&whole, cat_text_sc);
     enum status status =
-        file ? load_file(name_or_path, model, &whole, error) : load_built_in(name_or_path, model, &whole, error);
+        file ? load_file(name_or_path, model, &whole, error) : load_built_in(name, model, &whole, error);
     hash_hex(text_string(&whole), whole.size, model->hash);
     text_release(&whole);
     if (status == STATUS_OK)

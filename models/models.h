@@ -41,7 +41,10 @@ struct judged_outcome {
     enum verdict verdict;
     bool witness;
     char *axiom; /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
-    char *cycle; /* forbidden, if asked for: that axiom's offending cycle with its events, several lines; else NULL */
+    /* Forbidden, if asked for: that axiom's offending cycle; else NULL. Lines: of each event "P1 line 7: " and its
+     * instruction as the test's text has it, then what it does, below the instruction; between events, four blanks
+     * further in, the relation that leads from one to the next. A cycle ends with the event that it starts with. */
+    char *cycle;
 };
 
 struct judgement {

@@ -57,7 +57,7 @@ void resemblance_offer(struct resemblance *resemblance, const char *word, const 
     without_wildcards(word, plain);
     const size_t length = strlen(plain);
     size_t distance = resemblance_distance(plain, known);
-    if (length > 1 && strcasestr(known, plain))
+    if (length > 1 && distance > 1 && strcasestr(known, plain))
         distance = 1; /* a part of a name is often all that is remembered */
     const size_t most = length < 6 ? 1 : length / 3;
     if (length == 0 || distance > most || distance >= length)

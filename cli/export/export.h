@@ -40,7 +40,7 @@ enum status export_json_lines(struct store *store, const struct store_wanted *wa
 struct export_log_wanted {
     int64_t run_id;
     const char *device;  /* a part of its name, or its UUID */
-    const char *dialect; /* as litmus_dialect_name has it, in any case */
+    const char *dialect; /* as litmus_dialect_name has it */
 };
 
 /* litmus7 log blocks in order of the tests' names: one per test and device, over all its jobs. USAGE where two different

@@ -24,7 +24,7 @@ struct gathering {
 
 static bool is_wanted(const struct export_log_wanted *wanted, const struct store_job_row *row)
 {
-    if (wanted->dialect && strcasecmp(wanted->dialect, row->dialect) != 0)
+    if (wanted->dialect && strcmp(wanted->dialect, row->dialect) != 0)
         return false;
     return !wanted->device || strcasestr(row->device, wanted->device) ||
            strcasecmp(wanted->device, row->device_uuid) == 0;
@@ -80,7 +80,7 @@ static enum status print_block(struct store *store, const struct entry *entries,
         status = stored_tally_add(store, &entries[i].job, &job.tally, error);
     if (status == STATUS_OK) {
         tally_sort(&job.tally);
-        report_job_log(&job.report, &text);
+        report_job_log(&job.report, job.report.test->name, &text);
         terminal_write_source(out, text_string(&text));
     }
     text_release(&text);

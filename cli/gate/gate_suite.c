@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a gate runs: chosen from its request and its baseline, and run. */
 #include "cli/gate/gate_suite.h"
+#include "cli/siblings.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -120,9 +121,11 @@ size_t gate_suite_jobs(const struct gate_suite *suite)
 static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double each)
 {
     size_t refused = 0;
+    struct text instead = {0};
     char count[QUANTITY_SIZE];
     for (size_t i = 0; i < suite->plan->job_count; i++)
-        refused += suite->plan->jobs[i].refused;
+        if (suite->plan->jobs[i].refused && refused++ == 0)
+            siblings_add_hint(suite->plan->jobs[i].test->test, suite->plan->jobs[i].device, &instead);
     if (suite->allowance > 0)
         terminal_print(stderr, "budget: %s for %s job%s: %s each, with building\n",
                        QUANTITY_SECONDS(suite->request.budget), quantity_count(jobs, count), jobs == 1 ? "" : "s",
@@ -133,6 +136,8 @@ static void suite_tell_share(const struct gate_suite *suite, size_t jobs, double
     if (refused > 0)
         terminal_print(stderr, "%zu more job%s: the device cannot run %s, so no time is set aside\n", refused,
                        refused == 1 ? "" : "s", refused == 1 ? "it" : "them");
+    terminal_write(stderr, text_string(&instead));
+    text_release(&instead);
 }
 
 void gate_suite_share(struct gate_suite *suite)

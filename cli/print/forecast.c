@@ -135,9 +135,9 @@ static void print_long(void)
 {
     const bool colours = terminal_has_colours(stderr);
     terminal_print(stderr,
-                  "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
-                  "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
-                  terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
+                   "%sThat is long.%s --time 1 gives each job 1 s, --budget 30m shares 30 min among all jobs,\n"
+                   "and @quick is a suite of a few minutes. To stop: Ctrl-C; to go on later: --resume last.\n",
+                   terminal_style(colours, TERMINAL_WARNING), terminal_style(colours, TERMINAL_PLAIN));
 }
 
 void forecast_print(const struct run_options *options, const struct run_plan *plan, bool dry)

@@ -338,7 +338,7 @@ static const char *kind_of(enum litmus_quantifier quantifier)
     return "Allowed";
 }
 
-void report_job_log(const struct job_report *report, struct text *text)
+void report_job_log(const struct job_report *report, const char *name, struct text *text)
 {
     const struct litmus_test *test = report->test;
     const struct tally *tally = report->tally;
@@ -352,8 +352,7 @@ void report_job_log(const struct job_report *report, struct text *text)
     if (tally->batches == 0)
         return; /* a histogram of nothing would be read as one of no witnesses */
     litmus_hash(test, hash);
-    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", test->name, kind_of(test->quantifier),
-                 tally->outcome_count);
+    terminal_add(text, "Test %s %s\nHistogram (%zu states)\n", name, kind_of(test->quantifier), tally->outcome_count);
     for (size_t i = 0; i < tally->outcome_count; i++)
         terminal_add(text, "%-8" PRIu64 "%c>%s\n", tally->outcomes[i].count, tally->outcomes[i].witness ? '*' : ':',
                      test->variable_count > 0 ? tally->outcomes[i].label : ""); /* mcompare7 cannot read "-" */
@@ -362,11 +361,11 @@ void report_job_log(const struct job_report *report, struct text *text)
     terminal_add(text, "Condition ");
     litmus_print_condition(test, text);
     terminal_add(text, " is %svalidated\nHash=%s\n", holds ? "" : "NOT ", hash);
-    terminal_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", test->name,
+    terminal_add(text, "Observation %s %s %" PRIu64 " %" PRIu64 "\n", name,
                  positive == 0   ? "Never"
                  : negative == 0 ? "Always"
                                  : "Sometimes",
                  positive, negative);
-    terminal_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, test->name,
+    terminal_add(text, "Device=%s:%u\nTime %s %.2f\n\n", report->device->backend, report->device->index, name,
                  tally->seconds);
 }

@@ -21,6 +21,6 @@ void report_job_text(const struct job_report *report, const struct report_form *
 json_t *report_job_json(const struct job_report *report);
 
 /* One block of a litmus7 log, as mcompare7 reads it; nothing for a job without a valid batch. */
-void report_job_log(const struct job_report *report, struct text *text);
+void report_job_log(const struct job_report *report, const char *name, struct text *text);
 
 #endif

@@ -122,10 +122,10 @@ static bool log_add(FILE *log, const struct text *text)
     return false;
 }
 
-static enum status print_log(const struct run_output *output, const struct job_report *report, struct error *error)
+static enum status print_log(struct run_output *output, const struct job_report *report, struct error *error)
 {
     struct text text = {0};
-    report_job_log(report, &text);
+    report_job_log(report, log_names_get(&output->log_names, report->test), &text);
     const bool written = log_add(output->log, &text);
     text_release(&text);
     return written
@@ -160,9 +160,20 @@ enum status run_output_log(struct run_output *output, const char *path, const ch
         return STATUS_OK;
     TRY(output_path_check("log", path, database, error));
     output->log_path = path;
-    output->log = fopen(path, "ae");
-    return output->log ? STATUS_OK
-                       : error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", path, strerror(errno));
+    output->log = fopen(path, "a+e");
+    if (!output->log)
+        output->log = fopen(path, "ae"); /* of a file that may not be read */
+    if (!output->log)
+        return error_set(error, STATUS_UNREADABLE, "the log %s cannot be created: %s", path, strerror(errno));
+    log_names_read(&output->log_names, output->log);
+    return STATUS_OK;
+}
+
+/* Tests get their names in the order of the plan, whichever ends first. */
+static void name_tests(struct run_output *output, const struct run_plan *plan)
+{
+    for (size_t i = 0; output->log && i < plan->job_count; i++)
+        (void)log_names_get(&output->log_names, plan->jobs[i].test->test);
 }
 
 /* How to go on with a run that a signal has stopped. */
@@ -200,6 +211,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     const struct run_listener listener = {.job_ended = print_job, .went_on = show_progress, .context = output};
     output->summary = (struct summary){.empty = plan->job_count == 0, .unread = options->unread_count};
     time_left_start(&output->left, options, plan);
+    name_tests(output, plan);
     run_jobs(options, plan, &listener, argc, argv, result);
     progress_clear(&output->progress, stderr);
     if (result->status != STATUS_OK)
@@ -213,6 +225,7 @@ int run_output_run(struct run_output *output, const struct run_options *options,
     const int code = exit_code(output, result);
     if (output->log && fclose(output->log) != 0)
         terminal_print(stderr, "orchil run: the log %s cannot be written: %s\n", output->log_path, strerror(errno));
+    log_names_release(&output->log_names);
     summary_release(&output->summary);
     time_left_release(&output->left);
     return code;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "base/terminal/terminal.h"
+#include "cli/print/log_names.h"
 #include "cli/print/summary.h"
 #include "cli/print/time_left.h"
 #include "runner/run/run_jobs.h"
@@ -16,12 +17,13 @@ struct run_output {
     bool quiet; /* neither jobs nor the summary; progress is still shown */
     const char *log_path;
     FILE *log;
+    struct log_names log_names;
     struct progress progress;
     struct summary summary;
     struct time_left left;
 };
 
-/* Opens the file that litmus7 log blocks are appended to; NULL: none. USAGE where it is a database. */
+/* Opens the file that litmus7 log blocks are appended to, and reads the names of its tests; NULL: none. USAGE where it is a database. */
 enum status run_output_log(struct run_output *output, const char *path, const char *database, struct error *error);
 
 /* Makes the line that says how far a run is, shorter than `width` columns if it can be (0: of any length). left: how much is

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "cli/siblings.h"
 #include "runner/kernel/kernel.h"
 
 static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
@@ -93,9 +94,11 @@ void summary_add(struct summary *summary, const struct job_report *report)
     summary->instances += summary_counted(report);
     summary->stopped |= report->stopped;
     if (state == JOB_UNSUPPORTED) {
-        if (summary->unsupported[0] == '\0')
+        if (summary->unsupported[0] == '\0') {
             (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
                            report->result->reason);
+            siblings_add_hint(report->test, report->device, &summary->instead);
+        }
         return;
     }
     if (state == JOB_NOT_RUN && report->stopped)
@@ -189,6 +192,7 @@ static void print_states(const struct summary *summary)
     if (summary->by_state[JOB_UNSUPPORTED] > 0)
         terminal_print(stdout, "%zu unsupported, and left out above; the first: %s.\n",
                        summary->by_state[JOB_UNSUPPORTED], summary->unsupported);
+    terminal_write(stdout, text_string(&summary->instead));
 }
 
 void summary_print(struct summary *summary, const char *database, int64_t run_id, uint64_t seed, double seconds)
@@ -227,5 +231,6 @@ void summary_release(struct summary *summary)
     for (size_t i = 0; i < summary->row_count; i++)
         text_release(&summary->rows[i].cells);
     free(summary->rows);
+    text_release(&summary->instead);
     *summary = (struct summary){0};
 }

@@ -27,6 +27,7 @@ struct summary {
     size_t unread;         /* files of the selection that cannot be read */
     size_t alarms;         /* jobs whose witness must never appear and did */
     char unsupported[256]; /* why the first unsupported job was */
+    struct text instead;   /* what to do with its test (siblings_add_hint) */
 };
 
 void summary_add(struct summary *summary, const struct job_report *report);

@@ -125,7 +125,7 @@ static void print_indices(void)
             terminal_add(&line, " %s", catalogue_files[i].path);
     terminal_add(
         &line,
-        "\n'orchil list FAMILY/' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
+        "\n'orchil list FAMILY' shows the tests of a family, \"orchil list '*'\" all of them; 'orchil show TEST' "
         "one.\n");
     terminal_write(stdout, text_string(&line));
     text_release(&line);

@@ -15,6 +15,7 @@
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
 #include "cli/exclude.h"
+#include "cli/print/explanation.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "models/models.h"
@@ -63,7 +64,7 @@ static const struct option_row check_rows[] = {
          "may be given once for each (default: 60s and 500k)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
-     .help = "print, for each forbidden outcome, the cycle of events that forbids it"},
+     .help = "print, for each forbidden outcome, the cycle of events that forbids it, with their instructions"},
     {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
     {0}};
 
@@ -150,8 +151,8 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
         if (!judgement->outcomes[i].cycle)
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
-        terminal_print(stdout, "\n  %s breaks %s:\n", text_string(&label), judgement->outcomes[i].axiom);
-        terminal_write(stdout, judgement->outcomes[i].cycle);
+        terminal_print(stdout, "\n  %s breaks %s:\n\n", text_string(&label), judgement->outcomes[i].axiom);
+        explanation_print(judgement->outcomes[i].cycle, 4);
         text_release(&label);
     }
 }
@@ -300,6 +301,20 @@ static void check_release_models(struct model_list *list)
     }
 }
 
+/* A test that was made has no text: its own, printed and read again, so that its instructions have lines to point at, which
+ * are those that `orchil show` prints. NULL where the test has one. */
+static enum status check_read_again(const struct litmus_test *test, struct litmus_test **again, struct error *error)
+{
+    struct text text = {0};
+    *again = NULL;
+    if (test->text)
+        return STATUS_OK;
+    litmus_print(test, &text);
+    const enum status status = litmus_parse(test->name, text_string(&text), text.size, again, error);
+    text_release(&text);
+    return status;
+}
+
 static enum status check_test(struct check *check, struct model_list *models, struct error *error)
 {
     const char *names = check->request->models ? check->request->models : model_default(check->test->dialect);
@@ -323,9 +338,13 @@ static enum status check_all(struct check *check, const struct selection *select
     check->count = selection->count;
     check->progress.last = clock_seconds(); /* none of what is soon done */
     for (size_t i = 0; i < selection->count && status == STATUS_OK && !stop_signals_came(&check->stop); i++) {
-        check->test = selection->tests[i].test;
+        struct litmus_test *again;
+        status = check_read_again(selection->tests[i].test, &again, error);
+        check->test = again ? again : selection->tests[i].test;
         check->number = i + 1;
-        status = check_test(check, &models, error);
+        if (status == STATUS_OK)
+            status = check_test(check, &models, error);
+        litmus_release(again);
     }
     if (check->stop.count > 0)
         terminal_print(stderr, "orchil check: interrupted at test %zu of %zu\n", check->number, check->count);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/whole_file.h"
 #include "cli/complaint.h"
@@ -36,6 +37,18 @@ static const struct option_word view_words[] = {{"jobs", STORE_VIEW_JOBS},
                                                 {"merges", STORE_VIEW_MERGES},
                                                 {0}};
 
+static void read_dialect(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
+{
+    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++) {
+        const char *name = litmus_dialect_name((enum litmus_dialect)dialect);
+        if (strcasecmp(name, value) != 0)
+            continue;
+        ((struct export_request *)data)->dialect = name;
+        return;
+    }
+    options_refuse(state, row, "OPENCL, PTX, CUDA or C", value);
+}
+
 static void export_check(const struct argp_state *state, const void *data)
 {
     const struct export_request *request = data;
@@ -61,7 +74,8 @@ static const struct option_row export_rows[] = {
      .help = "only the run with this number"},
     {"device", 0, "NAME", OPTION_TEXT, AT(device),
      .help = "litmus7: only devices with this in their name, or of this UUID"},
-    {"dialect", 0, "DIALECT", OPTION_TEXT, AT(dialect), .help = "litmus7: only tests of OPENCL, PTX, CUDA or C"},
+    {"dialect", 0, "DIALECT", OPTION_OTHER, AT(dialect), .read = read_dialect,
+     .help = "litmus7: only tests of OPENCL, PTX, CUDA or C"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out), .help = "write to FILE (default: standard output)"},
     {0}};
 

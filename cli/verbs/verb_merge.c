@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/json.h"
@@ -50,7 +51,7 @@ static void read_leave_out(const struct argp_state *state, const struct option_r
         const size_t length = strcspn(at, ",");
         unsigned bit = 0;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strlen(words[i].word) == length && strncmp(words[i].word, at, length) == 0)
+            if (strlen(words[i].word) == length && strncasecmp(words[i].word, at, length) == 0)
                 bit = (unsigned)words[i].value;
         if (!bit)
             options_refuse(state, row, "kernels, binaries, logs or draws, with commas between", value);

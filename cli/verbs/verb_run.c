@@ -121,7 +121,9 @@ static const struct option_row run_rows[] = {
          "instead of TESTs: take up a run of the database that was cut short, by its number, or the newest (`last`), "
          "with the tests, devices, seed and limits that it had"},
     {ROW_DATABASE(AT(run.database)), .help = "the database to store in (default: %s)"},
-    {"log", 0, "FILE", OPTION_TEXT, AT(log), .help = "also append litmus7 log blocks, which mcompare7 reads"},
+    {"log", 0, "FILE", OPTION_TEXT, AT(log),
+     .help = "also append litmus7 log blocks, which mcompare7 reads; where a log has a test of that name already, in "
+             "another dialect, this one is NAME+DIALECT"},
     {ROW_JSON(AT(json)), .help = "print one JSON object per line and job, and nothing else"},
     {"no-controls", 0, NULL, OPTION_CLEAR, AT(run.controls), .help = "leave the controls of the tests out",
      .decided = true},
@@ -144,7 +146,8 @@ static const struct option_row run_rows[] = {
 
 static const char documentation[] =
     "Runs litmus tests under stress, prints the histogram of their outcomes and stores every batch.\v"
-    "TEST is a name or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an @index. A "
+    "TEST is a name, a family or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an "
+    "@index. A "
     "test's controls run behind it in the same draws: what they show must never appear.\n\n"
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
@@ -244,10 +247,10 @@ static enum status run_select_failed(const struct run_request *request, struct s
     }
     if (status == STATUS_OK && found.failed == 0)
         terminal_print(stderr, "run %" PRId64 ": none of its %zu tests failed: there is nothing to run\n", found.run,
-                      found.tests);
+                       found.tests);
     else if (status == STATUS_OK)
         terminal_print(stderr, "run %" PRId64 ": %zu of %zu tests failed or were not run%s\n", found.run, found.failed,
-                      found.tests, selection->count > 0 ? "" : ", none of those named: there is nothing to run");
+                       found.tests, selection->count > 0 ? "" : ", none of those named: there is nothing to run");
     *none = status == STATUS_OK && selection->count == 0;
     selection_release(&found.selection);
     return status;

@@ -2,6 +2,7 @@
 /* orchil show: a test as orchil understands it, or the kernel that plays it. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
@@ -55,28 +56,26 @@ static const struct backend_device *typical_device(const char *backend, enum lit
     return NULL;
 }
 
-static bool has_kernels(const char *backend)
-{
-    for (int dialect = 0; dialect < LITMUS_DIALECT_COUNT; dialect++)
-        if (typical_device(backend, (enum litmus_dialect)dialect))
-            return true;
-    return false;
-}
+/* Those that kernels can be shown for, in the order in which bodies are. */
+static const char *const show_backends[] = {"opencl", "cuda", NULL};
 
 /* ---- the command line ---- */
 
 struct show_request {
-    const char *backend; /* whose kernel is shown; NULL: none */
-    bool json;
+    const char *backend; /* whose kernel is shown; NULL: none, or with `body` that of each */
+    bool body, json;
     struct arguments tests;
 };
 
 static void read_kernel(const struct argp_state *state, const struct option_row *row, const char *value, void *request)
 {
     (void)row;
-    if (!has_kernels(value))
+    const char *const *backend = show_backends;
+    while (*backend && strcasecmp(*backend, value) != 0)
+        backend++;
+    if (!*backend)
         options_error(state, "there are no kernels for '%s'; expected opencl or cuda", value);
-    ((struct show_request *)request)->backend = value;
+    ((struct show_request *)request)->backend = *backend;
 }
 
 #define AT(member) offsetof(struct show_request, member)
@@ -84,6 +83,9 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
 static const struct option_row show_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel,
      .help = "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda"},
+    {"body", 'b', NULL, OPTION_SET, AT(body),
+     .help = "Print only the part of the kernel that is made of the threads: their functions and the functions for "
+             "their accesses. Without --kernel, as OpenCL C and as PTX, where the test can be written in both"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
     {0}};
 
@@ -95,6 +97,7 @@ static const char documentation[] =
     "device may get another text; 'orchil run' stores the one that it used.\n"
     "\nExamples:\n"
     "  orchil show MP+relaxed\n"
+    "  orchil show --body opencl:MP+rel+acq\n"
     "  orchil show --kernel cuda ptx:SB+fencesc\n"
     "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
     "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
@@ -102,41 +105,96 @@ static const char documentation[] =
 
 /* ---- printing ---- */
 
-/* UNSUPPORTED where the backend's devices cannot run the test. */
-static enum status show_make_kernel(const struct litmus_test *test, const char *backend, struct text *text,
-                                    const char **lowering, struct error *error)
+/* What one backend gets. */
+struct shown_kernel {
+    const char *backend, *lowering; /* "opencl" or "cuda"; "c11" or "ptx" */
+    struct text text;               /* the kernel, whole or its body */
+};
+
+/* UNSUPPORTED where the backend's devices cannot run the test. The caller releases shown->text. */
+static enum status show_make_kernel(const struct litmus_test *test, const char *backend, bool body,
+                                    struct shown_kernel *shown, struct error *error)
 {
     struct kernel kernel;
+    *shown = (struct shown_kernel){.backend = backend};
     TRY(kernel_generate(test, typical_device(backend, test->dialect), &kernel, error));
-    text_add(text, "%s%s", backend_find(backend)->prelude, kernel.source);
-    *lowering = kernel_lowering_name(&kernel);
+    if (body)
+        text_add_bytes(&shown->text, kernel.source + kernel.body, kernel.body_size);
+    else
+        text_add(&shown->text, "%s%s", backend_find(backend)->prelude, kernel.source);
+    shown->lowering = kernel_lowering_name(&kernel);
     kernel_release(&kernel);
     return STATUS_OK;
+}
+
+enum { SHOWN_AT_MOST = sizeof show_backends / sizeof *show_backends };
+
+static void show_release_kernels(struct shown_kernel *shown, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        text_release(&shown[i].text);
+}
+
+/* The kernels that the request asks for; of bodies, each lowering once. UNSUPPORTED, with the last reason, where there is
+ * none. The caller releases them. */
+static enum status show_make_kernels(const struct litmus_test *test, const struct show_request *request,
+                                     struct shown_kernel shown[SHOWN_AT_MOST], size_t *count, struct error *error)
+{
+    enum status status = STATUS_OK;
+    *count = 0;
+    for (const char *const *backend = show_backends; *backend; backend++) {
+        struct shown_kernel *next = &shown[*count];
+        if (request->backend && *backend != request->backend)
+            continue;
+        status = show_make_kernel(test, *backend, request->body, next, error);
+        if (status == STATUS_OK && *count > 0 && strcmp(shown[0].lowering, next->lowering) == 0)
+            text_release(&next->text);
+        else
+            *count += status == STATUS_OK;
+    }
+    return *count > 0 ? STATUS_OK : status;
 }
 
 static int show_no_kernel(const char *verb, const struct litmus_test *test, const char *backend,
                           const struct error *why)
 {
     struct error error = {0};
-    (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status,
-                    "%s has no kernel for %s: %s", test->name, backend, why->text);
+    (void)error_set(&error, why->status == STATUS_UNSUPPORTED ? STATUS_USAGE : why->status, "%s has no kernel%s%s: %s",
+                    test->name, backend ? " for " : "", backend ? backend : "", why->text);
     return complain(verb, &error);
 }
 
-static int show_text(const char *verb, const struct selection *selection, const char *backend)
+static int show_kernels(const char *verb, const struct litmus_test *test, const struct show_request *request)
 {
+    struct shown_kernel shown[SHOWN_AT_MOST];
     struct error error = {0};
-    const char *lowering;
+    size_t count;
+    if (show_make_kernels(test, request, shown, &count, &error) != STATUS_OK)
+        return show_no_kernel(verb, test, request->backend, &error);
+    for (size_t i = 0; i < count; i++) {
+        if (request->body && i > 0)
+            terminal_write_source(stdout, "\n");
+        if (request->body)
+            terminal_print(stdout, "// %s (%s) in %s\n\n", test->name, litmus_dialect_name(test->dialect),
+                           strcmp(shown[i].lowering, "ptx") == 0 ? "PTX" : "OpenCL C");
+        terminal_write_source(stdout, text_string(&shown[i].text));
+    }
+    show_release_kernels(shown, count);
+    return 0;
+}
+
+static int show_text(const char *verb, const struct selection *selection, const struct show_request *request)
+{
     int code = 0;
     for (size_t i = 0; i < selection->count && code == 0; i++) {
         const struct litmus_test *test = selection->tests[i].test;
         struct text text = {0};
-        if (!backend)
+        if (i > 0)
+            terminal_write_source(stdout, "\n");
+        if (request->backend || request->body) {
+            code = show_kernels(verb, test, request);
+        } else {
             litmus_print(test, &text);
-        else if (show_make_kernel(test, backend, &text, &lowering, &error) != STATUS_OK)
-            code = show_no_kernel(verb, test, backend, &error);
-        if (code == 0) {
-            terminal_write_source(stdout, i > 0 ? "\n" : "");
             terminal_write_source(stdout, text_string(&text));
         }
         text_release(&text);
@@ -144,36 +202,48 @@ static int show_text(const char *verb, const struct selection *selection, const 
     return code;
 }
 
-static enum status shown_to_json(const struct selected_test *selected, const char *backend, json_t *json,
-                                 struct error *error)
+static json_t *shown_kernel_to_json(const struct shown_kernel *shown, const char *name, json_t *json)
 {
-    struct text text = {0};
-    const char *lowering = NULL;
-    enum status status = STATUS_OK;
-    litmus_print(selected->test, &text);
-    (void)json_object_set_new(json, "text", json_text(text_string(&text)));
-    text_clear(&text);
-    if (backend)
-        status = show_make_kernel(selected->test, backend, &text, &lowering, error);
-    if (backend && status == STATUS_OK) {
-        (void)json_object_set_new(json, "backend", json_string(backend));
-        (void)json_object_set_new(json, "lowering", json_string(lowering));
-        (void)json_object_set_new(json, "kernel", json_text(text_string(&text)));
-    }
-    text_release(&text);
-    return status;
+    (void)json_object_set_new(json, "backend", json_string(shown->backend));
+    (void)json_object_set_new(json, "lowering", json_string(shown->lowering));
+    (void)json_object_set_new(json, name, json_text(text_string(&shown->text)));
+    return json;
 }
 
-static int show_json(const char *verb, const struct selection *selection, const char *backend)
+static enum status shown_to_json(const struct litmus_test *test, const struct show_request *request, json_t *json,
+                                 struct error *error)
+{
+    struct shown_kernel shown[SHOWN_AT_MOST];
+    struct text text = {0};
+    size_t count;
+    litmus_print(test, &text);
+    (void)json_object_set_new(json, "text", json_text(text_string(&text)));
+    text_release(&text);
+    if (!request->backend && !request->body)
+        return STATUS_OK;
+    TRY(show_make_kernels(test, request, shown, &count, error));
+    if (request->body) {
+        json_t *bodies = json_array();
+        for (size_t i = 0; i < count; i++)
+            (void)json_array_append_new(bodies, shown_kernel_to_json(&shown[i], "body", json_object()));
+        (void)json_object_set_new(json, "bodies", bodies);
+    } else {
+        (void)shown_kernel_to_json(&shown[0], "kernel", json);
+    }
+    show_release_kernels(shown, count);
+    return STATUS_OK;
+}
+
+static int show_json(const char *verb, const struct selection *selection, const struct show_request *request)
 {
     struct error error;
     json_t *array = json_array();
     for (size_t i = 0; i < selection->count; i++) {
         json_t *json = test_to_json(&selection->tests[i]);
         (void)json_array_append_new(array, json);
-        if (shown_to_json(&selection->tests[i], backend, json, &error) != STATUS_OK) {
+        if (shown_to_json(selection->tests[i].test, request, json, &error) != STATUS_OK) {
             json_decref(array);
-            return show_no_kernel(verb, selection->tests[i].test, backend, &error);
+            return show_no_kernel(verb, selection->tests[i].test, request->backend, &error);
         }
     }
     (void)json_print(array); /* main says what is wrong with standard output */
@@ -188,8 +258,7 @@ static int show_main(int argc, char **argv)
     options_parse(&verb_show, argc, argv, &request);
     if (tests_select(&request.tests, &selection, &error) != STATUS_OK)
         return complain(argv[0], &error);
-    const int code = request.json ? show_json(argv[0], &selection, request.backend)
-                                  : show_text(argv[0], &selection, request.backend);
+    const int code = request.json ? show_json(argv[0], &selection, &request) : show_text(argv[0], &selection, &request);
     const int result = tests_exit_code(selection.unread_count, code);
     selection_release(&selection);
     return result;

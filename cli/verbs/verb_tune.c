@@ -7,6 +7,7 @@
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/tune_output.h"
+#include "cli/siblings.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
@@ -125,6 +126,16 @@ static enum status tune_check_tests(const struct selection *selection, struct er
     return STATUS_OK;
 }
 
+/* Says what to do with the first test that its device cannot run. */
+static void tune_print_siblings(const struct run_plan *plan)
+{
+    struct text instead = {0};
+    for (size_t i = 0; i < plan->job_count && instead.size == 0; i++)
+        siblings_add_hint(plan->jobs[i].test->test, plan->jobs[i].device, &instead);
+    terminal_write(stderr, text_string(&instead));
+    text_release(&instead);
+}
+
 static int tune_main(int argc, char **argv)
 {
     struct tune_request request = {.options = {.limits = {.open = OPEN_SECONDS}}};
@@ -144,6 +155,8 @@ static int tune_main(int argc, char **argv)
         status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.controls, &plan, &error);
     if (status == STATUS_OK)
         status = output_path_check("out", request.options.out, request.options.database, &error);
+    if (status == STATUS_OK)
+        tune_print_siblings(&plan);
     const int code =
         status == STATUS_OK ? tune_output_run(&request.options, &plan, argc, argv) : complain(argv[0], &error);
     const int result = tests_exit_code(selection.unread_count, code);

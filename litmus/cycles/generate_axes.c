@@ -3,8 +3,10 @@
 #include "litmus/cycles/generate_parts.h"
 #include "litmus/cycles/variant_parts.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 
@@ -215,6 +217,17 @@ const char **axis_text(struct generation *generation, const char *option)
     return NULL;
 }
 
+/* Words are taken in any case: a family becomes its nickname, every other word is lower-case. */
+static void take_any_case(enum axis_name name, char *word)
+{
+    const char *nickname;
+    for (size_t i = 0; name == AXIS_FAMILY && (nickname = cycle_nickname(i)); i++)
+        if (strcasecmp(nickname, word) == 0)
+            memcpy(word, nickname, strlen(nickname));
+    for (char *c = word; name != AXIS_FAMILY && *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+}
+
 static enum status add_word(const struct axes *axes, enum axis_name name, struct axis *axis, const char *text,
                             size_t size, struct error *error)
 {
@@ -227,6 +240,7 @@ static enum status add_word(const struct axes *axes, enum axis_name name, struct
     char *word = axis->words[axis->count];
     memcpy(word, text, size);
     word[size] = '\0';
+    take_any_case(name, word);
     const char *expected = rows[name].check(axes, word, &reason);
     if (expected && *expected)
         return error_set(error, STATUS_USAGE, "%s: expected %s, found '%s'", axis->option, expected, word);

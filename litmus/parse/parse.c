@@ -232,11 +232,16 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
     TRY(refuse_nul(&parser, text, size));
     parser.test = litmus_new();
     const enum status status = parse_sections(&parser);
-    if (status == STATUS_OK)
-        *test = parser.test;
-    else
+    if (status != STATUS_OK) {
         litmus_release(parser.test);
-    return status;
+        return status;
+    }
+    char *copy = arena_take(&parser.test->arena, size + 1, 1);
+    memcpy(copy, text, size); /* not empty: it has a header */
+    parser.test->text = copy;
+    parser.test->text_dialect = parser.test->dialect;
+    *test = parser.test;
+    return STATUS_OK;
 }
 
 enum status litmus_read_file(const char *path, struct text *text, struct error *error)

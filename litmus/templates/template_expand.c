@@ -172,9 +172,9 @@ static enum status expand_part(struct expansion *expansion, struct extent part, 
         if (!read_reference(template, stop, end, &reference))
             return error_set(expansion->error, STATUS_INTERNAL, "%s: a '$' was not checked", template->file);
         /* Empty values cost no bytes, and values of values multiply. */
-        if (++expansion->references > LITMUS_MAXIMUM_FILE)
+        if (++expansion->references > TEMPLATE_MAXIMUM_VALUES)
             return template_fail(template, stop, expansion->error, STATUS_LIMIT,
-                                 "expected at most %d values in an instance, found more", LITMUS_MAXIMUM_FILE);
+                                 "expected at most %d values in an instance, found more", TEMPLATE_MAXIMUM_VALUES);
         if (reference.name.size == 0)
             TRY(add_bytes(expansion, stop, 1));
         else if (template_find_name(template, template->axis_count, template->source + reference.name.start,

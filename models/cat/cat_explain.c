@@ -150,16 +150,43 @@ static void expand_step(struct path *path, int index, unsigned from, unsigned to
     }
 }
 
-static void explain_pair(struct path *path, int node)
+/* The way back along a pair that is in two relations at once, or that is in one and not in another which holds the other
+ * way round: adds its steps, and gives false where there is none. */
+static bool explain_return(struct path *path, int index, unsigned from, unsigned to)
+{
+    const struct cat_node *node = &path->cat->nodes[index];
+    if (node->name || (node->operation != CAT_INTERSECT && node->operation != CAT_SUBTRACT))
+        return false;
+    const unsigned length = path->length;
+    if (node->operation == CAT_SUBTRACT && relation_has(value_of(path, node->right), to, from))
+        expand_step(path, node->right, to, from);
+    else if (node->operation == CAT_SUBTRACT)
+        return explain_return(path, node->left, from, to);
+    else {
+        const int shown = more_telling(path, node->left, node->right);
+        const int other = shown == node->left ? node->right : node->left;
+        if (explain_return(path, shown, from, to))
+            return true;
+        if (!can_expand(&path->cat->nodes[other]) && !is_symmetric(path, other))
+            add_step(path, to, label_of(&path->cat->nodes[other]), true);
+    }
+    return path->length > length;
+}
+
+/* A pair that should not be related, and the way back where there is one; gives whether there is. */
+static bool explain_pair(struct path *path, int node)
 {
     const struct relation *relation = value_of(path, node);
     for (unsigned i = 0; i < path->count; i++)
         if (relation->row[i]) {
             const unsigned to = set_first(relation->row[i]);
             expand_step(path, node, i, to);
-            add_step(path, to, NULL, false);
-            return;
+            const bool back = explain_return(path, node, i, to);
+            if (!back)
+                add_step(path, to, NULL, false);
+            return back;
         }
+    return false;
 }
 
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int index, unsigned count,
@@ -176,7 +203,7 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
         if (values->node[check->node].set)
             add_step(&path, set_first(values->node[check->node].set), NULL, false);
     } else if (check->kind == CAT_IS_EMPTY) {
-        explain_pair(&path, check->node);
+        *closed = explain_pair(&path, check->node);
     } else if (check->kind == CAT_ACYCLIC) {
         length = relation_cycle(value_of(&path, check->node), count, cycle);
     } else {

@@ -94,7 +94,8 @@ bool execution_scope_includes(const struct execution *execution, const struct ev
 bool execution_same_instance(const struct execution *execution, const struct event *a, const struct event *b,
                              enum litmus_scope level);
 
-/* Appends a line's worth for an event: "P1 line 7: read y = 1, acquire gpu". */
+/* Append what an event does ("read y = 1, acquire gpu") and where it is ("P1 line 7: ", "initially: "). */
 void execution_print_event(const struct execution *execution, unsigned event, struct text *text);
+void execution_print_place(const struct execution *execution, unsigned event, struct text *text);
 
 #endif

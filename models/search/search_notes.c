@@ -26,7 +26,22 @@ void search_find_variables(struct search_state *state)
     }
 }
 
-/* One line per event, each but the last with what leads to the next. */
+/* Two lines for an event: where it is, with its instruction, and what it does; one where nothing is known of the
+ * instruction, or it has been shown. */
+static void describe_event(const struct search_state *state, unsigned number, bool again, struct text *text)
+{
+    const size_t start = text->size;
+    struct text instruction = {0};
+    execution_print_place(&state->execution, number, text);
+    const size_t indent = text->size - start;
+    if (!again && litmus_print_instruction(state->test, state->execution.events[number].place, &instruction))
+        text_add(text, "%s\n%*s", text_string(&instruction), (int)indent, "");
+    execution_print_event(&state->execution, number, text);
+    text_add(text, "\n");
+    text_release(&instruction);
+}
+
+/* The events with what leads from each to the next; a cycle ends with the event that it starts with. */
 static char *describe_offence(const struct search_state *state, int check)
 {
     struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN];
@@ -35,13 +50,13 @@ static char *describe_offence(const struct search_state *state, int check)
     const unsigned count =
         cat_offence(state->request->cat, state->values, check, state->execution.count, steps, &closed);
     for (unsigned i = 0; i < count; i++) {
-        execution_print_event(&state->execution, steps[i].event, &text);
-        const bool last = i + 1 == count;
+        describe_event(state, steps[i].event, false, &text);
         if (steps[i].relation)
-            text_add(&text, "\n    %s%s%s", steps[i].relation, steps[i].inverted ? "^-1" : "",
-                     last && closed ? ", back to the first" : "");
-        text_add(&text, "\n");
+            text_add(&text, "    %s%s%s\n", steps[i].relation, steps[i].inverted ? "^-1" : "",
+                     i + 1 == count && closed ? ", back to" : "");
     }
+    if (count > 0 && closed)
+        describe_event(state, steps[0].event, true, &text);
     char *cycle = arena_copy(&state->request->findings->arena, text_string(&text));
     text_release(&text);
     return cycle;

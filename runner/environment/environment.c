@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/hash.h"
 #include "base/whole_file.h"
@@ -153,7 +154,7 @@ void environment_default(const struct backend_device *device, struct environment
 static const struct profile *find_profile(const char *name)
 {
     for (size_t i = 0; i < sizeof profiles / sizeof profiles[0]; i++)
-        if (strcmp(profiles[i].name, name) == 0)
+        if (strcasecmp(profiles[i].name, name) == 0)
             return &profiles[i];
     return NULL;
 }
@@ -181,7 +182,10 @@ enum status environment_load(const char *name_or_path, const struct backend_devi
     const struct profile *profile = find_profile(name_or_path);
     struct text text = {0};
     environment_default(device, environment);
-    (void)snprintf(environment->name, sizeof environment->name, "%s", slash ? slash + 1 : name_or_path);
+    (void)snprintf(environment->name, sizeof environment->name, "%s",
+                   profile ? profile->name
+                   : slash ? slash + 1
+                           : name_or_path);
     enum status status = profile ? STATUS_OK : read_profile(name_or_path, &text, error);
     if (status == STATUS_OK)
         status = environment_read(name_or_path, profile ? profile->text : text_string(&text), environment, error);

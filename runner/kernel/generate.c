@@ -174,7 +174,9 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
+    kernel->body = source.size;
     text_add(&source, "%s%s", text_string(&writer.helpers), text_string(&writer.functions));
+    kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
     write_classify(plan, &source);

@@ -35,7 +35,8 @@ struct kernel_domain {
 struct lowering;
 
 struct kernel {
-    char *source; /* after the prelude; owned */
+    char *source;           /* after the prelude; owned */
+    size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
 
     unsigned slots;

@@ -196,6 +196,10 @@ enum status kernel_target_make(const struct litmus_test *test, struct kernel_tar
     litmus_print(test, &text);
     enum status status = litmus_parse(test->name, text_string(&text), text.size, &target->test, error);
     text_release(&text);
+    if (status == STATUS_OK) {
+        target->test->text = test->text;
+        target->test->text_dialect = test->text_dialect;
+    }
     for (size_t body = 0; status == STATUS_OK && body < target->test->body_count; body++) {
         copy_block_places(&test->threads[body].body, &target->test->threads[body].body);
         status = map_block(&mapping, &target->test->threads[body].body);

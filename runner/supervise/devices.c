@@ -176,7 +176,7 @@ enum status devices_find(const char *backend_name, struct device_list *list, str
     driver_folder_open(&list->folder);
     for (const struct backend *const *at = backends; *at && status == STATUS_OK; at++)
         if (list->finding_count < DEVICES_MAXIMUM_BACKENDS &&
-            (backend_name ? strcmp((*at)->name, backend_name) == 0 : backend_offered(*at)))
+            (backend_name ? *at == backend_find(backend_name) : backend_offered(*at)))
             status = ask(*at, list, error);
     if (status != STATUS_OK)
         devices_release(list);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 #include "runner/supervise/devices.h"
@@ -25,7 +26,7 @@ static bool read_address(const char *spec, struct address *address)
     address->backend = backend_find(name);
     if (!address->backend || spec[length] == '\0')
         return address->backend != NULL;
-    address->all = strcmp(spec + length + 1, "all") == 0;
+    address->all = strcasecmp(spec + length + 1, "all") == 0;
     if (address->all)
         return true;
     const char *digits = spec + length + 1;
@@ -38,7 +39,7 @@ static bool read_address(const char *spec, struct address *address)
 bool devices_shared(const char *spec)
 {
     struct address address;
-    return spec && (strcmp(spec, "all") == 0 || (read_address(spec, &address) && address.all));
+    return spec && (strcasecmp(spec, "all") == 0 || (read_address(spec, &address) && address.all));
 }
 
 /* The next of several SPECs with commas between them; false behind the last, or where it is too long for any device. */

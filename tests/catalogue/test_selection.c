@@ -52,6 +52,8 @@ const struct catalogue_file catalogue_files[] = {
     OPENCL_TEST("R/r10.litmus", "OPENCL R10+[a]", "0"),
     OPENCL_TEST("R/r9.litmus", "OPENCL R9+[a]", "0"),
     OPENCL_TEST("SB/sb.litmus", "/* C */ OPENCL   SB+relaxed  ", "0"),
+    OPENCL_TEST("T/t.litmus", "OPENCL T", "0"),
+    OPENCL_TEST("T/u.litmus", "OPENCL U", "0"),
     OPENCL_TEST("V/opencl/v.litmus", "OPENCL V+$kind\nvary (kind, value) = (one, 1), (two, 2), (three, 3)", "$value"),
     OPENCL_TEST("W/bad.litmus", "OPENCL WWW", ")"),
     OPENCL_TEST("W/good.litmus", "OPENCL WW", "0"),
@@ -117,6 +119,20 @@ static void expect_error(const char *line, enum status status, const char *text)
     assert_null(selection.tests);
 }
 
+/* The tests of `line`, and what is said of the files that cannot be read: each starts with one of `starts`, in order. */
+static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    expect_tests(&selection, expected);
+    assert_int_equal(selection.unread_count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_ptr_equal(strstr(selection.unread[i], starts[i]), selection.unread[i]);
+    selection_release(&selection);
+}
+
 /* ---- names ---- */
 
 static void a_name_selects_every_dialect_unless_it_names_one(void **state)
@@ -131,7 +147,7 @@ static void a_name_selects_every_dialect_unless_it_names_one(void **state)
 static void a_glob_selects_in_the_order_of_names(void **state)
 {
     (void)state;
-    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
+    expect("*", "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed T U V+one V+three V+two WW");
     expect("?B*", "SB+relaxed");
     expect("R*", "R9+[a] R10+[a]");
     expect("[MS]*relaxed", "MP+relaxed ptx:MP+relaxed SB+relaxed");
@@ -154,24 +170,66 @@ static void an_unknown_name_is_an_error_with_close_ones(void **state)
     (void)state;
     expect_error(
         "SB+relaxed MP+relxed", STATUS_USAGE,
-        "no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); 'orchil list' "
+        "no test or family of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); 'orchil list' "
         "shows all names");
     expect_error("ptx:fences", STATUS_USAGE,
-                 "no test of the catalogue in PTX is called 'fences'; 'orchil list' shows all names");
+                 "no test or family of the catalogue in PTX is called 'fences'; 'orchil list' shows all names");
     expect_error("*FENCES", STATUS_USAGE,
                  "no test of the catalogue matches '*FENCES' (did you mean MP+fences?); 'orchil list' shows all names");
     expect_error(
         "cude:MP+relaxed", STATUS_USAGE,
-        "no test of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
+        "no test or family of the catalogue is called 'cude:MP+relaxed' (did you mean MP+relaxed?); 'orchil list' shows all names");
 }
 
-static void a_folder_without_a_slash_is_hinted_at(void **state)
+/* The tests of `line`, and what is said of words with two meanings: each a part of a note, in order. */
+static void expect_notes(const char *line, const char *expected, size_t count, const char *const *notes)
+{
+    struct selection selection;
+    struct error error = {0};
+    if (make(line, &selection, &error) != STATUS_OK)
+        fail_msg("%s: %s", line, error.text);
+    expect_tests(&selection, expected);
+    assert_int_equal(selection.note_count, count);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(selection.notes[i], notes[i]);
+    selection_release(&selection);
+}
+
+static void a_family_needs_no_slash(void **state)
 {
     (void)state;
-    expect_error(
-        "folder", STATUS_USAGE,
-        "no test of the catalogue is called 'folder'; to mean the file or folder of that name, write ./folder; "
-        "'orchil list' shows all names");
+    expect_notes("MP", "MP+fences MP+relaxed ptx:MP+relaxed", 0, NULL);
+    expect_notes("ptx:MP PTX:MP/ V", "ptx:MP+relaxed V+one V+three V+two", 0, NULL);
+    expect_notes("./@families", "MP+fences MP+relaxed ptx:MP+relaxed", 0, NULL);
+    expect_unread("W", "WW", 1, (const char *const[]){"W/bad.litmus:4:"});
+    expect_error("ptx:V", STATUS_USAGE,
+                 "no test or family of the catalogue in PTX is called 'V'; 'orchil list' shows all names");
+    expect_error("mp", STATUS_USAGE,
+                 "no test or family of the catalogue is called 'mp' (did you mean MP, MP+fences or MP+relaxed?); "
+                 "'orchil list' shows all names");
+}
+
+static void a_folder_needs_no_slash(void **state)
+{
+    (void)state;
+    expect_notes("folder", "A B+9 B+10", 0, NULL);
+    expect_notes("folder/@here", "A", 0, NULL); /* relative to the index */
+    expect_error("empty", STATUS_USAGE, "empty: no .litmus file lies below this folder");
+}
+
+/* The first of: a test, a family, a folder. */
+static void a_word_with_two_meanings_is_noted(void **state)
+{
+    (void)state;
+    expect_notes("T", "T", 1, (const char *const[]){"'T' is taken as the test of that name; for the family, write T/"});
+    expect_notes("T/", "T U", 0, NULL);
+    expect_notes("R", "R9+[a] R10+[a]", 1,
+                 (const char *const[]){
+                     "'R' is taken as the family of the catalogue; for the folder of that name here, write ./R"});
+    expect_notes("./R", "OWN", 0, NULL);
+    expect_notes("U", "U", 1,
+                 (const char *const[]){
+                     "'U' is taken as the test of the catalogue; for the folder of that name here, write ./U"});
 }
 
 static void no_word_is_an_error(void **state)
@@ -212,20 +270,6 @@ static void a_file_named_by_itself_that_cannot_be_read_or_parsed_stops_everythin
 }
 
 /* ---- files that cannot be read, among others ---- */
-
-/* The tests of `line`, and what is said of the files that cannot be read: each starts with one of `starts`, in order. */
-static void expect_unread(const char *line, const char *expected, size_t count, const char *const *starts)
-{
-    struct selection selection;
-    struct error error = {0};
-    if (make(line, &selection, &error) != STATUS_OK)
-        fail_msg("%s: %s", line, error.text);
-    expect_tests(&selection, expected);
-    assert_int_equal(selection.unread_count, count);
-    for (size_t i = 0; i < count; i++)
-        assert_ptr_equal(strstr(selection.unread[i], starts[i]), selection.unread[i]);
-    selection_release(&selection);
-}
 
 static void an_unread_file_of_a_folder_costs_only_itself(void **state)
 {
@@ -451,7 +495,7 @@ static void a_fault_in_an_index_names_its_line(void **state)
     (void)state;
     expect_error(
         "./@wrong", STATUS_SYNTAX,
-        "./@wrong:3:1: no test of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
+        "./@wrong:3:1: no test or family of the catalogue is called 'MP+relxed' (did you mean MP+relaxed or SB+relaxed?); "
         "'orchil list' shows all names");
     expect_error("@loop", STATUS_SYNTAX, "@loop:1:1: the index names itself: @loop names @loop");
     assert_int_equal(make("@none", &selection, &error), STATUS_UNREADABLE);
@@ -468,12 +512,9 @@ static void a_template_of_the_catalogue_has_the_names_of_its_instances(void **st
     expect("V/opencl/v.litmus", "V+one V+three V+two");
     expect("V/", "V+one V+three V+two");
     expect_error("V+tow", STATUS_USAGE,
-                 "no test of the catalogue is called 'V+tow' (did you mean V+two?); 'orchil list' shows all "
+                 "no test or family of the catalogue is called 'V+tow' (did you mean V+two?); 'orchil list' shows all "
                  "names");
-    expect_error(
-        "V", STATUS_USAGE,
-        "no test of the catalogue is called 'V'; to mean all tests of that folder, write V/; 'orchil list' shows "
-        "all names");
+    expect("V", "V+one V+three V+two");
 }
 
 static void a_file_with_axes_stands_for_its_instances(void **state)
@@ -495,7 +536,7 @@ static void many_tests_of_one_name_are_told_apart_by_content(void **state)
 {
     (void)state;
     expect("opencl:* ./templates templates/family.litmus V* R* V+one",
-           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW T+relaxed T+seq_cst");
+           "MP+fences MP+relaxed R9+[a] R10+[a] SB+relaxed T U V+one V+three V+two WW T+relaxed T+seq_cst");
 }
 
 /* ---- variants ---- */
@@ -514,7 +555,7 @@ static void a_name_with_a_dialect_needs_no_file(void **state)
     expect("opencl:MP+relaxed", "MP+relaxed"); /* the file's, which is no such test */
     expect_error(
         "SB+relaxed+sys", STATUS_USAGE,
-        "no test of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); it can be generated with "
+        "no test or family of the catalogue is called 'SB+relaxed+sys' (did you mean SB+relaxed?); it can be generated with "
         "its dialect before it: ptx:SB+relaxed+sys or cuda:SB+relaxed+sys; 'orchil list' shows all names");
     expect_error("ptx:SB+*+sys", STATUS_USAGE,
                  "no test of the catalogue in PTX matches 'SB+*+sys'; 'orchil list' shows all names");
@@ -605,7 +646,8 @@ static void the_whole_catalogue_holds_every_test_once(void **state)
     struct error error = {0};
     (void)state;
     assert_int_equal(selection_all(&selection, &error), STATUS_OK);
-    expect_tests(&selection, "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed V+one V+three V+two WW");
+    expect_tests(&selection,
+                 "MP+fences MP+relaxed ptx:MP+relaxed R9+[a] R10+[a] SB+relaxed T U V+one V+three V+two WW");
     assert_string_equal(selection.tests[0].file, "MP/fences.litmus");
     selection_release(&selection);
 }
@@ -660,7 +702,9 @@ int main(void)
         cmocka_unit_test(a_name_that_looks_like_a_glob_is_a_name_first),
         cmocka_unit_test(arguments_keep_their_order_and_each_test_comes_once),
         cmocka_unit_test(an_unknown_name_is_an_error_with_close_ones),
-        cmocka_unit_test(a_folder_without_a_slash_is_hinted_at),
+        cmocka_unit_test(a_family_needs_no_slash),
+        cmocka_unit_test(a_folder_needs_no_slash),
+        cmocka_unit_test(a_word_with_two_meanings_is_noted),
         cmocka_unit_test(no_word_is_an_error),
         cmocka_unit_test(a_path_selects_a_file_and_a_folder_all_below_it),
         cmocka_unit_test(equal_tests_are_one_and_others_of_the_same_name_are_not),

@@ -223,7 +223,7 @@ static void check_log(const char *quantifier, const char *kind, const char *verd
     const bool forall = strcmp(quantifier, "forall") == 0;
     subject_start(&subject, quantifier, JOB_COMPLETED, BATCHES);
     litmus_hash(subject.test, hash);
-    report_job_log(&subject.report, &text);
+    report_job_log(&subject.report, subject.report.test->name, &text);
     text_add(&expected,
              "Test SB+test %s\nHistogram (3 states)\n94      :>0:r0=1; 1:r0=1;\n70      :>0:r0=0; 1:r0=1;\n"
              "25      *>0:r0=0; 1:r0=0;\n%s\n\nWitnesses\nPositive: %d, Negative: %d\n"
@@ -252,7 +252,7 @@ static void test_log_of_nothing(void **state)
     struct text text = {0};
     (void)state;
     subject_start(&subject, "~exists", JOB_UNSUPPORTED, 0);
-    report_job_log(&subject.report, &text);
+    report_job_log(&subject.report, subject.report.test->name, &text);
     assert_string_equal(text_string(&text), "");
     subject_end(&subject);
 }

@@ -115,6 +115,16 @@ static void labels_are_witnesses_as_their_values_are(void **state)
     assert_false(litmus_label_is_witness(test, "[y]=1; [x]=-2;")); /* no label of this test */
     assert_false(litmus_label_is_witness(test, "-"));
     litmus_release(test);
+    test = parse("OPENCL T\n{ ulong x; }\nP0 () { }\nexists (x=18446744073709551615)");
+    assert_true(litmus_label_is_witness(test, "[x]=18446744073709551615;")); /* beyond what a signed value holds */
+    assert_false(litmus_label_is_witness(test, "[x]=18446744073709551616;"));
+    assert_false(litmus_label_is_witness(test, "[x]=-1;"));
+    litmus_release(test);
+    test = parse("OPENCL T\n{ float x; }\nP0 () { }\nexists (x != 1)");
+    assert_true(litmus_label_is_witness(test, "[x]=0x3fc00000;")); /* 1.5, which is printed as its bits */
+    assert_true(litmus_label_is_witness(test, "[x]=2;"));
+    assert_false(litmus_label_is_witness(test, "[x]=1;"));
+    litmus_release(test);
 }
 
 /* Of values, too, that are printed as bits, and of those beyond the largest with a sign. */

@@ -183,13 +183,14 @@ static void too_many_instances_are_refused(void **state)
     }
 }
 
-/* Values that name values can grow without bound: an instance ends where a file would. */
+/* Values that name values can grow without bound: an instance ends where a file would, and after so many values
+ * (values-many). */
 static void values_that_double_each_other_end(void **state)
 {
     struct text text = {0};
     struct error error = {0};
     (void)state;
-    text_add(&text, "OPENCL t\nvary a0 = \"%0100d\"\n", 0);
+    text_add(&text, "OPENCL t\nvary a0 = \"%01000d\"\n", 0);
     for (unsigned i = 1; i < 15; i++)
         text_add(&text, "vary a%u = \"$a%u$a%u$a%u$a%u\"\n", i, i - 1, i - 1, i - 1, i - 1);
     text_add(&text, "\"$a14\"\n");

@@ -64,16 +64,21 @@ static void cycle_is_explained(void **state)
 {
     struct judgement judgement = judge_with("ptx", mp, (struct judge_options){.explain = true});
     (void)state;
-    assert_string_equal(judgement.outcomes[2].cycle, "P1 line 5: read x = 0\n"
+    assert_string_equal(judgement.outcomes[2].cycle, "P1 line 5: ld.weak r1, x\n"
+                                                     "           read x = 0\n"
                                                      "    rf^-1\n"
                                                      "initially: write x = 0\n"
                                                      "    co\n"
-                                                     "P0 line 4: write x = 1\n"
+                                                     "P0 line 4: st.weak x, 1\n"
+                                                     "           write x = 1\n"
                                                      "    po\n"
-                                                     "P0 line 5: write y = 1, release gpu\n"
+                                                     "P0 line 5: st.release.gpu y, 1\n"
+                                                     "           write y = 1, release gpu\n"
                                                      "    synchronises\n"
-                                                     "P1 line 4: read y = 1, acquire gpu\n"
-                                                     "    po, back to the first\n");
+                                                     "P1 line 4: ld.acquire.gpu r0, y\n"
+                                                     "           read y = 1, acquire gpu\n"
+                                                     "    po, back to\n"
+                                                     "P1 line 5: read x = 0\n");
     assert_null(judgement.outcomes[0].cycle);
     judgement_release(&judgement);
 }

@@ -69,7 +69,7 @@ static bool fails(const char *name)
     X(int, fsync, (int descriptor), (descriptor), -1)                                                                  \
     X(int, fdatasync, (int descriptor), (descriptor), -1)                                                              \
     X(int, ftruncate64, (int descriptor, off64_t size), (descriptor, size), -1)                                        \
-    X(int, pipe2, (int pair[2], int flags), (pair, flags), -1)                                                           \
+    X(int, pipe2, (int pair[2], int flags), (pair, flags), -1)                                                         \
     X(pid_t, fork, (void), (), -1)                                                                                     \
     X(int, poll, (struct pollfd * polled, nfds_t count, int timeout), (polled, count, timeout), -1)                    \
     X(int, rename, (const char *from, const char *to), (from, to), -1)                                                 \
