@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/terminal/terminal.h"
 #include "cli/complaint.h"
 #include "cli/output_path.h"
 #include "cli/print/tune_output.h"
