@@ -138,6 +138,10 @@ static size_t character_size(const unsigned char *at, size_t size)
 bool text_is_utf8(const char *bytes, size_t size)
 {
     for (size_t at = 0; at < size;) {
+        if ((unsigned char)bytes[at] < 0x80) { /* nearly all are */
+            at++;
+            continue;
+        }
         const size_t step = character_size((const unsigned char *)bytes + at, size - at);
         if (step == 0)
             return false;

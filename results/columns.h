@@ -13,6 +13,8 @@
  *   i  an integer                          n  an integer from 0 on
  *   u  an integer from 0 to UINT_MAX       r  a finite number from 0 on
  *
+ *   .  as n; of a store that is open for reading it is not looked at, as quick_check has done so: for millions of rows
+ *
  * No text has a NUL in it. A capital letter allows NULL, too.
  */
 enum status columns_expect(struct store *store, sqlite3_stmt *statement, const char *kinds, struct error *error);

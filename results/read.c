@@ -262,10 +262,10 @@ static const struct {
                         "ORDER BY count DESC, outcome, witness"},
     [STORE_VOIDS] = {fill_count, "the voids of job ", "tnnn",
                      "SELECT reason, count, 0, 0 FROM v_void WHERE job = ?1" PLAUSIBLE "ORDER BY reason"},
-    [STORE_BATCHES] = {fill_batch, "the batches of job ", "nnnr",
+    [STORE_BATCHES] = {fill_batch, "the batches of job ", "...r",
                        "SELECT batch, instances, voids, seconds FROM v_batch WHERE job = ?1 AND valid" PLAUSIBLE
                        "ORDER BY batch"},
-    [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ", "tnnn",
+    [STORE_BATCH_OUTCOMES] = {fill_count, "the outcomes of the batches of job ", "t...",
                               "SELECT o.label, c.count, o.witness, b.number FROM batch b JOIN outcome_count c "
                               "ON c.batch_id = b.id LEFT JOIN outcome o ON o.id = c.outcome_id "
                               "WHERE b.job_id = ?1 AND b.valid" PLAUSIBLE "ORDER BY b.number, c.outcome_id"},

@@ -16,7 +16,8 @@
 #include "analysis/page/html.h"
 #include "results/results.h"
 
-#define HOSTILE "<script>hostile=1</script> \"'&]]>-->\x1b[31m\x07\xe2\x80\xae\xff"
+#define HOSTILE_NAME "<script>hostile=1</script> \"'&]]>-->\x1b[31m\x07\xe2\x80\xae"
+#define HOSTILE HOSTILE_NAME "\xff" /* where bytes may be: a name that is not UTF-8 is refused when it is read */
 #define TEXT                                                                                                           \
     "PTX SB\n{ x=0; y=0; P0:r0=0; P1:r0=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n st.relaxed.gpu x, 1 | "             \
     "st.relaxed.gpu y, 1 ;\n ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x ;\nexists (0:r0=0 /\\ 1:r0=0)\n"
@@ -211,9 +212,9 @@ static void test_hostile_database(void **state)
     struct place place;
     open_place(&place, HOSTILE);
     add_job(&place,
-            &(struct planted_job){.name = HOSTILE, .text = HOSTILE, .doc = HOSTILE, .log = HOSTILE, .others = 10});
+            &(struct planted_job){.name = HOSTILE_NAME, .text = HOSTILE, .doc = HOSTILE, .log = HOSTILE, .others = 10});
     add_job(&place,
-            &(struct planted_job){.name = "<b>", .text = "x", .controls = HOSTILE, .others = 10, .witnesses = 3});
+            &(struct planted_job){.name = "<b>", .text = "x", .controls = HOSTILE_NAME, .others = 10, .witnesses = 3});
     add_job(&place, &(struct planted_job){.name = "[b]", .state = "crash"});
     char *page = print_place(&place);
     assert_int_equal(count_of(page, "<script"), 1);
