@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `doctor` prints of OpenCL. */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
@@ -11,8 +12,6 @@
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
 #include "backends/opencl/opencl.h"
-#include "base/folder.h"
-#include "base/whole_file.h"
 
 static const char default_folder[] = "/etc/OpenCL/vendors";
 
@@ -30,11 +29,15 @@ static const char *vendor_folder(void)
 
 static void explain_registration(const char *path, struct text *text)
 {
-    char line[256];
-    if (file_read_start(path, line, sizeof line) == 0 && errno != 0) {
+    char line[256] = "";
+    FILE *file = fopen(path, "re");
+    if (!file) {
         text_add(text, "  driver file %s cannot be read: %s\n", path, strerror(errno));
         return;
     }
+    if (!fgets(line, sizeof line, file))
+        line[0] = '\0';
+    (void)fclose(file);
     line[strcspn(line, "\r\n")] = '\0';
     text_add(text, "  driver file %s names %s\n", path, line[0] ? line : "nothing");
     const char *enabled = getenv("RUSTICL_ENABLE");
@@ -44,36 +47,32 @@ static void explain_registration(const char *path, struct text *text)
                  "(the processor), radeonsi, iris\n");
 }
 
-static bool is_registration(const char *name)
+static int is_registration(const struct dirent *entry)
 {
-    const char *dot = strrchr(name, '.');
+    const char *dot = strrchr(entry->d_name, '.');
     return dot && strcmp(dot, ".icd") == 0;
 }
 
 static void explain_registrations(struct text *text)
 {
     const char *folder = vendor_folder();
-    enum { MAXIMUM_FILES = 10000 };
-    struct folder files;
-    bool found = false;
+    struct dirent **entries = NULL;
     struct stat what;
     if (stat(folder, &what) == 0 && !S_ISDIR(what.st_mode)) {
         explain_registration(folder, text);
         return;
     }
-    (void)folder_read(folder, MAXIMUM_FILES, &files, NULL); /* what cannot be read has none */
-    for (size_t i = 0; i < files.count; i++) {
-        if (!is_registration(files.names[i]))
-            continue;
+    const int count = scandir(folder, &entries, is_registration, alphasort);
+    if (count <= 0)
+        text_add(text, "  no driver is registered in %s\n", folder);
+    for (int i = 0; i < count; i++) {
         struct text path = {0};
-        text_add(&path, "%s/%s", folder, files.names[i]);
+        text_add(&path, "%s/%s", folder, entries[i]->d_name);
         explain_registration(text_string(&path), text);
         text_release(&path);
-        found = true;
+        free(entries[i]);
     }
-    if (!found)
-        text_add(text, "  no driver is registered in %s\n", folder);
-    folder_release(&files);
+    free(entries);
 }
 
 /* The loader's own version, where it has the extension cl_loader_info, as ocl-icd and Khronos' loader do. */
