@@ -243,6 +243,8 @@ static enum status read_index(struct maker *maker, struct origin *index, struct 
         text_add(text, "%s", file->text);
     else
         TRY(file_read_whole(index->index, LITMUS_MAXIMUM_FILE, text, maker->error));
+    if (strlen(text_string(text)) != text->size)
+        return error_set(maker->error, STATUS_SYNTAX, "%s:1:1: expected a text, found NUL bytes", index->index);
     return selection_count(maker, 0, text->size);
 }
 

@@ -127,6 +127,10 @@ static enum status load_file(const char *path, struct model *model, struct text 
         return read;
     }
     const char *text = text_string(&found);
+    if (strlen(text) != found.size) {
+        text_release(&found);
+        return error_set(error, STATUS_SYNTAX, "%s: expected a text, found NUL bytes", path);
+    }
     hash_hex(text, strlen(text), hex);
     text_add(&id, "%s:%.12s", slash ? slash + 1 : path, hex);
     model->id = text_take(&id);

@@ -9,6 +9,9 @@
  *   NAME.ptx    what the compiler made of it (.bin for OpenCL, .code for simulated devices)
  * The .json is written last, each file at once, so a kernel is there as a whole or not at all.
  *
+ * Unlike the kernel cache, a folder may belong to anybody: a person has named it, and kernels are made to be copied from one
+ * user and machine to another. What is read must be regular files of a bounded size with the hashes that the .json names.
+ *
  * A replay compiles nothing. The host's half (the draw, the counters and what they mean) is made from the test, as for any
  * other job; so the frozen kernel must have been made with the same layout of the draw and the counters (frozen_layout) and
  * with the same numbers of the test (the counts and positions that its text starts with).

@@ -366,6 +366,8 @@ static void an_index_that_names_itself_is_named(void **state)
     write_file("@b", "@c\n");
     write_file("@c", "\n@a\n");
     write_file("@self", "./@self\n");
+    assert_int_equal(file_write_whole("@nul", "SB*\n\0MP*\n", 9, NULL), STATUS_OK);
+    expect_error("./@nul", STATUS_SYNTAX, "./@nul:1:1: expected a text, found NUL bytes");
     assert_int_equal(symlink("@self", "@link"), 0);
     expect_error("./@a", STATUS_SYNTAX,
                  "./@c:2:1: the index names itself: ./@a names ./@b, which names ./@c, which names ./@a");

@@ -108,6 +108,21 @@ static void meaning_of_statements(void **state)
     temporary_folder_remove(scratch);
 }
 
+/* What stands after a NUL would be part of the file and not of the model. */
+static void text_with_nul(void **state)
+{
+    char path[PATH_SIZE], scratch[256];
+    struct model *model;
+    struct error error;
+    (void)state;
+    assert_int_equal(temporary_folder_make("cat", scratch, sizeof scratch, &error), STATUS_OK);
+    (void)snprintf(path, sizeof path, "%s/nul.cat", scratch);
+    assert_int_equal(file_write_whole(path, "acyclic po\n\0acyclic rf\n", 23, &error), STATUS_OK);
+    assert_int_equal(model_load(path, &model, &error), STATUS_SYNTAX);
+    assert_non_null(strstr(error.text, "nul.cat: expected a text, found NUL bytes"));
+    temporary_folder_remove(scratch);
+}
+
 static void accepted_text(void **state)
 {
     char path[PATH_SIZE];
@@ -356,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refused_texts),
         cmocka_unit_test(accepted_text),
+        cmocka_unit_test(text_with_nul),
         cmocka_unit_test(meaning_of_operators),
         cmocka_unit_test(meaning_of_statements),
         cmocka_unit_test(nesting),
