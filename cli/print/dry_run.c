@@ -46,7 +46,9 @@ static void print_table(const struct run_options *options, const struct run_plan
             add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
     forecast_text(forecast, options, &words);
     table_print(&table, stdout, 0);
-    terminal_print(stdout, "\n%s.\nNothing was run, and nothing was stored.\n", text_string(&words));
+    text_add(&words, ".\nNothing was run, and nothing was stored.\n");
+    terminal_write(stdout, "\n");
+    terminal_write(stdout, text_string(&words));
     table_release(&table);
     text_release(&words);
 }

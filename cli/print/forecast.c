@@ -148,8 +148,9 @@ void forecast_print(const struct run_options *options, const struct run_plan *pl
         return;
     forecast_make(options, plan, &forecast);
     forecast_text(&forecast, options, &words);
+    text_add(&words, "\n");
     if (!dry)
-        terminal_print(stderr, "%s\n", text_string(&words));
+        terminal_write(stderr, text_string(&words));
     if (forecast.seconds >= long_seconds)
         print_long();
     text_release(&words);

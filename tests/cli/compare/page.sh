@@ -3,7 +3,7 @@
 . "$TEST_DIR/plant"
 script 1.0 c 2e-5 ', "LB+relaxed": {"outcomes": {"0:r0=1; 1:r0=1;": 0}}' >old.json
 script 2.0 c 2e-5 ', "LB+relaxed": {"outcomes": {"0:r0=1; 1:r0=1;": 0}}' >same.json
-script 2.0 c 2e-5 ', "LB+relaxed": {"outcomes": {"0:r0=1; 1:r0=1;": 2e-8}}' >rare.json
+script 2.0 c 2e-5 ', "LB+relaxed": {"outcomes": {"0:r0=1; 1:r0=1;": 3e-8}}' >rare.json
 for _ in 1 2 3; do
     for driver in old same rare; do
         run $driver.json $driver.db 1 --no-controls --device simulated:0 opencl:MP+relaxed opencl:LB+relaxed
