@@ -94,6 +94,24 @@ static void line_add_word(struct line *line, const char *word, size_t size)
     line->fresh = false;
 }
 
+static bool is_unit(const char *at)
+{
+    static const char *const units[] = {"k", "M", "G", "T", "ms", "s", "min", "h", "%", "kB", "MB", "GB"};
+    const size_t size = strcspn(at, " \n,.;:)");
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i]) == size && strncmp(at, units[i], size) == 0)
+            return true;
+    return false;
+}
+
+/* The bytes of a word; a number and its unit are one. */
+static size_t word_size(const char *from)
+{
+    const size_t word = strcspn(from, " \n");
+    const bool number = word > 0 && isdigit((unsigned char)from[word - 1]) && from[word] == ' ';
+    return number && is_unit(from + word + 1) ? word + 1 + strcspn(from + word + 1, " \n") : word;
+}
+
 void wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
 {
     size_t at = strspn(from, " ");
@@ -101,7 +119,7 @@ void wrap_line(struct text *text, const char *from, size_t size, size_t width, s
     text_add_bytes(text, from, at);
     line.used = at;
     for (size_t blanks = 0; at < size; at += blanks = strspn(from + at, " ")) {
-        const size_t word = strcspn(from + at, " \n"), columns = columns_of(from + at, word);
+        const size_t word = word_size(from + at), columns = columns_of(from + at, word);
         if (!line.fresh && line.used + blanks + columns > width)
             line_break(&line);
         else

@@ -82,6 +82,8 @@ static void lines_are_broken_at_blanks_and_numbers_never(void **state)
     expect_wrapped("    one two three four", 12, "    one two\n    three\n    four");
     expect_wrapped("  * one two three\n", 12, "  * one two\n    three\n");
     expect_wrapped("seen 1,234,567,890 times\n", 20, "seen 1,234,567,890\n  times\n");
+    expect_wrapped("at 18.8 M per second", 8, "at\n  18.8 M\n  per\n  second");
+    expect_wrapped("in 3 Men", 5, "in 3\n  Men");
     expect_wrapped("a lock+fence+relaxed+acq b", 14, "a\n  lock+fence\n  +relaxed+acq\n  b");
     expect_wrapped("xy 1,234,567,890,123", 19, "xy\n  1,234,567,890,123");
     expect_wrapped("\033[1mstyles take\033[0m none", 16, "\033[1mstyles take\033[0m none");
