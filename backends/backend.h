@@ -156,8 +156,8 @@ struct backend {
      * code->bytes stay empty where the driver gives no code. */
     enum status (*compile)(struct backend_session *session, const struct backend_source *source,
                            struct backend_code *code, struct error *error);
-    /* Whether other processes should compile for this device while one measures. Not so where they would take the cores
-     * that are tested. */
+    /* Whether other processes should compile for this device while one measures, and keep the code for later. Not so where
+     * they would take the cores that are tested, or where a driver compiles for the size of the groups. */
     bool (*compiles_ahead)(const struct backend_device *device);
 
     /* Fills a program of program_size bytes, all zero, as backend_build describes. Where it fails, release takes apart

@@ -249,8 +249,8 @@ static enum status compile_kernel(struct backend_session *session, const struct 
     return status;
 }
 
-/* Other processes may compile for a GPU while it runs: NVIDIA's compiler takes a second for a kernel. On a CPU they would
- * take the cores that are tested. */
+/* On a CPU other processes would take the cores that are tested; and PoCL's code is for the size of the groups, but for that
+ * in its binaries, which is for any. */
 static bool compiles_ahead(const struct backend_device *device)
 {
     return device->gpu;

@@ -50,13 +50,13 @@ static enum status no_code(const struct job_session *session, const struct backe
 }
 
 /* Gives the source the code that build shall load: saved code, the cache's, or what is compiled now and put there. None
- * where the driver gives no code: then it compiles as it builds. */
+ * where the driver compiles as it builds. */
 static enum status find_code(const struct job_session *session, const struct litmus_test *test,
                              const struct kernel *kernel, struct backend_source *source, struct frozen_kernel *frozen,
                              struct backend_code *code, struct error *error)
 {
     const struct backend *backend = session->backend;
-    const bool cached = session->cache != NULL;
+    const bool cached = session->cache && backend->compiles_ahead(&session->device);
     source->portable = session->frozen.use == FROZEN_SAVE;
     source->clusters = kernel->cluster_groups > 1;
     if (is_replay(session)) {
@@ -425,7 +425,9 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
     struct frozen_kernel frozen = {0};
     TRY(kernel_generate(job->test, &session->device, &kernel, error));
     struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
-    const enum status status = find_code(session, job->test, &kernel, &source, &frozen, &code, error);
+    const enum status status = session->backend->compiles_ahead(&session->device)
+                                   ? find_code(session, job->test, &kernel, &source, &frozen, &code, error)
+                                   : STATUS_OK;
     backend_code_release(&code);
     frozen_release(&frozen);
     kernel_release(&kernel);

@@ -62,13 +62,19 @@ static void test_caches_are_off(void **state)
     assert_string_equal(getenv("CUDA_CACHE_DISABLE"), "7"); /* the user's own choice stays */
 }
 
+/* What is compiled ahead is kept, too: never for a CPU, whose cores are under test. */
+static void test_compiled_ahead(void **state)
+{
+    (void)state;
+    assert_true(opencl_backend.compiles_ahead(&(struct backend_device){.gpu = true}));
+    assert_false(opencl_backend.compiles_ahead(&(struct backend_device){.gpu = false}));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_error_names),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_no_driver),
-        cmocka_unit_test(test_caches_are_off),
+        cmocka_unit_test(test_error_names),    cmocka_unit_test(test_losses),         cmocka_unit_test(test_no_driver),
+        cmocka_unit_test(test_caches_are_off), cmocka_unit_test(test_compiled_ahead),
     };
     struct opencl_library library;
     struct error error = {0};
