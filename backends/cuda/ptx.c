@@ -355,8 +355,22 @@ unsigned cuda_ptx_target(const char *ptx)
     return at && sscanf(at, "sm_%4u", &target) == 1 ? target : 0;
 }
 
-void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct text *stamped,
-                    struct cuda_ptx_needs *needs)
+/* Appends the text without the lines that tell the assembler which bytes of a vector load are used. The load means the same
+ * without them, and drivers before PTX 8.3 refuse them. */
+static void drop_hints(const char *ptx, struct text *bare)
+{
+    static const char hint[] = ".pragma \"used_bytes_mask ";
+    while (*ptx) {
+        const size_t length = strcspn(ptx, "\n") + (ptx[strcspn(ptx, "\n")] == '\n');
+        if (strncmp(ptx + strspn(ptx, " \t"), hint, sizeof hint - 1) != 0)
+            text_add_bytes(bare, ptx, length);
+        ptx += length;
+    }
+}
+
+/* cuda_ptx_stamp of a text without hints. */
+static void stamp_bare(const char *ptx, bool lower_target, bool clusters, struct text *stamped,
+                       struct cuda_ptx_needs *needs)
 {
     size_t version_length, target_length;
     const char *version_at = find_stamp(ptx, ".version", &version_length);
@@ -379,4 +393,13 @@ void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct te
     text_add(stamped, "%u.%u", version / 10, version % 10);
     text_add_bytes(stamped, version_at + version_length, (size_t)(target_at - version_at) - version_length);
     text_add(stamped, "sm_%u%s", target, target_at + target_length);
+}
+
+void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct text *stamped,
+                    struct cuda_ptx_needs *needs)
+{
+    struct text bare = {0};
+    drop_hints(ptx, &bare);
+    stamp_bare(text_string(&bare), lower_target, clusters, stamped, needs);
+    text_release(&bare);
 }

@@ -36,7 +36,7 @@ unsigned cuda_ptx_version_of_target(unsigned target);
 
 /*
  * Appends the text with the lowest .version that it needs and, if lower_target, with the lowest .target. clusters: its
- * groups are launched in clusters, so its target must have them. A need above what stands there is stamped, too. Where the
+ * groups are launched in clusters, so its target must have them. Hints to the assembler that newer versions know are left out. A need above what stands there is stamped, too. Where the
  * text holds an unknown word or no stamp, it is appended as it is; *needs says which word.
  */
 void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct text *stamped,

@@ -186,6 +186,24 @@ static void test_stamp(void **state)
     check_stamp("ld.mmio.relaxed.sys.global.u32 %r1, [%rd1];", 90, true, false, "82 sm_70");
 }
 
+/* A hint of PTX 8.3 keeps no older driver away, and nothing else goes with it. */
+static void test_hints_are_left_out(void **state)
+{
+    (void)state;
+    struct text with = {0}, without = {0}, stamped = {0}, expected = {0};
+    struct cuda_ptx_needs needs;
+    write_program("fence.sc.gpu;\n\t.pragma \"used_bytes_mask 61695\";\n\tret;", 90, 90, &with);
+    write_program("fence.sc.gpu;\n\tret;", 90, 90, &without);
+    cuda_ptx_stamp(text_string(&with), true, false, &stamped, &needs);
+    cuda_ptx_stamp(text_string(&without), true, false, &expected, &needs);
+    assert_int_equal(cuda_ptx_version(text_string(&stamped)), 60);
+    assert_string_equal(text_string(&stamped), text_string(&expected));
+    text_release(&with);
+    text_release(&without);
+    text_release(&stamped);
+    text_release(&expected);
+}
+
 static void test_no_stamp(void **state)
 {
     static const char *const texts[] = {
