@@ -70,7 +70,7 @@ class Folder:
         return [job["test"] for job in self.jobs() if job["state"] != "completed"]
 
     def rows(self):
-        """The batches of every completed job with their outcomes; what depends on the clock is left out."""
+        """The batches of the newest run's completed jobs with their outcomes; what depends on the clock is left out."""
         if not self.has("batch"):
             return {}
         with self.store() as store:
@@ -81,7 +81,7 @@ class Folder:
                 FROM batch JOIN job ON job.id = batch.job_id JOIN test ON test.id = job.test_id
                 LEFT JOIN outcome_count ON outcome_count.batch_id = batch.id
                 LEFT JOIN outcome ON outcome.id = outcome_count.outcome_id
-                WHERE job.state = 'completed' ORDER BY 1, 2, 5""").fetchall()
+                WHERE job.state = 'completed' AND job.run_id = (SELECT max(id) FROM run) ORDER BY 1, 2, 5""").fetchall()
         jobs = {}
         for test, *row in found:
             jobs.setdefault(test, []).append(row)
