@@ -10,7 +10,7 @@ script() {
 export ORCHIL_SIMULATED=script.json
 script 1e-5
 run often.db
-ask often.db "SELECT test, state, batches BETWEEN 3 AND 29, witnesses >= 3 FROM v_job"
+ask often.db "SELECT test, state, batches BETWEEN 1 AND 29, witnesses >= 3 FROM v_job"
 script 0
 run never.db
 ask never.db "SELECT test, state, batches >= 30, witnesses FROM v_job"

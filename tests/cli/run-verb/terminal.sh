@@ -2,6 +2,7 @@
 # On a terminal one line says how far a run is: drawn again while nothing else happens, as here in a build of three seconds,
 # shorter than the terminal is wide, and gone at the end. What it prints to a file is not touched by it.
 command -v python3 >/dev/null || { echo "python3 is not installed" >&2; exit 77; }
+python3 -c "import pty; pty.openpty()" 2>/dev/null || { echo "there is no pseudo-terminal, see /dev/pts" >&2; exit 77; }
 cat >terminal.py <<'PYTHON'
 import fcntl, os, pty, struct, sys, termios
 
