@@ -100,19 +100,22 @@ static int write_until_killed(int pipe_end)
     return 1;
 }
 
-/* Starts a writer, kills it after some time, and returns how many groups it acknowledged. */
-static uint64_t kill_a_writer(long microseconds)
+/* Starts a writer, kills it some time after its start, or after its first acknowledgement where it shall have `written`, and
+ * returns how many groups it acknowledged. */
+static uint64_t kill_a_writer(bool written, long microseconds)
 {
     int ends[2], ended = 0;
+    uint64_t acknowledged = 0;
     assert_int_equal(pipe(ends), 0);
     const pid_t child = start(write_until_killed, ends[1]);
     assert_int_equal(close(ends[1]), 0);
+    if (written)
+        assert_int_equal(read(ends[0], &acknowledged, sizeof acknowledged), sizeof acknowledged);
     const struct timespec time = {.tv_nsec = microseconds * 1000};
     assert_int_equal(nanosleep(&time, NULL), 0);
     assert_int_equal(kill(child, SIGKILL), 0);
     assert_int_equal(waitpid(child, &ended, 0), child);
     assert_true(WIFSIGNALED(ended));
-    uint64_t acknowledged = 0;
     while (read(ends[0], &acknowledged, sizeof acknowledged) == (ssize_t)sizeof acknowledged)
         continue;
     assert_int_equal(close(ends[0]), 0);
@@ -134,7 +137,7 @@ static void test_kills(void **state)
             (void)unlink(FIXTURE_DB);
             total = 0;
         }
-        const uint64_t acknowledged = kill_a_writer(nrand48(seed) % 50000);
+        const uint64_t acknowledged = kill_a_writer(i % 3 != 0, nrand48(seed) % 50000);
         writing += acknowledged > 0;
 
         store_close(fixture_open(STORE_WRITE)); /* replays or rolls back what the killed process left */
