@@ -36,6 +36,24 @@ static void add_row(const struct planned_job *job, size_t sharing, struct table 
     text_release(&device);
 }
 
+/* What is the same in all rows is said once, above them. */
+static void print_common(struct table *table)
+{
+    static const struct {
+        size_t column;
+        const char *name;
+    } columns[] = {{1, "dialect"}, {2, "device"}, {3, "profile"}};
+    struct text common = {0};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        const char *said = table_settle(table, columns[i].column);
+        if (said)
+            terminal_add(&common, "%s%s %s", common.size > 0 ? ", " : "All jobs: ", columns[i].name, said);
+    }
+    if (common.size > 0)
+        terminal_print(stdout, "%s\n\n", text_string(&common));
+    text_release(&common);
+}
+
 static void print_table(const struct run_options *options, const struct run_plan *plan, const struct forecast *forecast)
 {
     struct table table = {0};
@@ -44,6 +62,7 @@ static void print_table(const struct run_options *options, const struct run_plan
     for (size_t u = 0; u < plan->unit_count; u++)
         for (size_t i = plan->units[u].first; i < plan->units[u].end; i++)
             add_row(&plan->jobs[i], count_sharing(plan, plan->units[u].group), &table);
+    print_common(&table);
     forecast_text(forecast, options, &words);
     table_print(&table, stdout, 0);
     text_add(&words, ".\nNothing was run, and nothing was stored.\n");
