@@ -4,7 +4,10 @@
 . "$TEST_DIR/../faults/store"
 cp "$TEST_DIR/one.litmus" "$TEST_DIR/two.litmus" .
 printf 'opencl:MP+relaxed\n./one.litmus\n' >@few
-plan() { "$ORCHIL" run --device simulated --dry-run "$@" | sed '/^$/,$d; 1d; s/  *simulated.*//'; }
+plan() { "$ORCHIL" run --device simulated --dry-run --json "$@" | python3 -c '
+import json, sys
+for job in json.loads(sys.stdin.read() or "{\"jobs\": []}")["jobs"]:
+    print("  " * job["control"] + job["test"], job["dialect"])'; }
 plan opencl:SB+relaxed opencl:MP+relaxed --exclude SB+relaxed
 echo "== several, a dialect, a file, an index"
 plan SB+relaxed --exclude cuda:SB+relaxed --exclude 'c:*'

@@ -21,7 +21,10 @@ JSON
 for name in crash hang build wrong fine; do sed "s/^OPENCL .*/OPENCL $name/" "$TEST_DIR/one.litmus" >$name.litmus; done
 sed 's/^OPENCL .*/OPENCL claimed/' "$TEST_DIR/forbidden.litmus" >claimed.litmus
 run() { "$ORCHIL" run --device simulated --instances 1k --seed 1 --batch-limit 1 "$@" 2>messages >out || echo "exit $?"; grep '^run [0-9]' messages || :; }
-failed() { ORCHIL_SIMULATED=good.json "$ORCHIL" run --device simulated --dry-run --last-failed "$@" 2>/dev/null | sed '/^$/,$d; 1d; s/  *simulated.*//'; }
+failed() { ORCHIL_SIMULATED=good.json "$ORCHIL" run --device simulated --dry-run --json --last-failed "$@" 2>/dev/null | python3 -c '
+import json, sys
+for job in json.loads(sys.stdin.read() or "{\"jobs\": []}")["jobs"]:
+    print("  " * job["control"] + job["test"], job["dialect"])'; }
 
 "$ORCHIL" run --device simulated --last-failed 2>&1 || echo "exit $?"
 export ORCHIL_SIMULATED=bad.json
