@@ -113,36 +113,39 @@ char *text_take(struct text *text)
     return data;
 }
 
-/* How many bytes the character at the start of at has, of which there are size; 0 where there is none. */
-static size_t character_size(const unsigned char *at, size_t size)
+size_t text_character(const char *bytes, size_t size, uint32_t *code)
 {
     static const struct {
         unsigned char mask, lead;
-        unsigned least; /* smaller ones have a shorter form */
+        uint32_t least; /* smaller ones have a shorter form */
     } forms[] = {{0x80, 0, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    const unsigned char *at = (const unsigned char *)bytes;
     size_t more = 0;
+    if (size == 0)
+        return 0;
     while (more < 4 && (at[0] & forms[more].mask) != forms[more].lead)
         more++;
     if (more == 4 || more >= size)
         return 0;
-    unsigned code = at[0] & (0xffU ^ forms[more].mask);
+    *code = at[0] & (0xffU ^ forms[more].mask);
     for (size_t i = 1; i <= more; i++) {
         if ((at[i] & 0xc0U) != 0x80)
             return 0;
-        code = code << 6 | (at[i] & 0x3fU);
+        *code = *code << 6 | (at[i] & 0x3fU);
     }
-    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code >= forms[more].least && code <= 0x10ffff && !surrogate ? more + 1 : 0;
+    const bool surrogate = *code >= 0xd800 && *code <= 0xdfff;
+    return *code >= forms[more].least && *code <= 0x10ffff && !surrogate ? more + 1 : 0;
 }
 
 bool text_is_utf8(const char *bytes, size_t size)
 {
+    uint32_t code;
     for (size_t at = 0; at < size;) {
         if ((unsigned char)bytes[at] < 0x80) { /* nearly all are */
             at++;
             continue;
         }
-        const size_t step = character_size((const unsigned char *)bytes + at, size - at);
+        const size_t step = text_character(bytes + at, size - at, &code);
         if (step == 0)
             return false;
         at += step;

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { TEXT_MAXIMUM = 64 * 1024 * 1024 }; /* bytes; no text of orchil comes near it */
 
@@ -39,7 +40,10 @@ void text_release(struct text *text);
 /* Gives the string to the caller, who frees it; the text is empty afterwards. NULL if the text has failed. */
 char *text_take(struct text *text);
 
-/* Whether the bytes are UTF-8 (RFC 3629). */
+/* The bytes of the UTF-8 character (RFC 3629) at the start of `size` bytes, 1 to 4, and its code; 0 where there is none. */
+size_t text_character(const char *bytes, size_t size, uint32_t *code);
+
+/* Whether the bytes are UTF-8. */
 bool text_is_utf8(const char *bytes, size_t size);
 
 #endif

@@ -100,7 +100,6 @@ static void set_signals(void)
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGXFSZ, SIG_IGN);
     (void)signal(SIGCHLD, SIG_DFL);
-    (void)signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is a failure to write, which is reported */
 }
 
 /* Whether all that was printed has arrived. */

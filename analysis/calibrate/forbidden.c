@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Tests whose witness a model forbids: not to see it is what should be, and there is no rate to gate. */
+/* Tests whose witness a model forbids: it should never be seen, so there is no rate to gate. */
 #include <string.h>
 
 #include "analysis/calibrate/calibrate_parts.h"

@@ -149,7 +149,7 @@ void health_print_incomplete(const struct side *side, struct text *text)
         const struct sample *sample = &side->samples[i];
         const size_t count = count_cut_short(sample);
         if (count == 0 || job_state_class(sample->row.state) != JOB_CLASS_CUT_SHORT || ++incomplete > MOST_NAMES)
-            continue; /* what is graver is told before */
+            continue; /* already reported as something worse */
         struct text line = {0};
         short_of_time |= sample->states[JOB_NOT_RUN] > 0;
         if (incomplete == 1)

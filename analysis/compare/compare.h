@@ -64,7 +64,7 @@ enum rate_result {
     RATE_LOST_RARE,    /* seen in A alone, which chance may explain */
     RATE_UNDECIDED,    /* seen on both sides, with too little data */
     RATE_NOT_COMPARED, /* seen on both sides, by different kernels */
-    RATE_MOVED,        /* changed, and told by the shift: all of B moved so */
+    RATE_MOVED,        /* changed, as all of B did: the shift reports it */
     RATE_UNGATED,      /* undecided or changed, but rates of this test decide nothing on this machine */
     RATE_RESULT_COUNT
 };

@@ -195,7 +195,7 @@ struct history {
     struct history_device **devices;
     size_t device_count;
     size_t questions;                 /* series and splits that the level is held over */
-    const struct side_unread *unread; /* databases that it lacks, as whoever read them says; borrowed */
+    const struct side_unread *unread; /* databases that could not be read; borrowed */
     size_t unread_count;
     struct arena arena;
 };

@@ -204,7 +204,7 @@ static enum status read_part(const struct selector *selector, struct side *side,
     return status;
 }
 
-/* Of the reasons the first stands for all. */
+/* Only the first reason is kept. */
 static enum status refuse_unread(const struct side *side, struct error *error)
 {
     const struct error *why = &side->unread[0].error;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* UTF-8 decoded strictly, and three lists of characters. */
+/* Lists of characters. */
 #include "base/terminal/character.h"
+
+#include "base/text.h"
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -46,23 +48,9 @@ static bool is_in(uint32_t code, const struct range *ranges, size_t count)
 
 size_t character_read(const char *text, uint32_t *code)
 {
-    static const struct {
-        unsigned char mask, lead;
-        uint32_t least; /* smaller ones have a shorter form */
-    } forms[] = {{0x80, 0, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
-    const unsigned char *at = (const unsigned char *)text;
-    size_t form = 0;
-    while (form < COUNT(forms) && (at[0] & forms[form].mask) != forms[form].lead)
-        form++;
-    if (form == COUNT(forms))
-        return 0;
-    *code = at[0] & (0xffU ^ forms[form].mask);
-    for (size_t i = 1; i <= form; i++) {
-        if ((at[i] & 0xc0U) != 0x80)
-            return 0;
-        *code = *code << 6 | (at[i] & 0x3fU);
-    }
-    return *code >= forms[form].least && is_in(*code, characters, COUNT(characters)) ? form + 1 : 0;
+    enum { LONGEST = 4 }; /* bytes; none behind the end of the string is looked at, since it ends a character */
+    const size_t size = text_character(text, LONGEST, code);
+    return size > 0 && is_in(*code, characters, COUNT(characters)) ? size : 0;
 }
 
 bool character_deceives(uint32_t code)

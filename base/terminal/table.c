@@ -264,7 +264,7 @@ static void split_cell(const struct layout *layout, const struct table *table, s
     if (terminal_columns(cell) <= width)
         text_add(lines, "%s", cell);
     else if (table->column[column].yield == TABLE_BROKEN)
-        wrap_line(lines, cell, strlen(cell), width, 0);
+        terminal_wrap_line(lines, cell, strlen(cell), width, 0);
     else if (column > 0)
         text_add(lines, "%.*s%s", (int)terminal_bytes(cell, width - 1), cell, ellipsis);
 }
@@ -278,7 +278,7 @@ static void add_whole_line(struct layout *layout, const struct table *table, siz
     text_add(layout->text, "%*s%s", (int)layout->indent, "",
              cell->style == TERMINAL_PLAIN ? "" : terminal_style(layout->colours, cell->style));
     if (is_long)
-        wrap_line(layout->text, cell->text, strlen(cell->text), layout->width - layout->indent, blanks + GAP);
+        terminal_wrap_line(layout->text, cell->text, strlen(cell->text), layout->width - layout->indent, blanks + GAP);
     else
         text_add(layout->text, "%s", cell->text);
     text_add(layout->text, "%s", cell->style == TERMINAL_PLAIN ? "" : terminal_style(layout->colours, TERMINAL_PLAIN));

@@ -17,7 +17,7 @@ enum { TABLE_MAXIMUM_COLUMNS = 16 };
 /* What becomes of a column where the terminal is too narrow. Numbers are never cut or broken. */
 enum table_yield {
     TABLE_STAYS,
-    TABLE_CUT,    /* an ellipsis stands for what is missing */
+    TABLE_CUT,    /* ends in an ellipsis */
     TABLE_BROKEN, /* at blanks, into several lines */
     TABLE_SPARE   /* it is left out where nothing else helps, the first of them first */
 };

@@ -29,7 +29,7 @@ bool terminal_has_colours(FILE *stream)
 
 unsigned terminal_width(FILE *stream)
 {
-    enum { NARROWEST = 20, WIDEST = 10000 }; /* others are no widths of terminals */
+    enum { NARROWEST = 20, WIDEST = 10000 }; /* other widths are ignored */
     const char *columns = getenv("COLUMNS");
     char *end = NULL;
     const unsigned long said = columns ? strtoul(columns, &end, 10) : 0;

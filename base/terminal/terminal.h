@@ -71,6 +71,10 @@ size_t terminal_bytes(const char *text, size_t columns);
 /* Appends what terminal_write prints for lines of `width` columns; 0: as long as they are. */
 void terminal_wrap(struct text *text, const char *lines, size_t width);
 
+/* Appends the first `size` bytes of a line, broken where it is wider than `width`; what follows a break starts behind `indent`
+ * blanks. */
+void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
+
 /* ---- progress ---- */
 
 /* Progress: on a terminal one line that is redrawn, elsewhere a line every ten seconds. Starts as {0}; a state

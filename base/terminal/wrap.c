@@ -112,7 +112,7 @@ static size_t word_size(const char *from)
     return number && is_unit(from + word + 1) ? word + 1 + strcspn(from + word + 1, " \n") : word;
 }
 
-void wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
+void terminal_wrap_line(struct text *text, const char *from, size_t size, size_t width, size_t indent)
 {
     size_t at = strspn(from, " ");
     struct line line = {.text = text, .width = width, .indent = indent < width ? indent : 0, .fresh = true};
@@ -156,7 +156,7 @@ void terminal_wrap(struct text *text, const char *lines, size_t width)
     while (*lines) {
         const size_t size = strcspn(lines, "\n");
         if (width > 0 && columns_of(lines, size) > width)
-            wrap_line(text, lines, size, width, indent_of(lines, width));
+            terminal_wrap_line(text, lines, size, width, indent_of(lines, width));
         else
             text_add_bytes(text, lines, size);
         text_add(text, "%s", lines[size] ? "\n" : "");

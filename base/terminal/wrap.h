@@ -10,9 +10,6 @@
 /* The bytes of the sequence at the start of a text that terminal_style gives; 0 where there is none. */
 size_t terminal_style_size(const char *text);
 
-/* Appends the first `size` bytes of a line, broken where it is wider than `width`; what follows a break is indented. */
-void wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
-
 /* Columns of the longest part of a text that is not broken at a blank. */
 size_t wrap_longest_word(const char *text);
 

@@ -14,31 +14,18 @@ static size_t hanging_indent(const char *line)
     return blanks > 0 || !colon ? blanks : (size_t)(colon - line) + 2;
 }
 
-/* How much of the text fits the room: up to the last blank in it, or all of the room where a word fills it. */
-static size_t cut_at_blank(const char *text, size_t size, size_t room)
-{
-    size_t cut = room;
-    if (size <= room)
-        return size;
-    while (cut > 0 && text[cut] != ' ')
-        cut--;
-    return cut > 0 ? cut : room;
-}
-
+/* Where there is no room to go on below, or no terminal, a line stays whole. */
 static void add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
 {
     const size_t hanging = hanging_indent(line);
-    const size_t room = width > indent + 2 * hanging ? width - indent - hanging : 0; /* 0: too narrow to go on below */
-    const char *rest = line + hanging;
-    terminal_add(lines, "%*s%.*s", (int)indent, "", (int)hanging, line);
-    for (bool first = true; first || *rest; first = false) {
-        const size_t size = room > 0 ? cut_at_blank(rest, strlen(rest), room) : strlen(rest);
-        if (!first)
-            terminal_add(lines, "%*s", (int)(indent + hanging), "");
-        terminal_add(lines, "%.*s\n", (int)size, rest);
-        rest += size;
-        rest += strspn(rest, " ");
-    }
+    struct text whole = {0};
+    terminal_add(&whole, "%*s%s", (int)indent, "", line);
+    if (width > indent + 2 * hanging)
+        terminal_wrap_line(lines, text_string(&whole), whole.size, width, indent + hanging);
+    else
+        text_add_bytes(lines, text_string(&whole), whole.size);
+    text_add(lines, "\n");
+    text_release(&whole);
 }
 
 void explanation_print(const char *cycle, unsigned indent)
