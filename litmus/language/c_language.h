@@ -12,7 +12,7 @@
 struct c_function {
     const char *name;
     enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER */
-    enum litmus_operation operation; /* of an access */
+    enum litmus_operation operation; /* of an access, or of a barrier that counts */
     enum litmus_order order;         /* of an access or a fence whose call names none */
     enum litmus_scope scope;         /* of a call that names none */
     /*
@@ -23,6 +23,7 @@ struct c_function {
      *   x  expected value
      *   o  order                            n  order of a compare_exchange that fails
      *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
+     *   c  what a barrier asks each thread, and puts together by its operation
      */
     const char *arguments;
 };

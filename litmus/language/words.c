@@ -150,7 +150,7 @@ static const char *const reserved_words[] = {
     "atomic_uint", "atomic_long", "atomic_ulong", "true",     "false",        "not",
     "exists",      "forall",      "float",        "double",   "atomic_float", "atomic_double",
     "filter",      "locations",   "regions",      "scopes",   "scopeTree",    "int32_t",
-    "uint32_t",    "int64_t",     "uint64_t",
+    "uint32_t",    "int64_t",     "uint64_t",     "bool",     "_Bool",
 };
 
 bool word_is_reserved(const struct token *token)

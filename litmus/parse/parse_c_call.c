@@ -69,6 +69,22 @@ static enum status parse_expected_value(struct c_body *body, struct c_call *call
     return parse_c_expression(body, &call->value->access->expected);
 }
 
+/* What a barrier asks each thread. The comparison that it may be printed in is one level of nesting. */
+static enum status parse_predicate(struct c_body *body, struct c_call *call)
+{
+    TRY(parser_enter(body->parser));
+    TRY(parse_c_expression(body, &call->predicate));
+    parser_leave(body->parser);
+    return STATUS_OK;
+}
+
+static enum status refuse_truth(struct c_body *body, int index)
+{
+    return body->draft->registers[index].truth
+               ? parser_expected(body->parser, "a register of the location's type, and no bool")
+               : STATUS_OK;
+}
+
 static enum status parse_expected_pointer(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
@@ -79,8 +95,10 @@ static enum status parse_expected_pointer(struct c_body *body, struct c_call *ca
         TRY(parser_advance(parser));
         const struct token name = parser->token;
         access->expected_register = draft_find_register(body->draft, &name);
-        if (access->expected_register != LITMUS_NONE)
+        if (access->expected_register != LITMUS_NONE) {
+            TRY(refuse_truth(body, access->expected_register));
             return parser_advance(parser);
+        }
         parser->scanner = rest;
         parser->token = ampersand;
     }
@@ -110,8 +128,10 @@ static enum status parse_expected_reference(struct c_body *body, struct c_call *
 {
     struct litmus_access *access = call->value->access;
     access->expected_register = draft_find_register(body->draft, &body->parser->token);
-    if (access->expected_register != LITMUS_NONE && body->parser->token.kind == TOKEN_WORD)
+    if (access->expected_register != LITMUS_NONE && body->parser->token.kind == TOKEN_WORD) {
+        TRY(refuse_truth(body, access->expected_register));
         return parser_advance(body->parser);
+    }
     access->expected_register = LITMUS_NONE;
     return parse_referred(body, &access->expected_address);
 }
@@ -181,6 +201,7 @@ static const struct {
     {'n', parse_failure},
     {'s', parse_scope_argument},
     {'f', parse_flags},
+    {'c', parse_predicate},
 };
 
 static enum status parse_argument(struct c_body *body, char letter, struct c_call *call)
@@ -197,9 +218,10 @@ static void set_defaults(const struct c_function *function, struct c_call *call)
     call->kind = function->kind;
     if (call->kind == LITMUS_FENCE)
         call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope};
-    else if (call->kind == LITMUS_BARRIER)
+    else if (call->kind == LITMUS_BARRIER) {
         call->barrier = (struct litmus_barrier){.scope = function->scope};
-    else if (call->value) {
+        call->reduction = function->operation;
+    } else if (call->value) {
         struct litmus_access *access = call->value->access;
         access->operation = function->operation;
         access->order = access->failure = function->order;

@@ -6,8 +6,17 @@
 struct qualifiers {
     enum litmus_type type;
     bool typed, atomic, is_volatile, placed;
+    bool array; /* "int a[]": the name is at hand, and no '*' stood before it */
     enum litmus_region region;
 };
+
+/* The name in "int a[]". */
+static bool is_array_name(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    return parser->token.kind == TOKEN_WORD && token_is(&next, "[");
+}
 
 static enum status parse_qualifiers(struct parser *parser, const struct c_language *language,
                                     struct qualifiers *qualifiers)
@@ -15,6 +24,9 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
     *qualifiers = (struct qualifiers){.region = LITMUS_GLOBAL};
     while (!parser_at(parser, "*")) {
         const struct token start = parser->token;
+        qualifiers->array = qualifiers->typed && is_array_name(parser);
+        if (qualifiers->array)
+            return STATUS_OK;
         if (!qualifiers->typed) {
             TRY(parser_type(parser, &qualifiers->type, &qualifiers->atomic, &qualifiers->typed));
             if (qualifiers->atomic && !language->atomic_types)
@@ -38,6 +50,32 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
     return parser_advance(parser);
 }
 
+/* "[]" or "[2]" behind a parameter's name, which C reads as a pointer. A number says how many elements there are, unless the
+ * initial state did: then it must be the same. */
+static enum status parse_parameter_elements(struct parser *parser, int index)
+{
+    struct litmus_location *location = &parser->test->locations[index];
+    const bool declared = parser->notes[index].declared;
+    const struct token name = parser->token;
+    unsigned elements = location->elements;
+    bool open;
+    TRY(parser_take(parser, "["));
+    TRY(parser_take_if(parser, "]", &open));
+    if (open)
+        return STATUS_OK;
+    TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
+    if (elements == 0 || ((declared || location->array) && elements != location->elements))
+        return parser_fail(parser, name.place, STATUS_SYNTAX, "expected '%s' to have as many elements as %s gives it (%u), found %u",
+                           location->name,
+                           declared ? "the initial state" : "another thread", location->elements, elements);
+    if (!location->array && !declared) {
+        location->array = true;
+        location->elements = elements;
+        location->initial = arena_take(parser_arena(parser), elements, sizeof *location->initial);
+    }
+    return parser_take(parser, "]");
+}
+
 static enum status parse_parameter(struct parser *parser, const struct c_language *language, struct draft *draft)
 {
     struct qualifiers qualifiers;
@@ -49,9 +87,12 @@ static enum status parse_parameter(struct parser *parser, const struct c_languag
     if (draft->visible[index] || draft_find_register(draft, &name) != LITMUS_NONE)
         return parser_expected_not(parser, &name, "a name that the thread does not have yet");
     draft->visible[index] = true;
+    if (qualifiers.array)
+        TRY(parse_parameter_elements(parser, index));
     TRY(parser_type_location(parser, index, qualifiers.type, name.place));
     TRY(parser_place_location(parser, index, qualifiers.region, name.place));
     parser->test->locations[index].atomic |= qualifiers.atomic;
+    draft->points_to_atomic[index] = qualifiers.atomic;
     if (language->volatile_accesses)
         draft->points_to_volatile[index] = qualifiers.is_volatile;
     else

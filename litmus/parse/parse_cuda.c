@@ -22,6 +22,12 @@
         name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, scope, ""                                          \
     }
 
+/* A barrier that asks each thread, and gives the answers put together. */
+#define COUNTS(name, operation)                                                                                        \
+    {                                                                                                                  \
+        name, LITMUS_BARRIER, operation, LITMUS_PLAIN, LITMUS_WORK_GROUP, "c"                                          \
+    }
+
 static const struct c_function functions[] = {
     BUILT_IN("atomicAdd", LITMUS_FETCH_ADD, "pv"),
     BUILT_IN("atomicSub", LITMUS_FETCH_SUB, "pv"),
@@ -38,6 +44,9 @@ static const struct c_function functions[] = {
     FENCE("cuda::atomic_thread_fence", LITMUS_ALL_DEVICES, "o?s"),
     BARRIER("__syncthreads", LITMUS_WORK_GROUP),
     BARRIER("__syncwarp", LITMUS_SUB_GROUP),
+    COUNTS("__syncthreads_count", LITMUS_FETCH_ADD),
+    COUNTS("__syncthreads_or", LITMUS_FETCH_OR),
+    COUNTS("__syncthreads_and", LITMUS_FETCH_AND),
     {.name = NULL},
 };
 

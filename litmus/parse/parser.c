@@ -49,6 +49,54 @@ enum status parser_expected(struct parser *parser, const char *what)
     return parser_expected_not(parser, &parser->token, what);
 }
 
+/* Characters that editors and Chinese keyboards give where a test needs one of ASCII. */
+static const struct {
+    uint32_t code;
+    const char *name, *ascii;
+} lookalikes[] = {
+    {0xa0, "no-break space", "a space"},
+    {0x2013, "en dash", "'-'"},
+    {0x2014, "em dash", "'-'"},
+    {0x2018, "left single quotation mark", "nothing, or '\"'"},
+    {0x2019, "right single quotation mark", "nothing, or '\"'"},
+    {0x201c, "left double quotation mark", "'\"'"},
+    {0x201d, "right double quotation mark", "'\"'"},
+    {0x2212, "minus sign", "'-'"},
+    {0x2227, "logical and", "'/\\'"},
+    {0x2228, "logical or", "'\\/'"},
+    {0x3000, "ideographic space", "a space"},
+    {0x3001, "ideographic comma", "','"},
+    {0x3002, "ideographic full stop", "'.'"},
+    {0xff08, "full-width left parenthesis", "'('"},
+    {0xff09, "full-width right parenthesis", "')'"},
+    {0xff0a, "full-width asterisk", "'*'"},
+    {0xff0c, "full-width comma", "','"},
+    {0xff1a, "full-width colon", "':'"},
+    {0xff1b, "full-width semicolon", "';'"},
+    {0xff1d, "full-width equals sign", "'='"},
+    {0xff5b, "full-width left brace", "'{'"},
+    {0xff5d, "full-width right brace", "'}'"},
+};
+
+/* Names a character that is not ASCII, which stands where a token should. */
+static enum status refuse_character(struct parser *parser, const struct token *token, uint32_t code)
+{
+    enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
+    const unsigned number = (unsigned)code;
+    const int size = (int)token->size;
+    for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+        if (lookalikes[i].code == code)
+            return parser_fail(parser, token->place, STATUS_SYNTAX, "expected %s, found the %s U+%04X '%.*s'",
+                               lookalikes[i].ascii, lookalikes[i].name, number, size, token->text);
+    if (code >= WIDE_FIRST && code <= WIDE_LAST)
+        return parser_fail(parser, token->place, STATUS_SYNTAX, "expected '%c', found its full-width form U+%04X '%.*s'",
+                           (char)(code - WIDE_AWAY), number, size, token->text);
+    return parser_fail(parser, token->place, STATUS_SYNTAX,
+                       "expected %s in ASCII, which all but comments, quoted texts and the test's name is written in, "
+                       "found the character U+%04X",
+                       token->expected, number);
+}
+
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
 {
     return parser_fail(parser, parser->token.place, STATUS_LIMIT, "expected at most %u %s, found more", limit, things);
@@ -56,10 +104,14 @@ enum status parser_limit(struct parser *parser, unsigned limit, const char *thin
 
 enum status parser_advance(struct parser *parser)
 {
+    const struct token *const token = &parser->token;
+    uint32_t code;
     parser->token = scanner_next(&parser->scanner);
-    if (parser->token.kind == TOKEN_FAULT)
-        return parser_expected(parser, parser->token.expected);
-    return STATUS_OK;
+    if (token->kind != TOKEN_FAULT)
+        return STATUS_OK;
+    if (token->size > 1 && text_character(token->text, token->size, &code) == token->size)
+        return refuse_character(parser, token, code);
+    return parser_expected(parser, token->expected);
 }
 
 bool parser_at(const struct parser *parser, const char *text)
