@@ -48,8 +48,9 @@ enum {
 
 /* What kernel bodies a device takes. */
 enum {
-    BACKEND_TAKES_C11 = 1 << 0, /* OpenCL C 2.0 or later: the C11 atomics by name */
-    BACKEND_TAKES_PTX = 1 << 1  /* inline PTX in asm statements */
+    BACKEND_TAKES_C11 = 1 << 0,    /* OpenCL C 2.0 or later: the C11 atomics by name */
+    BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
+    BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2, and no later one: atomic_add, mem_fence, barrier */
 };
 
 /* Types beyond those of 32 bits. */

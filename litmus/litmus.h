@@ -92,6 +92,7 @@ struct litmus_location {
     enum litmus_type type;
     bool atomic;      /* some thread declares it with an atomic type (OPENCL, C) */
     bool is_volatile; /* some thread declares it volatile (OPENCL, C) */
+    bool legacy;      /* a function of OpenCL C 1.x accesses it, and makes an atomic object of it whatever its type */
     enum litmus_region region;
     uint32_t elements; /* 1 for a scalar */
     bool array;        /* declared as an array, also with one element */
@@ -168,6 +169,10 @@ struct litmus_access {
     enum litmus_proxy proxy;
     /* How OPENCL wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
     bool explicit_order, explicit_scope;
+    /* OPENCL wrote it as a function of OpenCL C 1.x, which is relaxed and of work-group scope (OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics"):
+     * atomic_add(x, 1). Such a function with the prefix of the older extensions: atom_add(x, 1). One that says no
+     * operand, which is 1: atomic_inc(x). Only with `legacy`. */
+    bool legacy, legacy_atom, legacy_step;
     bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
@@ -220,6 +225,9 @@ struct litmus_fence {
     enum litmus_scope scope;
     enum litmus_proxy proxy;      /* GENERIC unless it is a PTX proxy fence */
     bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; else false */
+    /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
+     * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
+    bool legacy;
 };
 
 struct litmus_barrier {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words in which the kernel skeleton is written, for OpenCL C 2.0 and later. The same list, with the same meanings,
-// is the CUDA prelude; a new backend writes its own.
+// The words in which the kernel skeleton is written, for OpenCL C 1.2 and later. The same list, with the same meanings,
+// is the CUDA prelude; a new backend writes its own. OpenCL C 1.2 knows no orders and no scopes: there a word does what
+// programs for such devices do, and a device promises less than the word says.
 //
 //   u32 u64             unsigned integers of that many bits
 //   LONG                the signed integer of 64 bits
@@ -53,6 +54,7 @@ typedef ulong u64;
 
 #define group_barrier() barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
 
+#if __OPENCL_C_VERSION__ >= 200
 #define ATOMIC(p) ((volatile __global atomic_uint *)(p))
 
 FUNCTION void arrive(GLOBAL u32 *p)
@@ -91,6 +93,61 @@ FUNCTION void publish(GLOBAL u32 *p, u32 n)
 {
     atomic_store_explicit(ATOMIC(p), n, memory_order_release, memory_scope_device);
 }
+#else
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#define fence_all() mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
+
+FUNCTION void arrive(GLOBAL u32 *p)
+{
+    fence_all();
+    (void)atomic_inc((volatile GLOBAL u32 *)p);
+}
+
+// Loads and stores of the meetings are read-modify-writes, which no cache of one work-group serves.
+FUNCTION u32 peek(GLOBAL u32 *p)
+{
+    return atomic_or((volatile GLOBAL u32 *)p, 0u);
+}
+
+FUNCTION u32 arrived(GLOBAL u32 *p)
+{
+    const u32 count = peek(p);
+    fence_all();
+    return count;
+}
+
+FUNCTION void add(GLOBAL u32 *p, u32 n)
+{
+    (void)atomic_add((volatile GLOBAL u32 *)p, n);
+}
+
+FUNCTION void add_local(LOCAL u32 *p, u32 n)
+{
+    (void)atomic_add((volatile LOCAL u32 *)p, n);
+}
+
+FUNCTION u32 claim(GLOBAL u32 *p, u32 expected, u32 desired)
+{
+    fence_all();
+    const u32 old = atomic_cmpxchg((volatile GLOBAL u32 *)p, expected, desired);
+    fence_all();
+    return old;
+}
+
+FUNCTION void publish(GLOBAL u32 *p, u32 n)
+{
+    fence_all();
+    (void)atomic_xchg((volatile GLOBAL u32 *)p, n);
+}
+#endif
 
 FUNCTION u32 stress_load(GLOBAL u32 *p)
 {

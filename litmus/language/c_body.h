@@ -20,6 +20,7 @@ struct c_body {
 /* What a call turned out to be: an access, or a statement of its own. */
 struct c_call {
     enum litmus_statement_kind kind; /* PERFORM, FENCE or BARRIER */
+    bool legacy;                     /* of a function that OpenCL C 1.x has */
     struct litmus_expression *value; /* PERFORM */
     struct litmus_fence fence;
     struct litmus_barrier barrier;

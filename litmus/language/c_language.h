@@ -30,6 +30,7 @@ struct c_function {
 
 struct c_language {
     const struct c_function *functions; /* up to a row without a name */
+    const struct c_function *legacy;    /* likewise, those that OpenCL C 1.x has; NULL where the dialect has none */
     /* A class whose object refers to a location, as "cuda::atomic_ref<int, cuda::thread_scope_device>(*x)" does, and the
      * functions of such an object; NULL where the dialect has none. */
     const char *reference;

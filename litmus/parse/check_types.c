@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a test may do with float and double. Its values are whole numbers that the type holds exactly, so nothing may be
+ * What types a test's functions may take, and what it may do with float and double. Its values are whole numbers that the type holds exactly, so nothing may be
  * computed from them or converted: what a device then makes of a torn value would not be seen.
  */
 #include "litmus/parse/parser.h"
@@ -101,10 +101,46 @@ static enum status check_address(const struct checker *checker, const struct lit
     return check_whole(checker, address->left, address->left->place);
 }
 
+/* The functions of OpenCL C 1.x take pointers to int and uint; those of its extensions of 64 bits are named atom_. */
+static bool legacy_takes(const struct litmus_access *access)
+{
+    switch (access->type) {
+    case LITMUS_INT:
+    case LITMUS_UINT:
+        return true;
+    case LITMUS_LONG:
+    case LITMUS_ULONG:
+        return access->legacy_atom;
+    case LITMUS_FLOAT:
+        return access->operation == LITMUS_EXCHANGE && !access->legacy_atom;
+    default:
+        return false;
+    }
+}
+
+static enum status check_legacy(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    const struct litmus_expression *address = access->address;
+    const char *found = litmus_type_name(access->type), *atomic = "";
+    if (address->kind != LITMUS_EXPRESSION_ADDRESS)
+        found = "an address in a register";
+    else if (checker->parser->test->locations[address->index].atomic)
+        atomic = "atomic_";
+    else if (legacy_takes(access))
+        return STATUS_OK;
+    return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+                       "expected a pointer to a type that this function takes (int or uint; long or ulong where it is "
+                       "named atom_; float where it is atomic_xchg), found %s%s",
+                       atomic, found);
+}
+
 static enum status check_access(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
     const enum litmus_dialect dialect = checker->parser->test->dialect;
+    if (access->legacy)
+        TRY(check_legacy(checker, expression));
     if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
         return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
                            "expected a load, a store, an exchange or a compare-and-exchange of a %s, found %s",

@@ -212,12 +212,26 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
+/* A function of OpenCL C 1.x: which name it was called by, and what atomic_inc adds without saying so. */
+static void set_legacy(struct c_body *body, const struct c_function *function, struct litmus_access *access)
+{
+    access->legacy = true;
+    access->legacy_atom = strncmp(function->name, "atom_", strlen("atom_")) == 0;
+    access->legacy_step = !strchr(function->arguments, 'v');
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        body->parser->test->locations[access->address->index].legacy = true;
+    if (!access->legacy_step)
+        return;
+    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, access->address->place);
+    access->operand->value = 1;
+}
+
 /* What a call of the function says before its arguments are read. */
-static void set_defaults(const struct c_function *function, struct c_call *call)
+static void set_defaults(struct c_body *body, const struct c_function *function, struct c_call *call)
 {
     call->kind = function->kind;
     if (call->kind == LITMUS_FENCE)
-        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope};
+        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope, .legacy = call->legacy};
     else if (call->kind == LITMUS_BARRIER) {
         call->barrier = (struct litmus_barrier){.scope = function->scope};
         call->reduction = function->operation;
@@ -226,6 +240,8 @@ static void set_defaults(const struct c_function *function, struct c_call *call)
         access->operation = function->operation;
         access->order = access->failure = function->order;
         access->scope = function->scope;
+        if (call->legacy)
+            set_legacy(body, function, access);
     }
 }
 
@@ -246,7 +262,7 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
             TRY(parser_take(parser, ","));
         TRY(parse_argument(body, *letter, call));
         if (*letter == 'p')
-            set_defaults(function, call);
+            set_defaults(body, function, call);
         first = false;
     }
     return parser_take(parser, ")");
@@ -254,7 +270,7 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
 
 static const struct c_function *find_function(const struct c_function *functions, const struct token *name)
 {
-    for (; functions->name; functions++)
+    for (; functions && functions->name; functions++)
         if (token_is(name, functions->name))
             return functions;
     return NULL;
@@ -288,7 +304,7 @@ static enum status parse_method(struct c_body *body, struct c_call *call)
     if (!function)
         return parser_expected_not(parser, &name, "a function such as load");
     TRY(make_c_access(body, address, NULL, false, &call->value));
-    set_defaults(function, call);
+    set_defaults(body, function, call);
     if (more)
         call->value->access->scope = scope;
     return parse_arguments(body, function, call);
@@ -303,13 +319,14 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
 {
     struct parser *parser = body->parser;
     const bool method = body->language->reference && token_is(name, body->language->reference);
-    const struct c_function *function = method ? NULL : find_function(body->language->functions, name);
+    const struct c_function *legacy = method ? NULL : find_function(body->language->legacy, name);
+    const struct c_function *function = method || legacy ? legacy : find_function(body->language->functions, name);
     if (!function && !method)
         return parser_expected_not(parser, name, "a function that orchil knows");
-    *call = (struct c_call){.kind = LITMUS_PERFORM};
+    *call = (struct c_call){.kind = LITMUS_PERFORM, .legacy = legacy != NULL};
     TRY(parser_enter(parser));
     if (function) {
-        set_defaults(function, call);
+        set_defaults(body, function, call);
         TRY(parse_arguments(body, function, call));
     } else
         TRY(parse_method(body, call));

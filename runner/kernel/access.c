@@ -81,7 +81,7 @@ static bool has_helper(const struct writer *writer, const char *name)
 /* What the source model of an OpenCL device may rely on is what the device declares; PTX is promised by the chip. */
 static void note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence)
 {
-    if (writer->lowering == &lowering_c11 && !lower_declared(writer->plan->device, order, scope, fence))
+    if (writer->lowering->is_opencl && !lower_declared(writer->plan->device, order, scope, fence))
         writer->undeclared = true;
 }
 
@@ -93,6 +93,9 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .order = access->order,
         .failure = access->failure,
         .scope = access->scope,
+        .legacy = access->legacy,
+        .legacy_atom = access->legacy_atom,
+        .legacy_step = access->legacy_step,
         .no_result = access->no_result,
         .expected = access->expected                                                          ? EXPECTED_VALUE
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
@@ -106,11 +109,12 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
     return shape;
 }
 
-/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_..." */
+/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...", "legacy_atom_step_fetch_add_..." */
 static void name_shape(const struct access_shape *shape, char *name, size_t size)
 {
     const bool two_orders = shape->expected == EXPECTED_REGISTER;
-    (void)snprintf(name, size, "%s%s%s_%s%s%s%s_%s_%s", shape->no_result ? "red_" : "",
+    (void)snprintf(name, size, "%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
+                   shape->legacy_atom ? "atom_" : "", shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "",
                    operation_words[shape->operation], shape->is_volatile ? "_kept" : "", order_words[shape->order],
                    two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "", scope_words[shape->scope],
                    shape->region == LITMUS_LOCAL ? "local" : "global", type_word(shape->type));
@@ -120,7 +124,7 @@ static void name_shape(const struct access_shape *shape, char *name, size_t size
 static void check_type(struct writer *writer, const struct access_shape *shape)
 {
     const unsigned types = writer->plan->device->types;
-    if (writer->lowering != &lowering_c11)
+    if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
         note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the device has no double (cl_khr_fp64)"));
@@ -409,8 +413,8 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 void write_fence(struct writer *writer, const struct litmus_fence *fence)
 {
     char name[128];
-    (void)snprintf(name, sizeof name, "fence_%s%s%s%s", order_words[fence->order], scope_words[fence->scope],
-                   fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "");
+    (void)snprintf(name, sizeof name, "%sfence_%s%s%s%s", fence->legacy ? "legacy_" : "", order_words[fence->order],
+                   scope_words[fence->scope], fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "");
     if (!has_helper(writer, name)) {
         struct text body = {0};
         note_failure(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));

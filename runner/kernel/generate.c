@@ -7,7 +7,7 @@
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: the instructions of the test's own language first. */
-static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx};
+static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1};
 
 static enum status choose_lowering(const struct litmus_test *test, const struct backend_device *device,
                                    const struct lowering **lowering, struct error *error)
@@ -26,9 +26,9 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
                      test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), device->name,
-                     device->takes & BACKEND_TAKES_PTX   ? "only inline PTX"
-                     : device->takes & BACKEND_TAKES_C11 ? "only OpenCL C"
-                                                         : "neither OpenCL C 2.0 nor inline PTX");
+                     device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
+                     : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"
+                                                                                   : "neither OpenCL C nor inline PTX");
 }
 
 static void write_numbers(const struct plan *plan, struct text *text)
@@ -181,7 +181,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     write_play(kernel, &source);
     write_classify(plan, &source);
     /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
-    kernel->undeclared = writer.undeclared || (kernel->lowering == &lowering_c11 && kernel->slots > 1 &&
+    kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
                                                !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
     if (writer.status == STATUS_OK)
         kernel->source = text_take(&source);

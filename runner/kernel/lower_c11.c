@@ -62,8 +62,7 @@ static const char *region_word(enum litmus_region region)
     return region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
 }
 
-/* The orders that C11 gives no meaning (C11 7.17.7): refused here, because compilers differ in what they do. */
-static enum status check_orders(const struct access_shape *shape, struct error *error)
+enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error)
 {
     const enum litmus_order order = shape->order;
     const char *why = NULL;
@@ -79,7 +78,7 @@ static enum status check_orders(const struct access_shape *shape, struct error *
                : STATUS_OK;
 }
 
-static enum status lower_plain(const struct access_shape *shape, struct text *text, struct error *error)
+enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const char *volatile_word = shape->is_volatile ? "volatile " : "";
     const struct conversion as = conversion_of(shape->type);
@@ -112,8 +111,12 @@ static void add_arguments(const struct access_shape *shape, const struct convers
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     if (shape->order == LITMUS_PLAIN)
-        return lower_plain(shape, text, error);
-    TRY(check_orders(shape, error));
+        return lower_c11_plain(shape, text, error);
+    if (shape->legacy) {
+        lower_legacy_access(shape, text);
+        return STATUS_OK;
+    }
+    TRY(lower_c11_check_orders(shape, error));
     if (!operations[shape->operation] || !scopes[shape->scope])
         return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
@@ -145,6 +148,10 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     const bool everything = dialect == LITMUS_C; /* whose fences have no flags */
+    if (fence->legacy) {
+        lower_legacy_fence(fence, text);
+        return STATUS_OK;
+    }
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
@@ -168,6 +175,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 const struct lowering lowering_c11 = {
     .name = "c11",
     .takes = BACKEND_TAKES_C11,
+    .is_opencl = true,
     .applies = applies,
     .access = lower_access,
     .fence = lower_fence,

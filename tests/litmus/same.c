@@ -44,6 +44,8 @@ static const char *same_expression(const struct litmus_expression *a, const stru
     SAME(c->scope == d->scope, "scope");
     SAME(c->proxy == d->proxy, "proxy");
     SAME(c->explicit_order == d->explicit_order && c->explicit_scope == d->explicit_scope, "explicitness");
+    SAME(c->legacy == d->legacy && c->legacy_atom == d->legacy_atom && c->legacy_step == d->legacy_step,
+         "spelling of OpenCL C 1.x");
     SAME(c->no_result == d->no_result, "result of an access");
     SAME(c->expected_register == d->expected_register, "expected register");
     SAME_PART(same_expression(c->address, d->address));
@@ -72,7 +74,8 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(c->label == d->label, "label");
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
-                 c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local,
+                 c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
+                 c->fence.legacy == d->fence.legacy,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
@@ -86,7 +89,8 @@ static const char *same_location(const struct litmus_location *a, const struct l
 {
     SAME(same_text(a->name, b->name), "name of a location");
     SAME(a->type == b->type, "type of a location");
-    SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile, "qualifiers of a location");
+    SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile && a->legacy == b->legacy,
+         "qualifiers of a location");
     SAME(a->region == b->region, "region");
     SAME(a->elements == b->elements && a->array == b->array, "elements");
     SAME(memcmp(a->initial, b->initial, a->elements * sizeof *a->initial) == 0, "initial values");

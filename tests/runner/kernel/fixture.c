@@ -33,6 +33,10 @@ struct backend_device fixture_device(const char *takes)
         device.takes |= BACKEND_TAKES_C11;
     if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0)
         device.takes |= BACKEND_TAKES_PTX;
+    if (strcmp(takes, "opencl1") == 0) {
+        device.takes = BACKEND_TAKES_OPENCL1;
+        device.atomic_orders = device.fence_orders = device.atomic_scopes = device.fence_scopes = 0;
+    }
     return device;
 }
 
