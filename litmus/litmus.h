@@ -166,7 +166,7 @@ struct litmus_access {
     enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
     enum litmus_scope scope;
     enum litmus_proxy proxy;
-    /* How OPENCL wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
+    /* How OPENCL and C wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
     bool explicit_order, explicit_scope;
     bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
@@ -220,6 +220,7 @@ struct litmus_fence {
     enum litmus_scope scope;
     enum litmus_proxy proxy;      /* GENERIC unless it is a PTX proxy fence */
     bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; else false */
+    bool flag_image;              /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
 struct litmus_barrier {
@@ -228,6 +229,10 @@ struct litmus_barrier {
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
     struct litmus_expression *quorum;   /* PTX: how many threads take part, or NULL for all */
     bool flag_global, flag_local;       /* OPENCL */
+    bool flag_image;                    /* OPENCL */
+    bool legacy;                        /* OPENCL: written barrier(flags), the name that it has in OpenCL C 1.x too */
+    bool explicit_scope;                /* OPENCL: written with a scope */
+    bool sub_group;                     /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     /* OPENCL: work_group_barrier(flags, scope). Elsewhere, who meets: WORK_GROUP (bar.sync, __syncthreads) or SUB_GROUP
      * (bar.warp.sync, __syncwarp). WORK_GROUP where none is written. */
     enum litmus_scope scope;
@@ -366,6 +371,10 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
 /* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
  * each once; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
+
+/* Appends the first instruction of an OPENCL test to which OpenCL C gives no meaning, as "line 7: " and the rule; false if
+ * there is none. Such a test is judged as if it had one, and does not run. */
+bool litmus_breaks_rule(const struct litmus_test *test, struct text *text);
 
 /* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata;
  * empty where that text would pass the maximum of base/text.h. */
