@@ -167,7 +167,7 @@ struct litmus_access {
     enum litmus_order failure; /* of a compare_exchange that fails; else equal to order */
     enum litmus_scope scope;
     enum litmus_proxy proxy;
-    /* How OPENCL wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
+    /* How OPENCL and C wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
     bool explicit_order, explicit_scope;
     /* OPENCL wrote it as a function of OpenCL C 1.x, which is relaxed and of work-group scope (OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics"):
      * atomic_add(x, 1). Such a function with the prefix of the older extensions: atom_add(x, 1). One that says no
@@ -228,6 +228,7 @@ struct litmus_fence {
     /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
      * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
+    bool flag_image;              /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
 struct litmus_barrier {
@@ -236,6 +237,10 @@ struct litmus_barrier {
     struct litmus_expression *resource; /* PTX barrier id, or NULL */
     struct litmus_expression *quorum;   /* PTX: how many threads take part, or NULL for all */
     bool flag_global, flag_local;       /* OPENCL */
+    bool flag_image;                    /* OPENCL */
+    bool legacy;                        /* OPENCL: written barrier(flags), the name that it has in OpenCL C 1.x too */
+    bool explicit_scope;                /* OPENCL: written with a scope */
+    bool sub_group;                     /* OPENCL, CUDA: sub_group_barrier, __syncwarp */
     /* OPENCL: work_group_barrier(flags, scope). Elsewhere, who meets: WORK_GROUP (bar.sync, __syncthreads) or SUB_GROUP
      * (bar.warp.sync, __syncwarp). WORK_GROUP where none is written. */
     enum litmus_scope scope;
@@ -374,6 +379,10 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
 /* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
  * each once; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
+
+/* Appends the first instruction of an OPENCL test to which OpenCL C gives no meaning, as "line 7: " and the rule; false if
+ * there is none. Such a test is judged as if it had one, and does not run. */
+bool litmus_breaks_rule(const struct litmus_test *test, struct text *text);
 
 /* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata;
  * empty where that text would pass the maximum of base/text.h. */

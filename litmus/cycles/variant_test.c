@@ -163,6 +163,7 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
     const struct variant *variant = builder->variant;
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
+    const bool c = variant->dialect == LITMUS_C && order != LITMUS_PLAIN;
     struct litmus_access *access = builder_take(builder, 1, sizeof *access);
     struct litmus_expression *address = make_expression(builder, LITMUS_EXPRESSION_ADDRESS);
     address->index = (int)builder->values.locations[event];
@@ -173,7 +174,7 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
         .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
                  : order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
                                             : variant->scope,
-        .explicit_order = opencl,
+        .explicit_order = opencl || c,
         .explicit_scope = opencl,
         .address = address,
         .expected_register = LITMUS_NONE,

@@ -160,19 +160,22 @@ static enum status parse_scope_argument(struct c_body *body, struct c_call *call
 {
     if (call->kind == LITMUS_FENCE)
         return parse_scope(body, &call->fence.scope);
-    if (call->kind == LITMUS_BARRIER)
+    if (call->kind == LITMUS_BARRIER) {
+        call->barrier.explicit_scope = true;
         return parse_scope(body, &call->barrier.scope);
+    }
     call->value->access->explicit_scope = body->language->notes_form;
     return parse_scope(body, &call->value->access->scope);
 }
 
-/* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one of the two, or 0. */
+/* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one flag or all three, or 0. */
 static enum status parse_flags(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
     const bool fences = call->kind == LITMUS_FENCE;
     bool *const global = fences ? &call->fence.flag_global : &call->barrier.flag_global;
     bool *const local = fences ? &call->fence.flag_local : &call->barrier.flag_local;
+    bool *const image = fences ? &call->fence.flag_image : &call->barrier.flag_image;
     if (parser->token.kind == TOKEN_NUMBER && parser->token.number == 0)
         return parser_advance(parser);
     for (bool more = true; more;) {
@@ -180,8 +183,10 @@ static enum status parse_flags(struct c_body *body, struct c_call *call)
             *global = true;
         else if (parser_at(parser, "CLK_LOCAL_MEM_FENCE"))
             *local = true;
+        else if (parser_at(parser, "CLK_IMAGE_MEM_FENCE"))
+            *image = true;
         else
-            return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE or 0");
+            return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE or 0");
         TRY(parser_advance(parser));
         TRY(parser_take_if(parser, "|", &more));
     }
@@ -233,7 +238,11 @@ static void set_defaults(struct c_body *body, const struct c_function *function,
     if (call->kind == LITMUS_FENCE)
         call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope, .legacy = call->legacy};
     else if (call->kind == LITMUS_BARRIER) {
-        call->barrier = (struct litmus_barrier){.scope = function->scope};
+        call->barrier = (struct litmus_barrier){
+            .scope = function->scope,
+            .legacy = strcmp(function->arguments, "f") == 0, /* OpenCL C 1.x has no scope to give */
+            .sub_group = function->scope == LITMUS_SUB_GROUP,
+        };
         call->reduction = function->operation;
     } else if (call->value) {
         struct litmus_access *access = call->value->access;

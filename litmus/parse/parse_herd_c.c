@@ -22,6 +22,7 @@ const struct c_language c_language_herd = {
     .a_scope = "no scope",
     .a_parameter = "a pointer parameter such as atomic_int* x",
     .atomic_types = true,
+    .notes_form = true,
     .fixed_places = true,
 };
 

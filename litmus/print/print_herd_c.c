@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads of C tests, in the words that herd7 reads: every order is written, elements are sums. */
+/* Threads of C tests, in the words that herd7 reads: elements are sums. A call without an order stays one. */
 #include "litmus/language/words.h"
 #include "litmus/print/print_c.h"
 
@@ -17,7 +17,7 @@ static void print_access(const struct c_printer *printer, const struct litmus_ac
         print_c_plain(printer, access);
         return;
     }
-    print_c_call(printer, access, true);
+    print_c_call(printer, access, access->explicit_order);
     text_add(printer->text, ")");
 }
 

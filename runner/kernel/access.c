@@ -101,6 +101,10 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
                                                                                               : EXPECTED_NONE,
     };
+    /* PTX says everything in every instruction, and a plain access has nothing to say. */
+    const bool one_spelling = writer->lowering == &lowering_ptx || access->order == LITMUS_PLAIN;
+    shape.explicit_order = access->explicit_order || one_spelling;
+    shape.explicit_scope = access->explicit_scope || one_spelling;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &writer->plan->test->locations[access->address->index];
         shape.region = location->region;
@@ -109,14 +113,17 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
     return shape;
 }
 
-/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...", "legacy_atom_step_fetch_add_..." */
+/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...", "legacy_atom_step_fetch_add_...";
+ * "load_acquire_global_int" without a scope, "load_default_global_int" without an order */
 static void name_shape(const struct access_shape *shape, char *name, size_t size)
 {
-    const bool two_orders = shape->expected == EXPECTED_REGISTER;
+    const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
     (void)snprintf(name, size, "%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
                    shape->legacy_atom ? "atom_" : "", shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "",
-                   operation_words[shape->operation], shape->is_volatile ? "_kept" : "", order_words[shape->order],
-                   two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "", scope_words[shape->scope],
+                   operation_words[shape->operation], shape->is_volatile ? "_kept" : "",
+                   shape->explicit_order ? order_words[shape->order] : "default", two_orders ? "_or_" : "",
+                   two_orders ? order_words[shape->failure] : "",
+                   shape->explicit_scope ? scope_words[shape->scope] : "",
                    shape->region == LITMUS_LOCAL ? "local" : "global", type_word(shape->type));
 }
 
@@ -186,6 +193,8 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     struct access_shape shape = {.operation = LITMUS_LOAD,
                                  .type = access->type,
                                  .region = location->region,
+                                 .explicit_order = true,
+                                 .explicit_scope = true,
                                  .is_volatile = location->is_volatile};
     char load[128], store[128], name[320];
     const char *type = lower_type(access->type);
@@ -413,8 +422,9 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 void write_fence(struct writer *writer, const struct litmus_fence *fence)
 {
     char name[128];
-    (void)snprintf(name, sizeof name, "%sfence_%s%s%s%s", fence->legacy ? "legacy_" : "", order_words[fence->order],
-                   scope_words[fence->scope], fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "");
+    (void)snprintf(name, sizeof name, "%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "", order_words[fence->order],
+                   scope_words[fence->scope], fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
+                   fence->flag_image ? "_image" : "");
     if (!has_helper(writer, name)) {
         struct text body = {0};
         note_failure(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
@@ -429,6 +439,8 @@ void write_barrier(struct writer *writer, const struct litmus_barrier *barrier)
 {
     struct text body = {0};
     note_failure(writer, writer->lowering->barrier(barrier, writer->plan->test->dialect, &body, writer->error));
+    if (barrier->explicit_scope || barrier->sub_group)
+        note_declared(writer, LITMUS_ACQ_REL, barrier->scope, true);
     text_add(&writer->functions, "    %s\n", text_string(&body));
     text_release(&body);
 }

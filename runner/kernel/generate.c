@@ -14,11 +14,13 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
 {
     struct text unsupported = {0};
     enum status status = STATUS_OK;
-    if (litmus_unsupported(test, &unsupported)) {
+    if (litmus_unsupported(test, &unsupported))
         status = error_set(error, STATUS_UNSUPPORTED, "no kernel for %s", text_string(&unsupported));
-        text_release(&unsupported);
+    else if (litmus_breaks_rule(test, &unsupported))
+        status = error_set(error, STATUS_UNSUPPORTED, "%s", text_string(&unsupported));
+    text_release(&unsupported);
+    if (status != STATUS_OK)
         return status;
-    }
     for (size_t i = 0; i < sizeof lowerings / sizeof lowerings[0]; i++) {
         *lowering = lowerings[i];
         if ((device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))

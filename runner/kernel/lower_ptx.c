@@ -180,6 +180,11 @@ static enum status lower_access(const struct access_shape *test_shape, struct te
     return lower_modify(&shape, text, error);
 }
 
+bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier)
+{
+    return dialect == LITMUS_OPENCL && barrier->scope > litmus_barrier_level(dialect, barrier);
+}
+
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
@@ -199,18 +204,16 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
 static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
                                  struct error *error)
 {
-    if (litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP) {
-        text_add(text, "asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\");"); /* all items come here */
-        return STATUS_OK;
-    }
-    const bool wide = barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES;
+    const bool sub_group = litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP;
+    const bool wide = lower_ptx_is_wide(dialect, barrier);
     if (barrier->arrive || barrier->quorum)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier on which only some threads of the work-group wait");
     if (barrier->resource && barrier->resource->kind != LITMUS_EXPRESSION_CONSTANT)
         return error_set(error, STATUS_UNSUPPORTED, "a barrier whose number is computed");
     if (wide)
         text_add(text, "asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\"); ", ptx_scopes[barrier->scope]);
-    text_add(text, "asm volatile(\"bar.sync 0;\" ::: \"memory\");");
+    /* All items come here, of a sub-group too. */
+    text_add(text, "asm volatile(\"%s;\" ::: \"memory\");", sub_group ? "bar.warp.sync 0xffffffff" : "bar.sync 0");
     if (wide)
         text_add(text, " asm volatile(\"fence.acq_rel.%s;\" ::: \"memory\");", ptx_scopes[barrier->scope]);
     return STATUS_OK;

@@ -59,6 +59,9 @@ static const char *same_barrier(const struct litmus_barrier *a, const struct lit
     SAME(a->arrive == b->arrive, "kind of a barrier");
     SAME(same_text(a->instance, b->instance), "instance of a barrier");
     SAME(a->flag_global == b->flag_global && a->flag_local == b->flag_local, "flags of a barrier");
+    SAME(a->flag_image == b->flag_image, "image flag of a barrier");
+    SAME(a->legacy == b->legacy && a->explicit_scope == b->explicit_scope, "spelling of a barrier");
+    SAME(a->sub_group == b->sub_group, "level of a barrier");
     SAME(a->scope == b->scope, "scope of a barrier");
     SAME_PART(same_expression(a->resource, b->resource));
     return same_expression(a->quorum, b->quorum);
@@ -75,7 +78,7 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                 c->fence.legacy == d->fence.legacy,
+                  c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
