@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a test may do with float and double. Its values are whole numbers that the type holds exactly, so nothing may be
- * computed from them or converted: what a device then makes of a torn value would not be seen.
+ * What a test may do with values and locations of each type. Those of float and double are whole numbers that the type
+ * holds exactly, so nothing may be computed from them or converted: what a device then makes of a torn value would not be
+ * seen. PTX and CUDA add to them in memory. What is narrower than 32 bits has few atomic operations or none.
  */
 #include "litmus/parse/parser.h"
 
@@ -101,20 +102,86 @@ static enum status check_address(const struct checker *checker, const struct lit
     return check_whole(checker, address->left, address->left->place);
 }
 
+/* Why the dialect has no such operation of the access's type; NULL where it has. PTX ISA, atom and ld; CUDA C++
+ * Programming Guide, atomic functions; OpenCL C 3.0, 6.15.12.6. */
+static const char *operation_refused(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    const bool lowers = dialect == LITMUS_PTX || dialect == LITMUS_CUDA;
+    const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
+    const bool moves = access->operation == LITMUS_LOAD || access->operation == LITMUS_STORE;
+    const enum litmus_type type = access->type;
+    if (litmus_type_is_float(type) && access->operation >= LITMUS_FETCH_ADD &&
+        !(lowers && access->operation == LITMUS_FETCH_ADD))
+        return lowers ? "a load, a store, an addition, an exchange or a compare-and-exchange"
+                      : "a load, a store, an exchange or a compare-and-exchange";
+    if (access->operation >= LITMUS_FETCH_INC && type != LITMUS_UINT && !(dialect == LITMUS_PTX && type == LITMUS_INT))
+        return "an operation of all types (inc and dec have unsigned 32 bits only)";
+    if (litmus_type_size(type) >= 4 || (moves && (unordered || dialect == LITMUS_PTX)))
+        return NULL;
+    if (!lowers)
+        return "a plain load or store";
+    if (access->operation == LITMUS_CAS &&
+        (dialect == LITMUS_PTX ? litmus_type_size(type) == 2 : access->expected && type == LITMUS_USHORT))
+        return NULL;
+    return dialect == LITMUS_PTX ? "a load, a store or cas.b16"
+                                 : "a plain or volatile access, or atomicCAS of unsigned short,";
+}
+
+/* The location that an address names, or NULL where only a run can tell. */
+static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
+{
+    const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
+                                                                 : checker->thread->registers[address->index].points_to;
+    return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
+}
+
+/* Nobody writes constant memory, and only its two functions access an atomic_flag. */
+static enum status check_location(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    const struct litmus_expression *const addresses[] = {access->address, access->expected_address};
+    const bool flag = access->type == LITMUS_FLAG && access->order == LITMUS_PLAIN;
+    for (size_t i = 0; i < 2; i++) {
+        const struct litmus_location *location = addresses[i] ? location_of(checker, addresses[i]) : NULL;
+        if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
+            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                               "expected no write of '%s', which lies in constant memory", location->name);
+        if (location && location->type == LITMUS_FLAG && (flag || i == 1))
+            return parser_fail(
+                checker->parser, expression->place, STATUS_SYNTAX,
+                "expected atomic_flag_test_and_set or atomic_flag_clear of '%s', which is an atomic_flag",
+                location->name);
+    }
+    return STATUS_OK;
+}
+
+/* C converts no pointer to the expected value. */
+static enum status check_expected(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    if (access->expected || access->expected_address || access->expected_register == LITMUS_NONE)
+        return STATUS_OK;
+    const enum litmus_type type = checker->thread->registers[access->expected_register].type;
+    if (litmus_type_size(type) != litmus_type_size(access->type))
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                           "expected a register of type %s for the expected value, found %s",
+                           litmus_type_name(access->type), litmus_type_name(type));
+    return check_same(checker->parser, (int)access->type, (int)type, expression->place);
+}
+
 static enum status check_access(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
     const enum litmus_dialect dialect = checker->parser->test->dialect;
-    if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
-        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
-                           "expected a load, a store, an exchange or a compare-and-exchange of a %s, found %s",
+    const char *const refused = operation_refused(dialect, access);
+    if (refused)
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of a %s, found %s", refused,
                            litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+    TRY(check_location(checker, expression));
     TRY(check_address(checker, access, access->address));
     if (access->expected_address)
         TRY(check_address(checker, access, access->expected_address));
-    if (!access->expected && !access->expected_address && access->expected_register != LITMUS_NONE)
-        TRY(check_same(checker->parser, (int)access->type,
-                       (int)checker->thread->registers[access->expected_register].type, expression->place));
+    TRY(check_expected(checker, expression));
     const struct litmus_expression *const operands[] = {access->operand, access->expected};
     for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
         if (operands[i]) {

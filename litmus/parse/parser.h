@@ -18,6 +18,9 @@ struct location_note {
     bool declared; /* by the initial state */
     bool typed;    /* a declaration gave a type */
     bool placed;   /* a declaration gave a region */
+    bool pointed;  /* a parameter gave a region, constant or no address space */
+    bool constant; /* that is constant */
+    bool accessed; /* PTX: by an instruction whose type is known */
 };
 
 struct register_note {
@@ -43,8 +46,10 @@ struct draft {
     bool placed; /* by its own line or by the scope tree */
     struct register_note *registers;
     struct label_note *labels;
-    bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
-    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
+    bool visible[LITMUS_MAXIMUM_LOCATIONS];               /* C: the locations that are its parameters */
+    bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS];    /* CUDA: those of them that it declares volatile */
+    enum litmus_type points_to[LITMUS_MAXIMUM_LOCATIONS]; /* C: their types */
+    bool points_to_generic[LITMUS_MAXIMUM_LOCATIONS];     /* OPENCL: those without an address space */
 };
 
 struct parser {

@@ -22,6 +22,8 @@ struct access_shape {
     enum litmus_scope scope;
     enum litmus_region region;
     bool is_volatile;
+    bool constant; /* in constant memory; region is then global */
+    bool generic;  /* through a pointer without an address space */
     bool no_result;
     enum {
         EXPECTED_NONE,
@@ -53,7 +55,7 @@ enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order fail
 /* The order that a seq_cst access keeps behind its fence.sc. The fence releases, so the access itself only acquires. */
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 
-/* The kernel's name of a type: "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
+/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
 const char *lower_type(enum litmus_type type);
 
 /* Does the device declare the order and scope for atomic operations, or for fences? */
