@@ -49,6 +49,9 @@ static const char *name_of(int type)
 
 static enum status check_exact(struct parser *parser, int type, int64_t value, struct litmus_place place)
 {
+    if (type == LITMUS_FLAG && value != 0 && value != 1)
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected 0 or 1 for an atomic_flag, found %lld",
+                           (long long)value);
     if (!is_float(type) || litmus_is_exact((enum litmus_type)type, value))
         return STATUS_OK;
     return parser_fail(parser, place, STATUS_SYNTAX,
@@ -102,29 +105,42 @@ static enum status check_address(const struct checker *checker, const struct lit
     return check_whole(checker, address->left, address->left->place);
 }
 
-/* Why the dialect has no such operation of the access's type; NULL where it has. PTX ISA, atom and ld; CUDA C++
- * Programming Guide, atomic functions; OpenCL C 3.0, 6.15.12.6. */
-static const char *operation_refused(enum litmus_dialect dialect, const struct litmus_access *access)
+/* A float or a double is moved, and in PTX and CUDA added to. */
+static const char *float_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
-    const bool lowers = dialect == LITMUS_PTX || dialect == LITMUS_CUDA;
+    const bool adds = dialect == LITMUS_PTX || dialect == LITMUS_CUDA;
+    if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
+        return NULL;
+    return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
+                : "a load, a store, an exchange or a compare-and-exchange";
+}
+
+/* What is narrower than 32 bits. PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0, 6.15.12.6. */
+static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
+{
     const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
     const bool moves = access->operation == LITMUS_LOAD || access->operation == LITMUS_STORE;
-    const enum litmus_type type = access->type;
-    if (litmus_type_is_float(type) && access->operation >= LITMUS_FETCH_ADD &&
-        !(lowers && access->operation == LITMUS_FETCH_ADD))
-        return lowers ? "a load, a store, an addition, an exchange or a compare-and-exchange"
-                      : "a load, a store, an exchange or a compare-and-exchange";
-    if (access->operation >= LITMUS_FETCH_INC && type != LITMUS_UINT && !(dialect == LITMUS_PTX && type == LITMUS_INT))
-        return "an operation of all types (inc and dec have unsigned 32 bits only)";
-    if (litmus_type_size(type) >= 4 || (moves && (unordered || dialect == LITMUS_PTX)))
+    const bool compares = access->operation == LITMUS_CAS && access->expected;
+    if (dialect == LITMUS_PTX)
+        return moves || (compares && litmus_type_size(access->type) == 2) ? NULL : "a load, a store or cas.b16";
+    if ((moves && unordered) || (dialect == LITMUS_CUDA && compares && access->type == LITMUS_USHORT))
         return NULL;
-    if (!lowers)
-        return "a plain load or store";
-    if (access->operation == LITMUS_CAS &&
-        (dialect == LITMUS_PTX ? litmus_type_size(type) == 2 : access->expected && type == LITMUS_USHORT))
-        return NULL;
-    return dialect == LITMUS_PTX ? "a load, a store or cas.b16"
-                                 : "a plain or volatile access, or atomicCAS of unsigned short,";
+    return dialect == LITMUS_CUDA ? "a plain or volatile access, not an atomic one,"
+                                  : "a plain load or store, not an atomic one,";
+}
+
+/* What the dialect has instead of such an operation of the access's type; NULL where it has that. */
+static const char *other_operations(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    if (litmus_type_is_float(access->type))
+        return float_operations(dialect, access);
+    return litmus_type_size(access->type) < 4 ? narrow_operations(dialect, access) : NULL;
+}
+
+/* inc and dec compare without a sign, in 32 bits. */
+static bool can_step(enum litmus_dialect dialect, enum litmus_type type)
+{
+    return type == LITMUS_UINT || (dialect == LITMUS_PTX && type == LITMUS_INT);
 }
 
 /* The location that an address names, or NULL where only a run can tell. */
@@ -173,10 +189,14 @@ static enum status check_access(const struct checker *checker, const struct litm
 {
     const struct litmus_access *access = expression->access;
     const enum litmus_dialect dialect = checker->parser->test->dialect;
-    const char *const refused = operation_refused(dialect, access);
-    if (refused)
-        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of a %s, found %s", refused,
-                           litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+    const char *const others = other_operations(dialect, access);
+    if (others)
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of type %s, found %s",
+                           others, litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+    if (access->operation >= LITMUS_FETCH_INC && !can_step(dialect, access->type))
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                           "expected unsigned numbers of 32 bits for inc and dec, found type %s",
+                           litmus_type_name(access->type));
     TRY(check_location(checker, expression));
     TRY(check_address(checker, access, access->address));
     if (access->expected_address)

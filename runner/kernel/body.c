@@ -432,9 +432,9 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
             continue;
         const enum litmus_type type = plan->test->locations[variable->index].type;
         (void)snprintf(value, sizeof value,
-                       "(*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])%s)",
-                       lower_type(type), plan->cell_of[variable->index] + variable->element * plan_words(type),
-                       type == LITMUS_FLAG ? " != 0" : "");
+                       "%s*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
+                       type == LITMUS_FLAG ? "!!" : "", lower_type(type),
+                       plan->cell_of[variable->index] + variable->element * plan_words(type));
         write_store_value(writer, v, value, "        ");
     }
     text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);
