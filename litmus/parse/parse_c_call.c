@@ -55,8 +55,33 @@ enum litmus_order c_failure_order(enum litmus_order order)
 static enum status parse_location(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *address;
+    const struct token start = body->parser->token;
     TRY(parse_c_pointer(body, &address));
-    return make_c_access(body, address, NULL, false, &call->value);
+    TRY(make_c_access(body, address, NULL, false, &call->value));
+    if (call->value->access->type == LITMUS_FLAG)
+        return parser_expected_not(body->parser, &start,
+                                   "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
+                                   "atomic_flag_clear only)");
+    return STATUS_OK;
+}
+
+/* The operation, and with it the value, is known once the pointer is read: finish_flag. */
+static enum status parse_flag(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *address;
+    const struct token start = body->parser->token;
+    TRY(parse_c_pointer(body, &address));
+    TRY(make_c_access(body, address, NULL, false, &call->value));
+    return call->value->access->type == LITMUS_FLAG
+               ? STATUS_OK
+               : parser_expected_not(body->parser, &start, "a pointer to an atomic_flag");
+}
+
+static void finish_flag(const struct c_body *body, struct c_call *call)
+{
+    struct litmus_access *access = call->value->access;
+    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, call->value->place);
+    access->operand->value = access->operation == LITMUS_EXCHANGE;
 }
 
 static enum status parse_value(struct c_body *body, struct c_call *call)
@@ -198,6 +223,7 @@ static const struct {
     enum status (*parse)(struct c_body *body, struct c_call *call);
 } arguments[] = {
     {'p', parse_location},
+    {'m', parse_flag},
     {'v', parse_value},
     {'x', parse_expected_value},
     {'e', parse_expected_pointer},
@@ -270,8 +296,10 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
         if (!first)
             TRY(parser_take(parser, ","));
         TRY(parse_argument(body, *letter, call));
-        if (*letter == 'p')
+        if (*letter == 'p' || *letter == 'm')
             set_defaults(body, function, call);
+        if (*letter == 'm')
+            finish_flag(body, call);
         first = false;
     }
     return parser_take(parser, ")");

@@ -38,6 +38,10 @@ static enum status parse_name(struct c_body *body, const struct token *name, str
     *result = parser_expression(
         body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
     (*result)->index = index;
+    if (parameter != LITMUS_NONE) {
+        (*result)->generic = body->draft->points_to_generic[parameter];
+        body->parser->test->locations[parameter].constant = body->parser->notes[parameter].constant;
+    }
     return STATUS_OK;
 }
 
@@ -169,7 +173,9 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
     access->operand = operand;
-    access->type = location == LITMUS_NONE ? LITMUS_INT : body->parser->test->locations[location].type;
+    access->type = address->kind == LITMUS_EXPRESSION_ADDRESS ? body->draft->points_to[location]
+                   : location == LITMUS_NONE                  ? LITMUS_INT
+                                                              : body->parser->test->locations[location].type;
     if (is_volatile || (address->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->points_to_volatile[location])) {
         access->order = access->failure = LITMUS_VOLATILE;
         access->scope = LITMUS_ALL_DEVICES;

@@ -24,6 +24,7 @@
 
 static const struct c_function functions[] = {
     C11_FUNCTIONS(ACCESS),
+    C11_FLAG_FUNCTIONS(ACCESS),
     ACCESS("fetch_min", LITMUS_FETCH_MIN, "pv", "o"),
     ACCESS("fetch_max", LITMUS_FETCH_MAX, "pv", "o"),
     {"atomic_work_item_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "fos"},
@@ -61,6 +62,7 @@ const struct c_language c_language_opencl = {
     .a_scope = "a scope such as memory_scope_device",
     .a_parameter = "a pointer parameter such as global atomic_int* x",
     .atomic_types = true,
+    .generic_pointers = true,
     .notes_form = true,
 };
 

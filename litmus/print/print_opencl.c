@@ -5,9 +5,14 @@
 static void print_parameter(const struct c_printer *printer, int index)
 {
     const struct litmus_location *location = &printer->test->locations[index];
-    text_add(printer->text, "%s%s %s%s*", location->is_volatile ? "volatile " : "",
-             location->region == LITMUS_LOCAL ? "local" : "global", location->atomic ? "atomic_" : "",
-             litmus_type_name(location->type));
+    text_add(printer->text, "%s%s ", location->is_volatile ? "volatile " : "",
+             thread_points_generic(printer->thread, index) ? "generic"
+             : location->constant                          ? "constant"
+             : location->region == LITMUS_LOCAL            ? "local"
+                                                           : "global");
+    print_c_type(LITMUS_OPENCL, thread_points_to(printer->test, printer->thread, index), location->atomic,
+                 printer->text);
+    text_add(printer->text, "*");
 }
 
 /* What OpenCL C 1.x calls an operation, behind "atomic_" or "atom_". */

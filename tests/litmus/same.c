@@ -31,6 +31,7 @@ static const char *same_expression(const struct litmus_expression *a, const stru
     SAME(a->kind == b->kind, "kind of an expression");
     SAME(a->value == b->value, "value of a constant");
     SAME(a->index == b->index, "index of an expression");
+    SAME(a->generic == b->generic, "address space of a pointer");
     SAME(a->op == b->op, "operator");
     SAME_PART(same_expression(a->left, b->left));
     SAME_PART(same_expression(a->right, b->right));
@@ -94,6 +95,7 @@ static const char *same_location(const struct litmus_location *a, const struct l
     SAME(a->type == b->type, "type of a location");
     SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile && a->legacy == b->legacy,
          "qualifiers of a location");
+    SAME(a->constant == b->constant, "constant memory");
     SAME(a->region == b->region, "region");
     SAME(a->elements == b->elements && a->array == b->array, "elements");
     SAME(memcmp(a->initial, b->initial, a->elements * sizeof *a->initial) == 0, "initial values");
