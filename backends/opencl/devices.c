@@ -181,7 +181,7 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
     }
 }
 
-static unsigned read_types(const struct opencl_library *library, cl_device_id id)
+static unsigned read_types(const struct opencl_library *library, cl_device_id id, unsigned language)
 {
     unsigned types = 0;
     if (has_extension(library, id, "cl_khr_int64_base_atomics") &&
@@ -189,6 +189,11 @@ static unsigned read_types(const struct opencl_library *library, cl_device_id id
         types |= BACKEND_TYPE_LONG_ATOMICS;
     if (read_number(library, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0)
         types |= BACKEND_TYPE_DOUBLE;
+    if (read_number(library, id, CL_DEVICE_ADDRESS_BITS) == 64)
+        types |= BACKEND_TYPE_LONG_POINTERS;
+    /* OpenCL 3.0 made optional what OpenCL 2.0 has. */
+    if (language == 200 || (language >= 300 && read_number(library, id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)))
+        types |= BACKEND_TYPE_GENERIC;
     return types;
 }
 
@@ -256,11 +261,11 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
         read_text(library, place, CL_DEVICE_OPENCL_C_VERSION, device->compiler, sizeof device->compiler);
         return;
     }
-    (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
-    device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
-    device->types = read_types(library, id);
-    if (language < 200)
-        return;
+        (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
+        device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
+        device->types = read_types(library, id, language);
+        if (language < 200)
+            return;
     describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
 }

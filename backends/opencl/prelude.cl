@@ -4,9 +4,10 @@
 // is the CUDA prelude; a new backend writes its own. OpenCL C 1.2 knows no orders and no scopes: there a word does what
 // programs for such devices do, and a device promises less than the word says.
 //
+//   s8 u8 s16 u16       integers of that many bits, with and without a sign
 //   u32 u64             unsigned integers of that many bits
 //   LONG                the signed integer of 64 bits
-//   GLOBAL LOCAL        address spaces
+//   GLOBAL LOCAL        address spaces; in OpenCL C also CONSTANT
 //   FUNCTION            before each function
 //   ENTRY(...)          the entry point's head, with its five parameters
 //   GROUP LANE          number of this work-group in the launch; of this item in the group
@@ -22,8 +23,8 @@
 //   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
-//   LOCAL_OPERAND, GLOBAL_OPERAND        (inline PTX) constraint of an address operand
-//   local_address(p), global_address(p)  (inline PTX) the operand's value
+//   LOCAL_OPERAND, GLOBAL_OPERAND, GENERIC_OPERAND             (inline PTX) constraint of an address operand
+//   local_address(p), global_address(p), generic_address(p)  (inline PTX) the operand's value
 
 // Clang names these scopes, and this order, only where the device declares the feature of OpenCL C 3.0, and some devices
 // that declare them to the host forget that; others (rusticl) take them undeclared. Its own numbers are always there.
@@ -38,12 +39,17 @@
 #define memory_scope_sub_group ((memory_scope)__OPENCL_MEMORY_SCOPE_SUB_GROUP)
 #endif
 
+typedef char s8;
+typedef uchar u8;
+typedef short s16;
+typedef ushort u16;
 typedef uint u32;
 typedef ulong u64;
 #define LONG long
 
 #define GLOBAL __global
 #define LOCAL __local
+#define CONSTANT __constant
 #define FUNCTION static inline __attribute__((always_inline))
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
     __kernel void orchil(__global const u32 *restrict draw, __global u32 *memory, __global u32 *scratch,               \
@@ -176,5 +182,7 @@ FUNCTION void stress_store(GLOBAL u32 *p, u32 n)
 
 #define GLOBAL_OPERAND "l"
 #define LOCAL_OPERAND "l"
+#define GENERIC_OPERAND "l"
 #define global_address(p) (p)
 #define local_address(p) (p)
+#define generic_address(p) ((__generic u32 *)(p))

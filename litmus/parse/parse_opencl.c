@@ -6,9 +6,9 @@
 #include "litmus/language/c_language.h"
 
 #define ACCESS(name, operation, arguments, orders) C11_FUNCTION(name, operation, arguments, orders, "?s")
-#define BARRIER(name, arguments)                                                                                       \
+#define BARRIER(name, scope, arguments)                                                                                \
     {                                                                                                                  \
-        name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, LITMUS_WORK_GROUP, arguments                       \
+        name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, scope, arguments                                   \
     }
 
 /* By both names that OpenCL C 1.x has for an atomic function; those of 64 bits have the older one only. */
@@ -24,11 +24,13 @@
 
 static const struct c_function functions[] = {
     C11_FUNCTIONS(ACCESS),
+    C11_FLAG_FUNCTIONS(ACCESS),
     ACCESS("fetch_min", LITMUS_FETCH_MIN, "pv", "o"),
     ACCESS("fetch_max", LITMUS_FETCH_MAX, "pv", "o"),
     {"atomic_work_item_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "fos"},
-    BARRIER("barrier", "f"),
-    BARRIER("work_group_barrier", "f?s"),
+    BARRIER("barrier", LITMUS_WORK_GROUP, "f"),
+    BARRIER("work_group_barrier", LITMUS_WORK_GROUP, "f?s"),
+    BARRIER("sub_group_barrier", LITMUS_SUB_GROUP, "f?s"),
     {.name = NULL},
 };
 
@@ -60,6 +62,7 @@ const struct c_language c_language_opencl = {
     .a_scope = "a scope such as memory_scope_device",
     .a_parameter = "a pointer parameter such as global atomic_int* x",
     .atomic_types = true,
+    .generic_pointers = true,
     .notes_form = true,
 };
 

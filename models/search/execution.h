@@ -47,6 +47,8 @@ struct event {
     bool rmw;                     /* a half of a read-modify-write */
     bool no_result;               /* a half of PTX's red */
     bool flag_global, flag_local; /* OPENCL fences and barriers */
+    bool flag_image;              /* likewise */
+    bool nowhere;                 /* OPENCL: a fence that names no memory */
     bool entry, exit;             /* OPENCL: the entry or the exit fence of a barrier */
     bool diverged;                /* an entry fence of a barrier that another thread of its work-group never came to */
     bool arrive;                  /* PTX bar.arrive */

@@ -21,8 +21,11 @@ struct access_shape {
     enum litmus_order order, failure;
     enum litmus_scope scope;
     enum litmus_region region;
+    bool explicit_order, explicit_scope; /* are they written in the call; both in what has no other spelling */
     bool is_volatile;
     bool legacy, legacy_atom, legacy_step; /* as in struct litmus_access */
+    bool constant; /* in constant memory; region is then global */
+    bool generic;  /* through a pointer without an address space */
     bool no_result;
     enum {
         EXPECTED_NONE,
@@ -66,7 +69,10 @@ enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order fail
 /* The order that a seq_cst access keeps behind its fence.sc. The fence releases, so the access itself only acquires. */
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 
-/* The kernel's name of a type: "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
+/* Does an OPENCL barrier order more than those who meet at it see of each other? Then PTX has a fence on either side. */
+bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
+
+/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
 const char *lower_type(enum litmus_type type);
 
 /* Does the device declare the order and scope for atomic operations, or for fences? */

@@ -34,6 +34,8 @@ const struct capability_word capability_scopes[] = {
 const struct capability_word capability_types[] = {
     {BACKEND_TYPE_LONG_ATOMICS, "long_atomics"},
     {BACKEND_TYPE_DOUBLE, "double"},
+    {BACKEND_TYPE_LONG_POINTERS, "long_pointers"},
+    {BACKEND_TYPE_GENERIC, "generic"},
     {0, NULL},
 };
 

@@ -111,8 +111,10 @@ static const char relaxed_all[] =
 static const char sc_default[] = "  r0 = atomic_load(x);\n";
 static const char release_work_group[] =
     "  atomic_store_explicit(x, 1, memory_order_release, memory_scope_work_group);\n";
-static const char fence_acquire[] = "  atomic_work_item_fence(0, memory_order_acquire, memory_scope_device);\n";
-static const char fence_sc[] = "  atomic_work_item_fence(0, memory_order_seq_cst, memory_scope_work_group);\n";
+static const char fence_acquire[] =
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);\n";
+static const char fence_sc[] =
+    "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_work_group);\n";
 static const char legacy_add[] = "  r0 = atomic_add(y, 1);\n";
 static const char legacy_fence[] = "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n";
 static const char plain[] = "  r0 = *y;\n";

@@ -21,7 +21,7 @@ enum { LINE_SIZE = 1024 };
 /* The test in which a row's statement stands. */
 static const char opencl_form[] =
     "OPENCL row\n{ x=0; u=0; l=0; w=0; y=0; v=0; f=0; d=0; }\n"
-    "P0@wg 0, dev 0 (global atomic_int* x, global atomic_uint* u, global atomic_long* l, global atomic_ulong* w,\n"
+    "P0@sg 0, wg 0, dev 0 (global atomic_int* x, global atomic_uint* u, global atomic_long* l, global atomic_ulong* w,\n"
     "                global int* y, volatile global int* v, local atomic_int* s, local long* t, global atomic_float* f,\n"
     "                global atomic_double* d, local float* g) {\n"
     "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; int r4 = 0; float r5 = 0; double r6 = 0;\n  %s\n}\n"
