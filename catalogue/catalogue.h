@@ -23,21 +23,41 @@ struct catalogue_entry {
     const char *name; /* the template's */
 };
 
+/* Another name of a test, which the literature uses. */
+struct catalogue_alias {
+    enum litmus_dialect dialect;
+    char *name;
+    char *test; /* of the same dialect: a test of the catalogue, or a variant of a cycle */
+};
+
 struct catalogue {
     struct template **templates;     /* of each file; NULL for an index, and for a file that does not parse */
     struct catalogue_entry *entries; /* in the order of the files */
     size_t count;
     struct hash_index names;
+    struct catalogue_alias *aliases;
+    size_t alias_count;
 };
 
 /* Reads the heads of all files. A file that does not parse has no entries: it is told when it is selected. */
 void catalogue_open(struct catalogue *catalogue);
 void catalogue_release(struct catalogue *catalogue);
 
-/* The tests of exactly this name one by one; dialect may be LITMUS_NONE for all. *step starts as 0; NULL behind the
+/* The tests of exactly this name one by one; dialect may be LITMUS_NONE for all. *step starts as 0; NULL after the
  * last. */
 const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, const char *name, int dialect,
                                              size_t *step);
+
+/* tests-litmus/aliases.txt: lines of "DIALECT:ALIAS NAME"; '#' starts a comment. */
+extern const char catalogue_aliases[];
+
+/* What opening and releasing a catalogue do about them. */
+void catalogue_read_aliases(struct catalogue *catalogue);
+void catalogue_release_aliases(struct catalogue *catalogue);
+
+/* The aliases of exactly this name one by one, as catalogue_find does it. */
+const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catalogue, const char *name, int dialect,
+                                                   size_t *step);
 
 /* Whether a path is that of an index, whose name starts with '@'. */
 bool catalogue_is_index(const char *path);

@@ -144,6 +144,15 @@ static void check_print_head(const struct litmus_test *test, const struct model 
     text_release(&condition);
 }
 
+/* What the language gives no meaning, and the model judged none the less. */
+static void check_print_breach(const struct litmus_test *test)
+{
+    struct text breach = {0};
+    if (litmus_breaks_rule(test, &breach))
+        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", text_string(&breach));
+    text_release(&breach);
+}
+
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
@@ -161,10 +170,12 @@ static bool judged_text(const struct litmus_test *test, const struct model *mode
 {
     struct table table = {0};
     check_print_head(test, model);
-    terminal_print(stdout, "  The condition %s%s.%s%s%s%s\n\n", judgement->holds ? "holds" : "does not hold",
+    terminal_print(stdout, "  The condition %s%s.%s%s%s%s\n", judgement->holds ? "holds" : "does not hold",
                    judgement->cut ? " as far as it was followed" : "",
                    judgement->racy ? " The test is racy: every outcome is undefined." : "",
                    judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
+    check_print_breach(test);
+    terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];

@@ -20,6 +20,7 @@ enum {
 /* What PTX and CUDA share: they run on the same devices. */
 #define NVIDIA                                                                                                         \
     .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, .plain = "weak",    \
+    .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                                          \
     .scope_words = {[LITMUS_WORK_GROUP] = "cta",                                                                       \
                     [LITMUS_CLUSTER] = "cluster",                                                                      \
                     [LITMUS_DEVICE] = "gpu",                                                                           \
@@ -35,11 +36,14 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
          .regions = true,
          .placements = true,
          .plain = "plain",
+         .group_word = "work-group",
+         .sub_group_word = "sub-group",
+         .region_word = "local",
          .scope_words = {[LITMUS_WORK_GROUP] = "wg", [LITMUS_DEVICE] = "dev", [LITMUS_ALL_DEVICES] = "all"}},
     [LITMUS_PTX] = {.loads = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_ACQUIRE),
                     .stores = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_RELEASE),
                     .updates = UPDATES,
-                    .fences = FENCES,
+                    .fences = C_FENCES,
                     NVIDIA},
     [LITMUS_CUDA] = {.loads = C_LOADS | BIT(LITMUS_VOLATILE),
                      .stores = C_STORES | BIT(LITMUS_VOLATILE),

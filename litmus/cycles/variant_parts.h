@@ -13,6 +13,8 @@ struct variant_ability {
     unsigned scopes;
     bool regions, placements, clusters;
     const char *plain; /* the tag of plain accesses */
+    /* What texts call a work-group, a sub-group, and local memory ("local", "shared"); NULL where there is none. */
+    const char *group_word, *sub_group_word, *region_word;
     const char *scope_words[LITMUS_SCOPE_COUNT];
 };
 
