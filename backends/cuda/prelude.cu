@@ -27,6 +27,7 @@ typedef unsigned long long u64;
 #define GROUP_SIZE (blockDim.x)
 
 #define group_barrier() __syncthreads()
+#define unranged(n) (n)
 
 FUNCTION void arrive(u32 *p)
 {

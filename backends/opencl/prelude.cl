@@ -20,6 +20,7 @@
 //   add_local(p, n)     adds n to *p in local memory: relaxed, work-group scope
 //   claim(p, old, new)  compare and swap, acquire and release, device scope; gives what *p was
 //   publish(p, n)       stores n to *p: release, device scope
+//   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
 //   LOCAL_OPERAND, GLOBAL_OPERAND, GENERIC_OPERAND             (inline PTX) constraint of an address operand
@@ -61,6 +62,7 @@ typedef ulong u64;
 #define group_barrier() barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
 
 #if __OPENCL_C_VERSION__ >= 200
+#define unranged(n) (n)
 #define ATOMIC(p) ((volatile __global atomic_uint *)(p))
 
 FUNCTION void arrive(GLOBAL u32 *p)
@@ -110,6 +112,13 @@ FUNCTION void publish(GLOBAL u32 *p, u32 n)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
 #define fence_all() mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
+
+// Oclgrind 21.10 takes a wrong branch where clang has made a number of two bits of one that is below 4.
+FUNCTION u32 unranged(u32 n)
+{
+    volatile u32 kept = n;
+    return kept;
+}
 
 FUNCTION void arrive(GLOBAL u32 *p)
 {

@@ -16,7 +16,7 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* In the order of the bits in backend.h. */
-static const char *const take_words[] = {"c11", "ptx", NULL};
+static const char *const take_words[] = {"c11", "ptx", "opencl1", NULL};
 static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
 static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
                                           "device",    "all_devices", NULL};

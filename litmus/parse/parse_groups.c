@@ -22,7 +22,7 @@ static enum status settle_region(struct parser *parser, size_t index)
         if (!draft->visible[index])
             continue;
         first = first ? first : draft;
-        if (!same_group(first, draft) || parser->test->dialect == LITMUS_PTX)
+        if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
             return parser_fail(parser, parser->notes[index].mixed, STATUS_SYNTAX,
                                "expected the same region for '%s' everywhere, found global and local",
                                parser->test->locations[index].name);
@@ -88,10 +88,11 @@ static enum status check_meeting(struct parser *parser, const struct draft *draf
             fits = !meets_inside(&other->thread.body.statements[s].body) &&
                    !meets_inside(&other->thread.body.statements[s].otherwise);
         if (!fits)
-            return parser_fail(parser, note->place, STATUS_SYNTAX,
-                               "expected the same function as barrier %zu of every thread of the block, outside branches "
-                               "and loops, found P%u without it",
-                               number + 1, other->thread.first);
+            return parser_fail(
+                parser, note->place, STATUS_SYNTAX,
+                "expected the same function as barrier %zu of every thread of the block, outside branches "
+                "and loops, found P%u without it",
+                number + 1, other->thread.first);
     }
     return STATUS_OK;
 }
