@@ -73,7 +73,9 @@ enum litmus_scope {
  * a test are whole numbers that it holds exactly. */
 enum litmus_type { LITMUS_INT, LITMUS_UINT, LITMUS_LONG, LITMUS_ULONG, LITMUS_FLOAT, LITMUS_DOUBLE, LITMUS_TYPE_COUNT };
 
-enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL };
+/* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location are its pixels. Its accesses
+ * are plain, and no backend runs them. */
+enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL, LITMUS_IMAGE };
 
 /* PTX proxies. Only GENERIC runs; the others are parsed, printed and reported as unsupported. */
 enum litmus_proxy {

@@ -46,7 +46,7 @@ bool thread_mentions(const struct litmus_thread *thread, int location)
     return wanted == LITMUS_NONE;
 }
 
-static bool test_mentions(const struct litmus_test *test, int location)
+bool test_mentions(const struct litmus_test *test, int location)
 {
     for (size_t i = 0; i < test->body_count; i++)
         if (thread_mentions(&test->threads[i], location))

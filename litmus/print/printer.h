@@ -21,6 +21,9 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
 /* Does the body name the location? */
 bool thread_mentions(const struct litmus_thread *thread, int location);
 
+/* Does any body? */
+bool test_mentions(const struct litmus_test *test, int location);
+
 /* How many of the thread's registers, from the first on, the initial state must declare. */
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread);
 
