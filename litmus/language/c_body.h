@@ -12,9 +12,9 @@ struct c_body {
     /* Where an expression puts what C does inside it and a test does before it: "(r0 = e)", "++r0", __syncthreads_or(e).
      * NULL: nowhere, since the operand at hand need not be evaluated. */
     struct litmus_block *before;
-    unsigned moved;    /* such things in the expression at hand, which are one at most */
-    int moved_target;  /* the register that it sets, or LITMUS_NONE */
-    bool moved_reads;  /* it left a load in its place */
+    unsigned moved;   /* such things in the expression at hand, which are one at most */
+    int moved_target; /* the register that it sets, or LITMUS_NONE */
+    bool moved_reads; /* it left a load in its place */
 };
 
 /* What a call turned out to be: an access, or a statement of its own. */

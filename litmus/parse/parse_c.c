@@ -53,7 +53,8 @@ static void go_to(struct parser *parser, const struct position *position)
 }
 
 /* What a condition sets is set before the loop, and again at the end of each round: the condition is read again there. */
-static enum status repeat_condition(struct c_body *body, const struct position *condition, struct litmus_block *repeated)
+static enum status repeat_condition(struct c_body *body, const struct position *condition,
+                                    struct litmus_block *repeated)
 {
     const struct position behind = position_of(body->parser);
     struct litmus_expression *ignored;
@@ -167,14 +168,8 @@ static const struct {
     const char *word;
     enum status (*parse)(struct c_body *body, struct litmus_block *block, struct litmus_place place);
 } compounds[] = {
-    {"if", parse_if},
-    {"while", parse_while},
-    {"do", parse_do},
-    {"for", parse_for},
-    {"break", refuse_jump},
-    {"continue", refuse_jump},
-    {"return", refuse_jump},
-    {"goto", refuse_jump},
+    {"if", parse_if},       {"while", parse_while},    {"do", parse_do},        {"for", parse_for},
+    {"break", refuse_jump}, {"continue", refuse_jump}, {"return", refuse_jump}, {"goto", refuse_jump},
 };
 
 /* Declares a register of the thread, which may have it already, as the same type. */

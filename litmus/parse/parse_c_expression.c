@@ -310,8 +310,7 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
 }
 
 enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct litmus_expression *left,
-                          struct litmus_expression *right, struct litmus_place place,
-                          struct litmus_expression **result)
+                          struct litmus_expression *right, struct litmus_place place, struct litmus_expression **result)
 {
     *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, place);
     (*result)->op = op;
@@ -402,9 +401,10 @@ enum status make_c_truth(struct c_body *body, struct litmus_expression *value, s
 enum status note_c_moved(struct c_body *body, int target)
 {
     if (!body->before)
-        return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
-                           "expected an expression that sets something only where it is sure to be evaluated, and not to "
-                           "the right of && or ||");
+        return parser_fail(
+            body->parser, body->parser->token.place, STATUS_SYNTAX,
+            "expected an expression that sets something only where it is sure to be evaluated, and not to "
+            "the right of && or ||");
     if (body->moved++ > 0)
         return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
                            "expected an expression that sets one thing at most");
@@ -438,8 +438,7 @@ static enum status check_moved(struct c_body *body, const struct litmus_expressi
                        "register twice: C does not say what comes first");
 }
 
-enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
-                                    struct litmus_expression **result)
+enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before, struct litmus_expression **result)
 {
     const struct c_body around = *body;
     const struct litmus_place place = body->parser->token.place;

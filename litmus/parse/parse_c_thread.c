@@ -81,8 +81,8 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
         return STATUS_OK;
     TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
     if (elements == 0 || ((declared || location->array) && elements != location->elements))
-        return parser_fail(parser, name.place, STATUS_SYNTAX, "expected '%s' to have as many elements as %s gives it (%u), found %u",
-                           location->name,
+        return parser_fail(parser, name.place, STATUS_SYNTAX,
+                           "expected '%s' to have as many elements as %s gives it (%u), found %u", location->name,
                            declared ? "the initial state" : "another thread", location->elements, elements);
     if (!location->array && !declared) {
         location->array = true;

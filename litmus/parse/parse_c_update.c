@@ -227,8 +227,9 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
     TRY(parse_c_target(body, &target));
     const struct update *const next = find_update(&parser->token);
     if (next && next->by_one && token_is(&start, "*"))
-        return parser_expected(parser, "'=' or such (with the location in parentheses, (*x)++: without them C counts the "
-                                       "pointer up)");
+        return parser_expected(parser,
+                               "'=' or such (with the location in parentheses, (*x)++: without them C counts the "
+                               "pointer up)");
     if (at_c_update(parser))
         return parse_c_update(body, block, &target);
     if (target.index != LITMUS_NONE)

@@ -88,10 +88,11 @@ static enum status check_meeting(struct parser *parser, const struct draft *draf
             fits = !meets_inside(&other->thread.body.statements[s].body) &&
                    !meets_inside(&other->thread.body.statements[s].otherwise);
         if (!fits)
-            return parser_fail(parser, note->place, STATUS_SYNTAX,
-                               "expected the same function as barrier %zu of every thread of the block, outside branches "
-                               "and loops, found P%u without it",
-                               number + 1, other->thread.first);
+            return parser_fail(
+                parser, note->place, STATUS_SYNTAX,
+                "expected the same function as barrier %zu of every thread of the block, outside branches "
+                "and loops, found P%u without it",
+                number + 1, other->thread.first);
     }
     return STATUS_OK;
 }

@@ -89,8 +89,9 @@ static enum status refuse_character(struct parser *parser, const struct token *t
             return parser_fail(parser, token->place, STATUS_SYNTAX, "expected %s, found the %s U+%04X '%.*s'",
                                lookalikes[i].ascii, lookalikes[i].name, number, size, token->text);
     if (code >= WIDE_FIRST && code <= WIDE_LAST)
-        return parser_fail(parser, token->place, STATUS_SYNTAX, "expected '%c', found its full-width form U+%04X '%.*s'",
-                           (char)(code - WIDE_AWAY), number, size, token->text);
+        return parser_fail(parser, token->place, STATUS_SYNTAX,
+                           "expected '%c', found its full-width form U+%04X '%.*s'", (char)(code - WIDE_AWAY), number,
+                           size, token->text);
     return parser_fail(parser, token->place, STATUS_SYNTAX,
                        "expected %s in ASCII, which all but comments, quoted texts and the test's name is written in, "
                        "found the character U+%04X",
