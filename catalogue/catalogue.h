@@ -75,6 +75,27 @@ void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
  * are of "lock"). Gives the length of its name, which path starts with. */
 size_t catalogue_family(const char *path);
 
+/* Words of an embedded text; not terminated. */
+struct catalogue_words {
+    const char *start;
+    size_t size;
+};
+
+/* What is known of a family. Words that nobody wrote are empty. */
+struct catalogue_family_line {
+    size_t order;                           /* among the families that have a line; SIZE_MAX for any other */
+    struct catalogue_words title, question; /* "Message passing"; what its tests ask */
+};
+
+/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION"; '#' starts a comment. */
+extern const char catalogue_families[];
+
+/* The line of a family, whose name need not be terminated; what it leaves out is that of the family of cycles. */
+struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
+
+/* The order in which families are listed: that of their lines, then by name. */
+int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length);
+
 /* Appends " (did you mean A, B or C?)", or nothing where no name resembles the word. */
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text);
 

@@ -99,11 +99,6 @@ static enum status add_matches(struct maker *maker, const char *glob, int dialec
         if ((dialect == LITMUS_NONE || dialect == (int)entry->dialect) && fnmatch(glob, entry->name, 0) == 0)
             TRY(selection_pass_over(maker, add_entry(maker, entry)));
     }
-    for (size_t i = 0; i < catalogue->alias_count; i++) {
-        const struct catalogue_alias *alias = &catalogue->aliases[i];
-        if ((dialect == LITMUS_NONE || dialect == (int)alias->dialect) && fnmatch(glob, alias->name, 0) == 0)
-            TRY(selection_pass_over(maker, add_alias(maker, alias, false)));
-    }
     return STATUS_OK;
 }
 

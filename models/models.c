@@ -15,8 +15,8 @@
     X("sc", cat_text_sc)                                                                                               \
     X("tso", cat_text_tso)                                                                                             \
     X("ptx", cat_text_ptx)                                                                                             \
-    X("ptx-strengthened", cat_text_ptx_strengthened)                                                                   \
     X("ptx-6.0", cat_text_ptx_6_0)                                                                                     \
+    X("ptx-strengthened", cat_text_ptx_strengthened)                                                                   \
     X("opencl", cat_text_opencl)                                                                                       \
     X("opencl-3.1", cat_text_opencl_3_1)                                                                               \
     X("opencl-scoped", cat_text_opencl_scoped)                                                                         \

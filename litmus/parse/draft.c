@@ -56,10 +56,9 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
                                   struct litmus_place place)
 {
     struct litmus_location *location = &parser->test->locations[index];
-    if (parser->notes[index].placed && location->region != region) {
-        parser->notes[index].mixed = place; /* parse_groups says whether it can be local */
-        region = LITMUS_LOCAL;
-    }
+    if (parser->notes[index].placed && location->region != region)
+        return parser_fail(parser, place, STATUS_SYNTAX,
+                           "expected the same region for '%s' everywhere, found global and local", location->name);
     parser->notes[index].placed = true;
     location->region = region;
     return STATUS_OK;

@@ -104,9 +104,7 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
     struct litmus_block repeated = {0};
     TRY(parse_branch(body, &repeated));
     TRY(parser_take(body->parser, "while"));
-    TRY(parser_enter(body->parser)); /* what the condition sets is set at the end of the body */
     TRY(parse_parenthesized(body, &repeated, &value));
-    parser_leave(body->parser);
     TRY(parser_take(body->parser, ";"));
     return add_statement(
         body, block,
@@ -234,7 +232,9 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     struct c_call call;
     TRY(parse_c_call(body, name, &call));
     if (label && (call.kind != LITMUS_BARRIER || call.predicate))
-        return parser_expected_not(parser, name, "a barrier behind a label");
+        return parser_expected_not(parser, name,
+                                   call.predicate ? "a barrier that gives no answer behind a label"
+                                                  : "a barrier behind a label");
     struct litmus_expression *ignored;
     if (call.kind == LITMUS_PERFORM)
         TRY(add_c_access(body, block, call.value));
@@ -273,6 +273,8 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     TRY(parse_c_named_target(body, &name, &target));
     if (at_c_update(parser))
         TRY(parse_c_update(body, block, &target));
+    else if (target.index != LITMUS_NONE)
+        return parser_expected(parser, "'=' behind a register");
     else {
         TRY(make_c_access(body, target.address, NULL, false, &load));
         TRY(add_c_access(body, block, load));

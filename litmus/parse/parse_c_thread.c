@@ -80,7 +80,9 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
     if (open)
         return STATUS_OK;
     TRY(parser_count(parser, "a number of elements, or ']'", LITMUS_MAXIMUM_ELEMENTS, &elements));
-    if (elements == 0 || ((declared || location->array) && elements != location->elements))
+    if (elements == 0)
+        return parser_fail(parser, name.place, STATUS_SYNTAX, "expected at least one element, found 0");
+    if ((declared || location->array) && elements != location->elements)
         return parser_fail(parser, name.place, STATUS_SYNTAX,
                            "expected '%s' to have as many elements as %s gives it (%u), found %u", location->name,
                            declared ? "the initial state" : "another thread", location->elements, elements);
@@ -90,6 +92,22 @@ static enum status parse_parameter_elements(struct parser *parser, int index)
         location->initial = arena_take(parser_arena(parser), elements, sizeof *location->initial);
     }
     return parser_take(parser, "]");
+}
+
+/* A parameter that is local in one thread and global in another is taken for local here; parse_groups says whether it can
+ * be. */
+static enum status place_parameter_region(struct parser *parser, int index, enum litmus_region region,
+                                          struct litmus_place place)
+{
+    struct location_note *note = &parser->notes[index];
+    unsigned threads = 0;
+    for (size_t i = 0; i < parser->draft_count; i++)
+        threads += parser->drafts[i]->visible[index];
+    if (!note->placed || parser->test->locations[index].region == region || threads < 2)
+        return parser_place_location(parser, index, region, place);
+    note->mixed = place;
+    parser->test->locations[index].region = LITMUS_LOCAL;
+    return STATUS_OK;
 }
 
 /* Where the parameter says that the location lies. A pointer without an address space leaves that to others. */
@@ -104,7 +122,7 @@ static enum status place_parameter(struct parser *parser, struct draft *draft, i
     note->pointed = true;
     note->constant = qualifiers->constant;
     draft->points_to_generic[index] = qualifiers->generic;
-    return qualifiers->generic ? STATUS_OK : parser_place_location(parser, index, qualifiers->region, place);
+    return qualifiers->generic ? STATUS_OK : place_parameter_region(parser, index, qualifiers->region, place);
 }
 
 /* A location has the type of its first declaration. In OPENCL and C, parameters may differ from it in sign and in name. */

@@ -14,11 +14,13 @@ enum status parse_c_named_target(struct c_body *body, const struct token *name, 
     if (parser_at(parser, "["))
         return parse_c_element(body, name, &target->address);
     target->index = draft_find_register(body->draft, name);
-    if (!at_c_update(parser))
-        return target->index == LITMUS_NONE ? parser_expected_not(parser, name, "a statement")
-                                            : parser_expected(parser, "'=' behind a register");
-    return target->index == LITMUS_NONE ? parser_expected_not(parser, name, "a register that the thread declares")
-                                        : STATUS_OK;
+    if (target->index != LITMUS_NONE)
+        return STATUS_OK;
+    const int location = parser_find_location(parser, name);
+    if (location != LITMUS_NONE && body->draft->visible[location])
+        return parser_expected_not(parser, name, "a register (a '*' before the name sets the location)");
+    return parser_expected_not(parser, name,
+                               at_c_update(parser) ? "a register that the thread declares" : "a statement");
 }
 
 /* "(*x)", with the parenthesis at hand. */
@@ -255,7 +257,9 @@ enum status parse_c_assignment_value(struct c_body *body, struct litmus_expressi
     TRY(parser_take_word(body->parser, "a register", &name));
     TRY(parse_c_named_target(body, &name, &target));
     TRY(note_c_moved(body, target.index));
+    TRY(parser_enter(body->parser)); /* it may go into the body of a loop */
     TRY(parse_c_update(body, body->before, &target));
+    parser_leave(body->parser);
     *result = make_c_register(body, target.index, name.place);
     return STATUS_OK;
 }
@@ -284,7 +288,9 @@ enum status parse_c_increment_value(struct c_body *body, struct litmus_expressio
                            update->mark);
     const struct c_target target = {.index = index, .place = name.place};
     TRY(note_c_moved(body, index));
+    TRY(parser_enter(parser));
     TRY(update_target(body, body->before, &target, update, make_c_constant(body, 1, name.place)));
+    parser_leave(parser);
     *result = make_c_register(body, index, name.place);
     if (prefix)
         return STATUS_OK;

@@ -22,7 +22,7 @@ static enum status settle_region(struct parser *parser, size_t index)
         if (!draft->visible[index])
             continue;
         first = first ? first : draft;
-        if (!same_group(first, draft) || parser->test->dialect == LITMUS_PTX)
+        if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
             return parser_fail(parser, parser->notes[index].mixed, STATUS_SYNTAX,
                                "expected the same region for '%s' everywhere, found global and local",
                                parser->test->locations[index].name);
