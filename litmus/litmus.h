@@ -93,7 +93,9 @@ enum litmus_type {
     LITMUS_TYPE_COUNT
 };
 
-enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL };
+/* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location are its pixels. Its accesses
+ * are plain, and no backend runs them. */
+enum litmus_region { LITMUS_GLOBAL, LITMUS_LOCAL, LITMUS_IMAGE };
 
 /* PTX proxies. Only GENERIC runs; the others are parsed, printed and reported as unsupported. */
 enum litmus_proxy {

@@ -25,6 +25,7 @@ struct c_function {
      *   o  order                            n  order of a compare_exchange that fails
      *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
      *   c  what a barrier asks each thread, and puts together by its operation
+     *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;
 };
@@ -40,6 +41,7 @@ struct c_language {
     const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
     bool atomic_types;                            /* may a parameter point to atomic_int */
     bool generic_pointers;                        /* does a parameter without a region point to any of them */
+    bool images;                                  /* may a parameter be an image */
     bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
     bool notes_form;             /* does a test keep how much of an order and a scope a call wrote (explicit_order) */
     bool volatile_accesses;      /* is an access volatile, and not the location */

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+const char *region_name(enum litmus_region region)
+{
+    static const char *const names[] = {[LITMUS_GLOBAL] = "global", [LITMUS_LOCAL] = "local", [LITMUS_IMAGE] = "image"};
+    return names[region];
+}
+
 int word_find(const struct word *table, const struct token *token)
 {
     for (; table->text; table++)

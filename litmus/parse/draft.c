@@ -58,7 +58,8 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].placed && location->region != region)
         return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected the same region for '%s' everywhere, found global and local", location->name);
+                           "expected the same region for '%s' everywhere, found %s and %s", location->name,
+                           region_name(location->region), region_name(region));
     parser->notes[index].placed = true;
     location->region = region;
     return STATUS_OK;

@@ -84,6 +84,43 @@ static void finish_flag(const struct c_body *body, struct c_call *call)
     access->operand->value = access->operation == LITMUS_EXCHANGE;
 }
 
+static enum status parse_pixel(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *address;
+    TRY(parse_c_pixel(body, &address));
+    return make_c_access(body, address, NULL, false, &call->value);
+}
+
+/* The three channels that the image lacks. */
+static enum status parse_no_channels(struct parser *parser)
+{
+    for (int i = 0; i < 3; i++) {
+        TRY(parser_take(parser, ","));
+        if (parser->token.kind != TOKEN_NUMBER || parser->token.number != 0)
+            return parser_expected(parser, "0 in a channel that the image does not have");
+        TRY(parser_advance(parser));
+    }
+    return STATUS_OK;
+}
+
+/* "(int4)(e, 0, 0, 0)", "(int4)(e)" or e. */
+static enum status parse_channels(struct c_body *body, struct c_call *call)
+{
+    struct parser *parser = body->parser;
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    if (!parser_at(parser, "(") || !token_is(&next, "int4"))
+        return parse_c_expression(body, &call->value->access->operand);
+    TRY(parser_advance(parser));
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, ")"));
+    TRY(parser_take(parser, "("));
+    TRY(parse_c_expression(body, &call->value->access->operand));
+    if (parser_at(parser, ","))
+        TRY(parse_no_channels(parser));
+    return parser_take(parser, ")");
+}
+
 static enum status parse_value(struct c_body *body, struct c_call *call)
 {
     return parse_c_expression(body, &call->value->access->operand);
@@ -233,6 +270,8 @@ static const struct {
     {'s', parse_scope_argument},
     {'f', parse_flags},
     {'c', parse_predicate},
+    {'i', parse_pixel},
+    {'w', parse_channels},
 };
 
 static enum status parse_argument(struct c_body *body, char letter, struct c_call *call)
@@ -296,7 +335,7 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
         if (!first)
             TRY(parser_take(parser, ","));
         TRY(parse_argument(body, *letter, call));
-        if (*letter == 'p' || *letter == 'm')
+        if (*letter == 'p' || *letter == 'm' || *letter == 'i')
             set_defaults(body, function, call);
         if (*letter == 'm')
             finish_flag(body, call);
@@ -347,6 +386,15 @@ static enum status parse_method(struct c_body *body, struct c_call *call)
     return parse_arguments(body, function, call);
 }
 
+/* ".x" of what read_imagei gives: the channel that the image has. */
+static enum status parse_channel(struct c_body *body)
+{
+    TRY(parser_take(body->parser, "."));
+    if (!parser_at(body->parser, "x"))
+        return parser_expected(body->parser, "x, the one channel of the image");
+    return parser_advance(body->parser);
+}
+
 bool is_c_call(const struct c_body *body, const struct token *name)
 {
     return parser_at(body->parser, "(") || (body->language->reference && token_is(name, body->language->reference));
@@ -365,6 +413,8 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
     if (function) {
         set_defaults(body, function, call);
         TRY(parse_arguments(body, function, call));
+        if (strcmp(function->arguments, "i") == 0)
+            TRY(parse_channel(body));
     } else
         TRY(parse_method(body, call));
     if (call->value)

@@ -139,12 +139,29 @@ static enum status type_parameter(struct parser *parser, const struct c_language
     return parser_type_location(parser, index, type, place);
 }
 
+/* "read_write image1d_t", or nothing. The functions that orchil reads are those of a channel of type int. */
+static enum status parse_image(struct parser *parser, const struct c_language *language, struct qualifiers *qualifiers,
+                               bool *found)
+{
+    *found = language->images && (parser_at(parser, "read_write") || parser_at(parser, "__read_write"));
+    if (!*found)
+        return STATUS_OK;
+    *qualifiers = (struct qualifiers){.type = LITMUS_INT, .typed = true, .placed = true, .region = LITMUS_IMAGE};
+    TRY(parser_advance(parser));
+    if (!parser_at(parser, "image1d_t"))
+        return parser_expected(parser, "image1d_t");
+    return parser_advance(parser);
+}
+
 static enum status parse_parameter(struct parser *parser, const struct c_language *language, struct draft *draft)
 {
     struct qualifiers qualifiers;
     struct token name;
     int index;
-    TRY(parse_qualifiers(parser, language, &qualifiers));
+    bool image;
+    TRY(parse_image(parser, language, &qualifiers, &image));
+    if (!image)
+        TRY(parse_qualifiers(parser, language, &qualifiers));
     TRY(parser_take_word(parser, "the name of a parameter", &name));
     TRY(parser_location(parser, &name, &index));
     if (draft->visible[index] || draft_find_register(draft, &name) != LITMUS_NONE)

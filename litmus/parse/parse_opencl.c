@@ -5,6 +5,12 @@
  */
 #include "litmus/language/c_language.h"
 
+/* Accesses of an image promise no more than plain ones. */
+#define PIXEL(name, operation, arguments)                                                                              \
+    {                                                                                                                  \
+        name, LITMUS_PERFORM, operation, LITMUS_PLAIN, LITMUS_SCOPE_NONE, arguments                                    \
+    }
+
 #define ACCESS(name, operation, arguments, orders) C11_FUNCTION(name, operation, arguments, orders, "?s")
 #define BARRIER(name, scope, arguments)                                                                                \
     {                                                                                                                  \
@@ -31,6 +37,8 @@ static const struct c_function functions[] = {
     BARRIER("barrier", LITMUS_WORK_GROUP, "f"),
     BARRIER("work_group_barrier", LITMUS_WORK_GROUP, "f?s"),
     BARRIER("sub_group_barrier", LITMUS_SUB_GROUP, "f?s"),
+    PIXEL("read_imagei", LITMUS_LOAD, "i"),
+    PIXEL("write_imagei", LITMUS_STORE, "iw"),
     {.name = NULL},
 };
 
@@ -63,10 +71,35 @@ const struct c_language c_language_opencl = {
     .a_parameter = "a pointer parameter such as global atomic_int* x",
     .atomic_types = true,
     .generic_pointers = true,
+    .images = true,
     .notes_form = true,
 };
 
+static enum status check_address(struct parser *parser, int points_to, struct litmus_place place)
+{
+    const struct litmus_location *location = points_to == LITMUS_NONE ? NULL : &parser->test->locations[points_to];
+    return location && location->region == LITMUS_IMAGE
+               ? parser_fail(parser, place, STATUS_SYNTAX, "expected the address of a buffer, found the image '%s'",
+                             location->name)
+               : STATUS_OK;
+}
+
+/* Nothing points to an image: only its own functions access it. */
+static enum status check_addresses(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    for (size_t i = 0; i < test->location_count; i++)
+        TRY(check_address(parser, test->locations[i].points_to, test->locations[i].place));
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        const struct litmus_thread *thread = &parser->drafts[i]->thread;
+        for (size_t r = 0; r < thread->register_count; r++)
+            TRY(check_address(parser, thread->registers[r].points_to, thread->place));
+    }
+    return STATUS_OK;
+}
+
 enum status parse_opencl_threads(struct parser *parser)
 {
-    return parse_c_threads(parser, &c_language_opencl);
+    TRY(parse_c_threads(parser, &c_language_opencl));
+    return check_addresses(parser);
 }

@@ -100,7 +100,7 @@ static bool test_places(const struct litmus_test *test, int location)
     return false;
 }
 
-static bool test_mentions(const struct litmus_test *test, int location)
+bool test_mentions(const struct litmus_test *test, int location)
 {
     for (size_t i = 0; i < test->body_count; i++)
         if (thread_mentions(&test->threads[i], location))

@@ -335,7 +335,9 @@ static void print_parameters(const struct c_printer *printer)
 {
     const char *separator = "";
     for (size_t i = 0; i < printer->test->location_count; i++) {
-        if (!thread_mentions(printer->thread, (int)i))
+        /* That a location is an image, nothing else says. */
+        const bool image = printer->test->locations[i].region == LITMUS_IMAGE && !test_mentions(printer->test, (int)i);
+        if (!thread_mentions(printer->thread, (int)i) && !image)
             continue;
         text_add(printer->text, "%s", separator);
         printer->style->parameter(printer, (int)i);

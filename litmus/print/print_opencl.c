@@ -5,6 +5,10 @@
 static void print_parameter(const struct c_printer *printer, int index)
 {
     const struct litmus_location *location = &printer->test->locations[index];
+    if (location->region == LITMUS_IMAGE) {
+        text_add(printer->text, "read_write image1d_t");
+        return;
+    }
     text_add(printer->text, "%s%s ", location->is_volatile ? "volatile " : "",
              thread_points_generic(printer->thread, index) ? "generic"
              : location->constant                          ? "constant"
@@ -38,10 +42,36 @@ static void print_legacy(const struct c_printer *printer, const struct litmus_ac
     text_add(printer->text, ")");
 }
 
+static void print_pixel(const struct c_printer *printer, const struct litmus_access *access)
+{
+    struct text *text = printer->text;
+    text_add(text, "%s(%s, ", access->operand ? "write_imagei" : "read_imagei",
+             printer->test->locations[access->address->index].name);
+    if (access->address->left)
+        print_c_expression(printer, access->address->left, 0);
+    else
+        text_add(text, "0");
+    text_add(text, access->operand ? ", (int4)(" : ").x");
+    if (!access->operand)
+        return;
+    print_c_expression(printer, access->operand, 0);
+    text_add(text, ", 0, 0, 0))");
+}
+
+static bool is_pixel(const struct c_printer *printer, const struct litmus_expression *address)
+{
+    return address->kind == LITMUS_EXPRESSION_ADDRESS &&
+           printer->test->locations[address->index].region == LITMUS_IMAGE;
+}
+
 static void print_access(const struct c_printer *printer, const struct litmus_access *access)
 {
     if (access->legacy) {
         print_legacy(printer, access);
+        return;
+    }
+    if (is_pixel(printer, access->address)) {
+        print_pixel(printer, access);
         return;
     }
     if (access->order == LITMUS_PLAIN) {

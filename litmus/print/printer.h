@@ -27,6 +27,9 @@ enum litmus_type thread_points_to(const struct litmus_test *test, const struct l
 /* Does the body reach the location through a parameter without an address space? */
 bool thread_points_generic(const struct litmus_thread *thread, int location);
 
+/* Does any body? */
+bool test_mentions(const struct litmus_test *test, int location);
+
 /* How many of the thread's registers, from the first on, the initial state must declare. */
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread);
 

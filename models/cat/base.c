@@ -45,13 +45,9 @@ static bool in_region(const struct event *event, int region)
 {
     if (is_memory(event))
         return (int)event->region == region;
-    return region == LITMUS_GLOBAL ? event->flag_global : event->flag_local;
-}
-
-static bool of_image(const struct event *event, int ignored)
-{
-    (void)ignored;
-    return !is_memory(event) && event->flag_image;
+    return region == LITMUS_GLOBAL  ? event->flag_global
+           : region == LITMUS_LOCAL ? event->flag_local
+                                    : event->flag_image;
 }
 
 /* Relations that the execution holds. */
@@ -185,7 +181,7 @@ const struct base bases[] = {
     SET("G", in_region, LITMUS_GLOBAL)
     SET("LOCAL", in_region, LITMUS_LOCAL)
     SET("L", in_region, LITMUS_LOCAL)
-    SET("IMAGE", of_image, 0)
+    SET("IMAGE", in_region, LITMUS_IMAGE)
     SET("GEN", of_proxy, LITMUS_GENERIC)
     SET("TEX", of_proxy, LITMUS_TEXTURE)
     SET("SUR", of_proxy, LITMUS_SURFACE)

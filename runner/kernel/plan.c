@@ -291,6 +291,9 @@ static enum status place_locations(struct plan *plan, struct error *error)
                              location->name);
         if (location->points_to != LITMUS_NONE)
             return error_set(error, STATUS_UNSUPPORTED, "location %s holds an address", location->name);
+        if (location->region == LITMUS_IMAGE)
+            return error_set(error, STATUS_UNSUPPORTED,
+                             "location %s is an image: no backend puts locations into images", location->name);
         const unsigned size = plan_words(location->type);
         unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells : &kernel->cell_words;
         *words = (*words + size - 1) / size * size;
