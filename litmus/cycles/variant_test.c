@@ -91,6 +91,7 @@ static int add_register(struct builder *builder, bool observed)
     thread->registers[thread->register_count] = (struct litmus_register){
         .name = arena_print(&builder->test->arena, "%c%u", observed ? 'r' : 't',
                             observed ? builder->reads++ : builder->temps++),
+        .type = LITMUS_INT,
         .points_to = LITMUS_NONE,
     };
     return (int)thread->register_count++;
@@ -163,17 +164,19 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
     const struct variant *variant = builder->variant;
     const enum litmus_order order = variant->cycle.events[event].order;
     const bool opencl = variant->dialect == LITMUS_OPENCL && order != LITMUS_PLAIN;
+    const bool c = variant->dialect == LITMUS_C && order != LITMUS_PLAIN;
     struct litmus_access *access = builder_take(builder, 1, sizeof *access);
     struct litmus_expression *address = make_expression(builder, LITMUS_EXPRESSION_ADDRESS);
     address->index = (int)builder->values.locations[event];
     *access = (struct litmus_access){
         .operation = operation_of(builder, event),
+        .type = LITMUS_INT,
         .order = order,
         .failure = order,
         .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
                  : order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
                                             : variant->scope,
-        .explicit_order = opencl,
+        .explicit_order = opencl || c,
         .explicit_scope = opencl,
         .address = address,
         .expected_register = LITMUS_NONE,
@@ -296,6 +299,7 @@ static void build_location(struct builder *builder, unsigned index)
     struct litmus_location *location = &builder->test->locations[index];
     *location = (struct litmus_location){
         .name = arena_copy(&builder->test->arena, name),
+        .type = LITMUS_INT,
         .region = variant->local >> index & 1 ? LITMUS_LOCAL : LITMUS_GLOBAL,
         .elements = elements_of(builder, index),
         .points_to = LITMUS_NONE,

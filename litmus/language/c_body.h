@@ -20,6 +20,7 @@ struct c_body {
 /* What a call turned out to be: an access, or a statement of its own. */
 struct c_call {
     enum litmus_statement_kind kind; /* PERFORM, FENCE or BARRIER */
+    bool legacy;                     /* of a function that OpenCL C 1.x has */
     struct litmus_expression *value; /* PERFORM */
     struct litmus_fence fence;
     struct litmus_barrier barrier;
@@ -94,6 +95,9 @@ enum status parse_c_element(struct c_body *body, const struct token *name, struc
 
 /* A pointer as functions take it: x, x + e, &x[e], a pointer-valued register. */
 enum status parse_c_pointer(struct c_body *body, struct litmus_expression **result);
+
+/* "x, e": an image that is a parameter and the coordinate of a pixel, as the address of the pixel. */
+enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result);
 
 /* A plain or volatile access of the address: a load, or a store of operand where that is not NULL. */
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,

@@ -17,6 +17,9 @@ int word_find(const struct word *table, const struct token *token);
 /* The first row that has the value; "?" where none has: the dialect cannot spell it. */
 const char *word_name(const struct word *table, int value);
 
+/* "global", "local", "image". */
+const char *region_name(enum litmus_region region);
+
 extern const struct word c_order_words[];    /* memory_order_relaxed and old herd's mo_rlx */
 extern const struct word c_scope_words[];    /* memory_scope_device and old herd's s_dev */
 extern const struct word cuda_order_words[]; /* cuda::memory_order_relaxed, also in cuda::std */

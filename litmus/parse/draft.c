@@ -30,6 +30,7 @@ enum status parser_location(struct parser *parser, const struct token *name, int
     *index = (int)test->location_count;
     ARENA_ADD(&test->arena, test->locations, test->location_count) = (struct litmus_location){
         .name = copy,
+        .type = LITMUS_INT,
         .initial = arena_take(&test->arena, 1, sizeof *test->locations->initial),
         .elements = 1,
         .points_to = LITMUS_NONE,
@@ -57,7 +58,8 @@ enum status parser_place_location(struct parser *parser, int index, enum litmus_
     struct litmus_location *location = &parser->test->locations[index];
     if (parser->notes[index].placed && location->region != region)
         return parser_fail(parser, place, STATUS_SYNTAX,
-                           "expected the same region for '%s' everywhere, found global and local", location->name);
+                           "expected the same region for '%s' everywhere, found %s and %s", location->name,
+                           region_name(location->region), region_name(region));
     parser->notes[index].placed = true;
     location->region = region;
     return STATUS_OK;
@@ -99,7 +101,8 @@ enum status draft_register(struct parser *parser, struct draft *draft, const str
         return STATUS_OK;
     char *copy;
     TRY(parser_name(parser, name, &copy));
-    return add_register(parser, draft, (struct litmus_register){.name = copy, .points_to = LITMUS_NONE}, index);
+    return add_register(parser, draft,
+                        (struct litmus_register){.name = copy, .type = LITMUS_INT, .points_to = LITMUS_NONE}, index);
 }
 
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index)

@@ -55,8 +55,70 @@ enum litmus_order c_failure_order(enum litmus_order order)
 static enum status parse_location(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *address;
+    const struct token start = body->parser->token;
     TRY(parse_c_pointer(body, &address));
+    TRY(make_c_access(body, address, NULL, false, &call->value));
+    if (call->value->access->type == LITMUS_FLAG)
+        return parser_expected_not(body->parser, &start,
+                                   "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
+                                   "atomic_flag_clear only)");
+    return STATUS_OK;
+}
+
+/* The operation, and with it the value, is known once the pointer is read: finish_flag. */
+static enum status parse_flag(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *address;
+    const struct token start = body->parser->token;
+    TRY(parse_c_pointer(body, &address));
+    TRY(make_c_access(body, address, NULL, false, &call->value));
+    return call->value->access->type == LITMUS_FLAG
+               ? STATUS_OK
+               : parser_expected_not(body->parser, &start, "a pointer to an atomic_flag");
+}
+
+static void finish_flag(const struct c_body *body, struct c_call *call)
+{
+    struct litmus_access *access = call->value->access;
+    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, call->value->place);
+    access->operand->value = access->operation == LITMUS_EXCHANGE;
+}
+
+static enum status parse_pixel(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *address;
+    TRY(parse_c_pixel(body, &address));
     return make_c_access(body, address, NULL, false, &call->value);
+}
+
+/* The three channels that the image lacks. */
+static enum status parse_no_channels(struct parser *parser)
+{
+    for (int i = 0; i < 3; i++) {
+        TRY(parser_take(parser, ","));
+        if (parser->token.kind != TOKEN_NUMBER || parser->token.number != 0)
+            return parser_expected(parser, "0 in a channel that the image does not have");
+        TRY(parser_advance(parser));
+    }
+    return STATUS_OK;
+}
+
+/* "(int4)(e, 0, 0, 0)", "(int4)(e)" or e. */
+static enum status parse_channels(struct c_body *body, struct c_call *call)
+{
+    struct parser *parser = body->parser;
+    struct scanner ahead = parser->scanner;
+    const struct token next = scanner_next(&ahead);
+    if (!parser_at(parser, "(") || !token_is(&next, "int4"))
+        return parse_c_expression(body, &call->value->access->operand);
+    TRY(parser_advance(parser));
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, ")"));
+    TRY(parser_take(parser, "("));
+    TRY(parse_c_expression(body, &call->value->access->operand));
+    if (parser_at(parser, ","))
+        TRY(parse_no_channels(parser));
+    return parser_take(parser, ")");
 }
 
 static enum status parse_value(struct c_body *body, struct c_call *call)
@@ -160,19 +222,22 @@ static enum status parse_scope_argument(struct c_body *body, struct c_call *call
 {
     if (call->kind == LITMUS_FENCE)
         return parse_scope(body, &call->fence.scope);
-    if (call->kind == LITMUS_BARRIER)
+    if (call->kind == LITMUS_BARRIER) {
+        call->barrier.explicit_scope = true;
         return parse_scope(body, &call->barrier.scope);
+    }
     call->value->access->explicit_scope = body->language->notes_form;
     return parse_scope(body, &call->value->access->scope);
 }
 
-/* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one of the two, or 0. */
+/* "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE", one flag or all three, or 0. */
 static enum status parse_flags(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
     const bool fences = call->kind == LITMUS_FENCE;
     bool *const global = fences ? &call->fence.flag_global : &call->barrier.flag_global;
     bool *const local = fences ? &call->fence.flag_local : &call->barrier.flag_local;
+    bool *const image = fences ? &call->fence.flag_image : &call->barrier.flag_image;
     if (parser->token.kind == TOKEN_NUMBER && parser->token.number == 0)
         return parser_advance(parser);
     for (bool more = true; more;) {
@@ -180,8 +245,10 @@ static enum status parse_flags(struct c_body *body, struct c_call *call)
             *global = true;
         else if (parser_at(parser, "CLK_LOCAL_MEM_FENCE"))
             *local = true;
+        else if (parser_at(parser, "CLK_IMAGE_MEM_FENCE"))
+            *image = true;
         else
-            return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE or 0");
+            return parser_expected(parser, "CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE, CLK_IMAGE_MEM_FENCE or 0");
         TRY(parser_advance(parser));
         TRY(parser_take_if(parser, "|", &more));
     }
@@ -193,6 +260,7 @@ static const struct {
     enum status (*parse)(struct c_body *body, struct c_call *call);
 } arguments[] = {
     {'p', parse_location},
+    {'m', parse_flag},
     {'v', parse_value},
     {'x', parse_expected_value},
     {'e', parse_expected_pointer},
@@ -202,6 +270,8 @@ static const struct {
     {'s', parse_scope_argument},
     {'f', parse_flags},
     {'c', parse_predicate},
+    {'i', parse_pixel},
+    {'w', parse_channels},
 };
 
 static enum status parse_argument(struct c_body *body, char letter, struct c_call *call)
@@ -212,20 +282,40 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
+/* A function of OpenCL C 1.x: which name it was called by, and what atomic_inc adds without saying so. */
+static void set_legacy(struct c_body *body, const struct c_function *function, struct litmus_access *access)
+{
+    access->legacy = true;
+    access->legacy_atom = strncmp(function->name, "atom_", strlen("atom_")) == 0;
+    access->legacy_step = !strchr(function->arguments, 'v');
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        body->parser->test->locations[access->address->index].legacy = true;
+    if (!access->legacy_step)
+        return;
+    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, access->address->place);
+    access->operand->value = 1;
+}
+
 /* What a call of the function says before its arguments are read. */
-static void set_defaults(const struct c_function *function, struct c_call *call)
+static void set_defaults(struct c_body *body, const struct c_function *function, struct c_call *call)
 {
     call->kind = function->kind;
     if (call->kind == LITMUS_FENCE)
-        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope};
+        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope, .legacy = call->legacy};
     else if (call->kind == LITMUS_BARRIER) {
-        call->barrier = (struct litmus_barrier){.scope = function->scope};
+        call->barrier = (struct litmus_barrier){
+            .scope = function->scope,
+            .legacy = strcmp(function->arguments, "f") == 0, /* OpenCL C 1.x has no scope to give */
+            .sub_group = function->scope == LITMUS_SUB_GROUP,
+        };
         call->reduction = function->operation;
     } else if (call->value) {
         struct litmus_access *access = call->value->access;
         access->operation = function->operation;
         access->order = access->failure = function->order;
         access->scope = function->scope;
+        if (call->legacy)
+            set_legacy(body, function, access);
     }
 }
 
@@ -245,8 +335,10 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
         if (!first)
             TRY(parser_take(parser, ","));
         TRY(parse_argument(body, *letter, call));
-        if (*letter == 'p')
-            set_defaults(function, call);
+        if (*letter == 'p' || *letter == 'm' || *letter == 'i')
+            set_defaults(body, function, call);
+        if (*letter == 'm')
+            finish_flag(body, call);
         first = false;
     }
     return parser_take(parser, ")");
@@ -254,7 +346,7 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
 
 static const struct c_function *find_function(const struct c_function *functions, const struct token *name)
 {
-    for (; functions->name; functions++)
+    for (; functions && functions->name; functions++)
         if (token_is(name, functions->name))
             return functions;
     return NULL;
@@ -288,10 +380,19 @@ static enum status parse_method(struct c_body *body, struct c_call *call)
     if (!function)
         return parser_expected_not(parser, &name, "a function such as load");
     TRY(make_c_access(body, address, NULL, false, &call->value));
-    set_defaults(function, call);
+    set_defaults(body, function, call);
     if (more)
         call->value->access->scope = scope;
     return parse_arguments(body, function, call);
+}
+
+/* ".x" of what read_imagei gives: the channel that the image has. */
+static enum status parse_channel(struct c_body *body)
+{
+    TRY(parser_take(body->parser, "."));
+    if (!parser_at(body->parser, "x"))
+        return parser_expected(body->parser, "x, the one channel of the image");
+    return parser_advance(body->parser);
 }
 
 bool is_c_call(const struct c_body *body, const struct token *name)
@@ -303,14 +404,17 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
 {
     struct parser *parser = body->parser;
     const bool method = body->language->reference && token_is(name, body->language->reference);
-    const struct c_function *function = method ? NULL : find_function(body->language->functions, name);
+    const struct c_function *legacy = method ? NULL : find_function(body->language->legacy, name);
+    const struct c_function *function = method || legacy ? legacy : find_function(body->language->functions, name);
     if (!function && !method)
         return parser_expected_not(parser, name, "a function that orchil knows");
-    *call = (struct c_call){.kind = LITMUS_PERFORM};
+    *call = (struct c_call){.kind = LITMUS_PERFORM, .legacy = legacy != NULL};
     TRY(parser_enter(parser));
     if (function) {
-        set_defaults(function, call);
+        set_defaults(body, function, call);
         TRY(parse_arguments(body, function, call));
+        if (strcmp(function->arguments, "i") == 0)
+            TRY(parse_channel(body));
     } else
         TRY(parse_method(body, call));
     if (call->value)

@@ -28,16 +28,27 @@ static int find_parameter(const struct c_body *body, const struct token *name)
     return index != LITMUS_NONE && body->draft->visible[index] ? index : LITMUS_NONE;
 }
 
+static bool is_image(const struct c_body *body, int location)
+{
+    return location != LITMUS_NONE && body->parser->test->locations[location].region == LITMUS_IMAGE;
+}
+
 /* A parameter, as an address, or a register, as its value. */
 static enum status parse_name(struct c_body *body, const struct token *name, struct litmus_expression **result)
 {
     const int parameter = find_parameter(body, name);
+    if (is_image(body, parameter))
+        return parser_expected_not(body->parser, name, "a buffer (only read_imagei and write_imagei access an image)");
     const int index = parameter != LITMUS_NONE ? parameter : draft_find_register(body->draft, name);
     if (index == LITMUS_NONE)
         return parser_expected_not(body->parser, name, "a register or a parameter of the thread");
     *result = parser_expression(
         body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
     (*result)->index = index;
+    if (parameter != LITMUS_NONE) {
+        (*result)->generic = body->draft->points_to_generic[parameter];
+        body->parser->test->locations[parameter].constant = body->parser->notes[parameter].constant;
+    }
     return STATUS_OK;
 }
 
@@ -69,6 +80,23 @@ enum status parse_c_element(struct c_body *body, const struct token *name, struc
     TRY(parse_c_expression(body, &element));
     TRY(parser_take(body->parser, "]"));
     return set_element(body, *result, element, place);
+}
+
+enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result)
+{
+    struct parser *parser = body->parser;
+    struct token name;
+    TRY(parser_take_word(parser, "an image", &name));
+    const int index = find_parameter(body, &name);
+    if (!is_image(body, index))
+        return parser_expected_not(parser, &name, "an image, a parameter such as read_write image1d_t x");
+    *result = parser_expression(parser, LITMUS_EXPRESSION_ADDRESS, name.place);
+    (*result)->index = index;
+    TRY(parser_take(parser, ","));
+    const struct litmus_place place = parser->token.place;
+    struct litmus_expression *coordinate;
+    TRY(parse_c_expression(body, &coordinate));
+    return set_element(body, *result, coordinate, place);
 }
 
 /* A pointer that is no sum: x, &x, &x[e], a pointer-valued register, or any pointer in parentheses. */
@@ -169,7 +197,9 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
     access->operand = operand;
-    access->type = location == LITMUS_NONE ? LITMUS_INT : body->parser->test->locations[location].type;
+    access->type = address->kind == LITMUS_EXPRESSION_ADDRESS ? body->draft->points_to[location]
+                   : location == LITMUS_NONE                  ? LITMUS_INT
+                                                              : body->parser->test->locations[location].type;
     if (is_volatile || (address->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->points_to_volatile[location])) {
         access->order = access->failure = LITMUS_VOLATILE;
         access->scope = LITMUS_ALL_DEVICES;

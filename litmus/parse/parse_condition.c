@@ -134,7 +134,9 @@ static void fit_constant(const struct parser *parser, struct litmus_term *consta
         type = parser->test->locations[variable->index].type;
     else
         type = parser_find_thread(parser, (unsigned)variable->thread)->thread.registers[variable->index].type;
-    if (litmus_type_size(type) == 4 && constant->value >= INT32_MIN && constant->value <= UINT32_MAX)
+    const unsigned bits = 8 * (unsigned)litmus_type_size(type);
+    const int64_t beyond = bits < 64 ? INT64_C(1) << bits : 0;
+    if (constant->value >= -beyond / 2 && constant->value < beyond)
         constant->value = litmus_wrap(type, constant->value);
 }
 

@@ -34,6 +34,8 @@ static const struct c_function functions[] = {
     BUILT_IN("atomicExch", LITMUS_EXCHANGE, "pv"),
     BUILT_IN("atomicMin", LITMUS_FETCH_MIN, "pv"),
     BUILT_IN("atomicMax", LITMUS_FETCH_MAX, "pv"),
+    BUILT_IN("atomicInc", LITMUS_FETCH_INC, "pv"),
+    BUILT_IN("atomicDec", LITMUS_FETCH_DEC, "pv"),
     BUILT_IN("atomicAnd", LITMUS_FETCH_AND, "pv"),
     BUILT_IN("atomicOr", LITMUS_FETCH_OR, "pv"),
     BUILT_IN("atomicXor", LITMUS_FETCH_XOR, "pv"),

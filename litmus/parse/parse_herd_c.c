@@ -7,6 +7,7 @@
 
 static const struct c_function functions[] = {
     C11_FUNCTIONS(ACCESS),
+    C11_FLAG_FUNCTIONS(ACCESS),
     {"atomic_thread_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "o"},
     {.name = NULL},
 };
@@ -22,6 +23,7 @@ const struct c_language c_language_herd = {
     .a_scope = "no scope",
     .a_parameter = "a pointer parameter such as atomic_int* x",
     .atomic_types = true,
+    .notes_form = true,
     .fixed_places = true,
 };
 

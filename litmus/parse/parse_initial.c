@@ -22,7 +22,7 @@ static int region_at(const struct parser *parser)
 
 static enum status parse_declared_type(struct parser *parser, struct declared_type *declared)
 {
-    *declared = (struct declared_type){.region = LITMUS_NONE};
+    *declared = (struct declared_type){.type = LITMUS_INT, .region = LITMUS_NONE};
     bool more = true;
     while (more) {
         if (declared->region == LITMUS_NONE) {
@@ -73,6 +73,11 @@ static enum status parse_value(struct parser *parser, const struct declared_type
 {
     if (parser_at(parser, "ATOMIC_VAR_INIT") || parser_at(parser, "ATOMIC_INIT"))
         return parse_atomic_value(parser, declared, value);
+
+    bool cleared;
+    TRY(parser_take_if(parser, "ATOMIC_FLAG_INIT", &cleared));
+    if (cleared)
+        return STATUS_OK;
     if (parser->token.kind == TOKEN_WORD || parser_at(parser, "&"))
         return parse_address(parser, points_to);
     if (declared->pointer)
@@ -103,6 +108,8 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     if (!token_is_thread(thread, &start.thread))
         return parser_expected_not(parser, thread, "a thread such as P0 before ':'");
     TRY(parser_take(parser, ":"));
+    if (declared->type == LITMUS_FLAG)
+        return parser_expected_not(parser, thread, "a location for an atomic_flag");
     TRY(parse_reg_declaration(parser, declared));
     struct token name;
     TRY(parser_take_word(parser, "the name of a register", &name));
@@ -196,6 +203,8 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     const bool qualified = parser->test->dialect == LITMUS_OPENCL || parser->test->dialect == LITMUS_C;
     parser->test->locations[index].atomic = qualified && declared->atomic;
     parser->test->locations[index].is_volatile = qualified && declared->is_volatile;
+    if (declared->type == LITMUS_FLAG && !qualified)
+        return parser_expected_not(parser, name, "a location that is no atomic_flag: only OPENCL and C have them");
     if (declared->typed)
         TRY(parser_type_location(parser, index, declared->pointer ? LITMUS_ULONG : declared->type, name->place));
     if (declared->region != LITMUS_NONE)

@@ -188,40 +188,76 @@ bool token_is_thread(const struct token *token, unsigned *number)
 }
 
 static const struct word atomic_type_words[] = {
-    {"atomic_int", LITMUS_INT},
-    {"atomic_uint", LITMUS_UINT},
-    {"atomic_long", LITMUS_LONG},
-    {"atomic_ulong", LITMUS_ULONG},
-    {"atomic_float", LITMUS_FLOAT},
-    {"atomic_double", LITMUS_DOUBLE},
-    {NULL, 0},
+    {"atomic_char", LITMUS_CHAR},       {"atomic_uchar", LITMUS_UCHAR},
+    {"atomic_short", LITMUS_SHORT},     {"atomic_ushort", LITMUS_USHORT},
+    {"atomic_int", LITMUS_INT},         {"atomic_uint", LITMUS_UINT},
+    {"atomic_long", LITMUS_LONG},       {"atomic_ulong", LITMUS_ULONG},
+    {"atomic_size_t", LITMUS_SIZE},     {"atomic_ptrdiff_t", LITMUS_PTRDIFF},
+    {"atomic_intptr_t", LITMUS_INTPTR}, {"atomic_uintptr_t", LITMUS_UINTPTR},
+    {"atomic_float", LITMUS_FLOAT},     {"atomic_double", LITMUS_DOUBLE},
+    {"atomic_flag", LITMUS_FLAG},       {NULL, 0},
 };
+
+/* "unsigned", "signed char", "unsigned long long int", with the first word taken. */
+static enum status parse_signed_type(struct parser *parser, bool is_unsigned, enum litmus_type *type)
+{
+    static const struct {
+        const char *word;
+        enum litmus_type types[2]; /* signed, unsigned */
+        bool is_whole;             /* no "int" follows */
+    } sizes[] = {
+        {"char", {LITMUS_CHAR, LITMUS_UCHAR}, true},
+        {"short", {LITMUS_SHORT, LITMUS_USHORT}, false},
+        {"long", {LITMUS_LONG, LITMUS_ULONG}, false},
+    };
+    bool found = false, more = true;
+    *type = is_unsigned ? LITMUS_UINT : LITMUS_INT;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !found; i++) {
+        TRY(parser_take_if(parser, sizes[i].word, &found));
+        if (!found)
+            continue;
+        *type = sizes[i].types[is_unsigned];
+        if (sizes[i].is_whole)
+            return STATUS_OK;
+    }
+    if (*type == LITMUS_LONG || *type == LITMUS_ULONG)
+        TRY(parser_take_if(parser, "long", &more)); /* long long */
+    return parser_take_if(parser, "int", &more);
+}
+
+static enum status parse_plain_type(struct parser *parser, enum litmus_type *type, bool *found)
+{
+    const int value = word_find(type_words, &parser->token);
+    bool is_unsigned, is_signed = false, is_long = parser_at(parser, "long");
+    TRY(parser_take_if(parser, "unsigned", &is_unsigned));
+    if (!is_unsigned)
+        TRY(parser_take_if(parser, "signed", &is_signed));
+    *found = value != LITMUS_NONE || is_unsigned || is_signed;
+    if (is_unsigned || is_signed)
+        return parse_signed_type(parser, is_unsigned, type);
+    if (!*found)
+        return STATUS_OK;
+    *type = (enum litmus_type)value;
+    TRY(parser_advance(parser));
+    return is_long ? parser_take_if(parser, "long", &is_long) : STATUS_OK; /* long long */
+}
 
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found)
 {
-    bool marked;
-    TRY(parser_take_if(parser, "_Atomic", &marked));
-    *atomic = marked;
-    *found = true;
-    int value = word_find(type_words, &parser->token);
-    if (value == LITMUS_NONE && !marked) {
-        value = word_find(atomic_type_words, &parser->token);
-        *atomic = value != LITMUS_NONE;
-    }
-    bool is_unsigned, is_long = parser_at(parser, "long");
+    const struct token name = parser->token;
+    const int value = word_find(atomic_type_words, &name);
+    TRY(parser_take_if(parser, "_Atomic", atomic));
     if (value != LITMUS_NONE) {
         *type = (enum litmus_type)value;
+        *atomic = *found = true;
         TRY(parser_advance(parser));
-        return is_long && parser_at(parser, "long") ? parser_advance(parser) : STATUS_OK; /* long long */
-    }
-    TRY(parser_take_if(parser, "unsigned", &is_unsigned));
-    if (is_unsigned) {
-        TRY(parser_take_if(parser, "long", &is_long));
-        *type = is_long ? LITMUS_ULONG : LITMUS_UINT;
-        return parser_at(parser, is_long ? "long" : "int") ? parser_advance(parser) : STATUS_OK;
-    }
-    *found = false;
-    return marked ? parser_expected(parser, "a type behind _Atomic") : STATUS_OK;
+    } else
+        TRY(parse_plain_type(parser, type, found));
+    if (*atomic && !*found)
+        return parser_expected(parser, "a type behind _Atomic");
+    if (*atomic && litmus_type_size(*type) < 4) /* OpenCL C 3.0, 6.15.12.6; C tests are run as OpenCL C */
+        return parser_expected_not(parser, &name, "an atomic type of 32 or 64 bits (OpenCL C has none of 8 or 16)");
+    return STATUS_OK;
 }
 
 enum status parser_enter(struct parser *parser)
@@ -277,6 +313,6 @@ struct litmus_expression *parser_expression(const struct parser *parser, enum li
 struct litmus_access *parser_access(const struct parser *parser)
 {
     struct litmus_access *access = arena_take(parser_arena(parser), 1, sizeof *access);
-    *access = (struct litmus_access){.operation = LITMUS_LOAD, .expected_register = LITMUS_NONE};
+    *access = (struct litmus_access){.operation = LITMUS_LOAD, .type = LITMUS_INT, .expected_register = LITMUS_NONE};
     return access;
 }

@@ -19,6 +19,9 @@ struct location_note {
     bool typed;                /* a declaration gave a type */
     bool placed;               /* a declaration gave a region */
     struct litmus_place mixed; /* of a declaration that gave another one than those before it; line 0: none did */
+    bool pointed;  /* a parameter gave a region, constant or no address space */
+    bool constant; /* that is constant */
+    bool accessed; /* PTX: by an instruction whose type is known */
 };
 
 struct register_note {
@@ -58,6 +61,8 @@ struct draft {
     bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
     struct reduction_note *reductions;                 /* CUDA */
     size_t reduction_count;
+    enum litmus_type points_to[LITMUS_MAXIMUM_LOCATIONS]; /* C: their types */
+    bool points_to_generic[LITMUS_MAXIMUM_LOCATIONS];     /* OPENCL: those without an address space */
 };
 
 struct parser {

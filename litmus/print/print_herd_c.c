@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Threads of C tests, in the words that herd7 reads: every order is written, elements are sums. */
+/* Threads of C tests, in the words that herd7 reads: elements are sums. A call without an order stays one. */
 #include "litmus/language/words.h"
 #include "litmus/print/print_c.h"
 
@@ -7,7 +7,7 @@ static void print_parameter(const struct c_printer *printer, int index)
 {
     const struct litmus_location *location = &printer->test->locations[index];
     text_add(printer->text, "%s", location->is_volatile ? "volatile " : "");
-    print_c_type(printer->test->dialect, location, printer->text);
+    print_c_type(LITMUS_C, thread_points_to(printer->test, printer->thread, index), location->atomic, printer->text);
     text_add(printer->text, "*");
 }
 
@@ -17,7 +17,7 @@ static void print_access(const struct c_printer *printer, const struct litmus_ac
         print_c_plain(printer, access);
         return;
     }
-    print_c_call(printer, access, true);
+    print_c_call(printer, access, access->explicit_order);
     text_add(printer->text, ")");
 }
 

@@ -36,6 +36,7 @@ HOLDS(entry_fence, event->entry)
 HOLDS(exit_fence, event->exit)
 HOLDS(arriving, event->arrive)
 HOLDS(diverging, event->diverged)
+HOLDS(nowhere, event->nowhere)
 HOLDS(sc_fence, event->kind == EVENT_FENCE && event->order == LITMUS_SEQ_CST)
 HOLDS(never, !event)
 #undef HOLDS
@@ -44,7 +45,9 @@ static bool in_region(const struct event *event, int region)
 {
     if (is_memory(event))
         return (int)event->region == region;
-    return region == LITMUS_GLOBAL ? event->flag_global : event->flag_local;
+    return region == LITMUS_GLOBAL  ? event->flag_global
+           : region == LITMUS_LOCAL ? event->flag_local
+                                    : event->flag_image;
 }
 
 /* Relations that the execution holds. */
@@ -152,6 +155,7 @@ const struct base bases[] = {
     SET("XF", exit_fence, 0)
     SET("ARRIVE", arriving, 0)
     SET("DIVERGED", diverging, 0)
+    SET("NOWHERE", nowhere, 0)
     SET("MFENCE", sc_fence, 0)
     SET("mfence", sc_fence, 0)
     SET("PF", proxy_fence, 0)
@@ -177,6 +181,7 @@ const struct base bases[] = {
     SET("G", in_region, LITMUS_GLOBAL)
     SET("LOCAL", in_region, LITMUS_LOCAL)
     SET("L", in_region, LITMUS_LOCAL)
+    SET("IMAGE", in_region, LITMUS_IMAGE)
     SET("GEN", of_proxy, LITMUS_GENERIC)
     SET("TEX", of_proxy, LITMUS_TEXTURE)
     SET("SUR", of_proxy, LITMUS_SURFACE)

@@ -37,14 +37,15 @@ static bool same_expression(const struct litmus_expression *a, const struct litm
 static bool same_fence(const struct litmus_fence *a, const struct litmus_fence *b)
 {
     return a->order == b->order && a->scope == b->scope && a->proxy == b->proxy && a->flag_global == b->flag_global &&
-           a->flag_local == b->flag_local;
+           a->flag_local == b->flag_local && a->flag_image == b->flag_image;
 }
 
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
     return a->arrive == b->arrive && same_text(a->instance, b->instance) && same_expression(a->resource, b->resource) &&
            same_expression(a->quorum, b->quorum) && a->flag_global == b->flag_global &&
-           a->flag_local == b->flag_local && a->scope == b->scope;
+           a->flag_local == b->flag_local && a->flag_image == b->flag_image && a->scope == b->scope &&
+           a->sub_group == b->sub_group;
 }
 
 static bool same_block(const struct litmus_block *a, const struct litmus_block *b)

@@ -47,6 +47,8 @@ struct event {
     bool rmw;                     /* a half of a read-modify-write */
     bool no_result;               /* a half of PTX's red */
     bool flag_global, flag_local; /* OPENCL fences and barriers */
+    bool flag_image;              /* likewise */
+    bool nowhere;                 /* OPENCL: a fence that names no memory */
     bool entry, exit;             /* OPENCL: the entry or the exit fence of a barrier */
     bool diverged;                /* an entry fence of a barrier that another thread of its work-group never came to */
     bool arrive;                  /* PTX bar.arrive */
@@ -71,6 +73,10 @@ struct execution {
 
 /* Do locations have atomic types, and plain accesses the scope of their thread alone? */
 bool dialect_has_atomic_types(enum litmus_dialect dialect);
+
+/* Is a location an atomic object: by its type, by the functions of OpenCL C 1.x that access it, or because its dialect knows
+ * no other? */
+bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location);
 
 /* Do two accesses meet at one element of a location? */
 static inline bool event_same_cell(const struct event *a, const struct event *b)

@@ -188,7 +188,7 @@ static bool next_barrier(struct meetings *meetings, unsigned barrier)
     return on;
 }
 
-/* OpenCL: a barrier that a thread of the work-group never came to, while others did. */
+/* OpenCL: a barrier that a thread of the work-group never came to, while others did; or of the sub-group. */
 static void mark_divergence(struct meetings *meetings)
 {
     struct search_state *state = meetings->state;
@@ -198,7 +198,7 @@ static void mark_divergence(struct meetings *meetings)
         for (unsigned t = 0; event->entry && t < state->enumeration->thread_count; t++) {
             const struct event other = {.thread = state->enumeration->threads[t].number,
                                         .body = state->enumeration->threads[t].body};
-            if (!execution_same_instance(execution, event, &other, LITMUS_WORK_GROUP))
+            if (!execution_same_instance(execution, event, &other, state->sources[i]->meets))
                 continue;
             bool came = false;
             for (uint64_t rest = meetings->members[event->barrier]; rest; rest &= rest - 1)

@@ -81,7 +81,8 @@ static bool is_alike(const struct trace_event *a, const struct trace_event *b, i
     const struct event *p = &a->event, *q = &b->event;
     return p->kind == q->kind && event_same_cell(p, q) && p->size == q->size && p->order == q->order &&
            p->scope == q->scope && p->proxy == q->proxy && p->rmw == q->rmw && p->flag_global == q->flag_global &&
-           p->flag_local == q->flag_local && (a->rmw < 0 ? b->rmw < 0 : a->rmw + distance == b->rmw);
+           p->flag_local == q->flag_local && p->flag_image == q->flag_image &&
+           (a->rmw < 0 ? b->rmw < 0 : a->rmw + distance == b->rmw);
 }
 
 /* Are the events before an iteration, as many as it has, of the same kinds as its own? Then they could be left out in its

@@ -18,6 +18,9 @@ static enum flow add_fence(struct runner *runner, const struct litmus_statement 
     /* C has no regions: its fences order all memory. */
     event->event.flag_global = statement->fence.flag_global || runner->test->dialect == LITMUS_C;
     event->event.flag_local = statement->fence.flag_local || runner->test->dialect == LITMUS_C;
+    event->event.flag_image = statement->fence.flag_image;
+    event->event.nowhere = runner->test->dialect == LITMUS_OPENCL && !event->event.flag_global &&
+                           !event->event.flag_local && !event->event.flag_image;
     event->event.atomic = true;
     return FLOW_ON;
 }
@@ -41,23 +44,25 @@ static unsigned occurrence_of(const struct runner *runner, const char *instance,
 static enum flow add_fences_of_barrier(struct runner *runner, const struct litmus_statement *statement)
 {
     const struct litmus_barrier *barrier = &statement->barrier;
-    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_FENCE, LITMUS_WORK_GROUP);
+    const enum litmus_scope meets = litmus_barrier_level(LITMUS_OPENCL, barrier);
+    const unsigned occurrence = occurrence_of(runner, barrier->instance, EVENT_FENCE, meets);
     for (int i = 0; i < 2; i++) {
         struct trace_event *event = trace_add_event(runner, EVENT_FENCE, statement->place);
         if (!event)
             return FLOW_DEAD;
         event->instance = barrier->instance;
         event->occurrence = occurrence;
-        event->meets = LITMUS_WORK_GROUP;
+        event->meets = meets;
         event->event.entry = i == 0;
         event->event.exit = i == 1;
         event->event.order = i == 0 ? LITMUS_RELEASE : LITMUS_ACQUIRE;
         event->event.scope = barrier->scope;
         event->event.flag_global = barrier->flag_global;
         event->event.flag_local = barrier->flag_local;
+        event->event.flag_image = barrier->flag_image;
         event->event.atomic = true;
     }
-    runner->barriers[LITMUS_WORK_GROUP]++;
+    runner->barriers[meets]++;
     return FLOW_ON;
 }
 

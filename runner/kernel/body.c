@@ -202,7 +202,10 @@ static void write_declarations(struct writer *writer, unsigned slot)
         else
             text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
         for (unsigned l = 0; l < test->location_count; l++)
-            if (test->locations[l].region == LITMUS_GLOBAL)
+            if (test->locations[l].constant)
+                text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
+                         l);
+            else if (test->locations[l].region == LITMUS_GLOBAL)
                 text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
                          l, l, plan->cell_of[l], body);
             else if (plan->local_slot[l] == (int)slot)
@@ -234,7 +237,7 @@ static void write_local_start(struct writer *writer, unsigned slot)
         const struct litmus_location *location = &plan->test->locations[l];
         if (plan->local_slot[l] != (int)slot)
             continue;
-        const unsigned words = (unsigned)litmus_type_size(location->type) / 4;
+        const unsigned words = plan_words(location->type);
         for (uint32_t e = 0; e < location->elements; e++) {
             text_add(out, "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = ",
                      lower_type(location->type), plan->cell_of[l] + e * words);
@@ -272,11 +275,39 @@ static bool same_number(const struct litmus_expression *a, const struct litmus_e
                           a->value == b->value);
 }
 
+/* Do two barriers order the same? */
+static bool same_order(const struct litmus_barrier *a, const struct litmus_barrier *b)
+{
+    return a->flag_global == b->flag_global && a->flag_local == b->flag_local && a->flag_image == b->flag_image &&
+           a->scope == b->scope;
+}
+
+static bool same_spelling(const struct litmus_barrier *a, const struct litmus_barrier *b)
+{
+    return a->legacy == b->legacy && a->explicit_scope == b->explicit_scope;
+}
+
 static bool same_barrier(const struct litmus_barrier *a, const struct litmus_barrier *b)
 {
-    return a->arrive == b->arrive && a->flag_global == b->flag_global && a->flag_local == b->flag_local &&
-           a->scope == b->scope && !a->quorum == !b->quorum && same_number(a->resource, b->resource) &&
+    return a->arrive == b->arrive && a->sub_group == b->sub_group && same_order(a, b) && same_spelling(a, b) &&
+           !a->quorum == !b->quorum && same_number(a->resource, b->resource) &&
            (a->instance == b->instance || (a->instance && b->instance && strcmp(a->instance, b->instance) == 0));
+}
+
+/* Refuses to play two threads that should meet, each at a barrier or, NULL, at none, and do not. */
+static void fail_split(struct writer *writer, const struct litmus_barrier *a, const struct litmus_barrier *b,
+                       enum litmus_scope level)
+{
+    const enum litmus_dialect dialect = writer->plan->test->dialect;
+    const bool one_level = a && b && litmus_barrier_level(dialect, a) == litmus_barrier_level(dialect, b);
+    if (one_level && !same_order(a, b))
+        fail(writer, "threads of one group reach a barrier with different flags or scopes, which is undefined");
+    else if (one_level && !same_spelling(a, b))
+        fail(writer, "threads of one group write their barrier in different ways, and a kernel has it once");
+    else if (level == LITMUS_SUB_GROUP)
+        fail(writer, "threads of one sub-group do not all reach the same barrier, which is undefined");
+    else
+        fail(writer, "threads of one work-group do not all reach the same barrier, which is undefined");
 }
 
 static bool has_jump(const struct litmus_block *block)
@@ -341,7 +372,7 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progres
             if (in_slot(writer, other, slot) && kernel->sub_group_of[other] == kernel->sub_group_of[body] &&
                 (!at_sub_group(writer, progress->waits[other]) ||
                  !same_barrier(progress->waits[body], progress->waits[other])))
-                fail(writer, "threads of one sub-group that do not all meet at the same barriers");
+                fail_split(writer, progress->waits[body], progress->waits[other], LITMUS_SUB_GROUP);
         meeting = progress->waits[body];
     }
     for (unsigned body = 0; body < kernel->bodies; body++)
@@ -362,7 +393,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct progres
         if (!in_slot(writer, body, slot))
             continue;
         if (!first && (!meeting != !barrier || (meeting && !same_barrier(meeting, barrier))))
-            fail(writer, "threads of one work-group that do not all meet at the same barriers");
+            fail_split(writer, meeting, barrier, LITMUS_WORK_GROUP);
         meeting = barrier;
         first = false;
         progress->waits[body] = NULL;
@@ -429,8 +460,9 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
             continue;
         const enum litmus_type type = plan->test->locations[variable->index].type;
         (void)snprintf(value, sizeof value,
-                       "*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])", lower_type(type),
-                       plan->cell_of[variable->index] + variable->element * (unsigned)litmus_type_size(type) / 4);
+                       "%s*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
+                       type == LITMUS_FLAG ? "!!" : "", lower_type(type),
+                       plan->cell_of[variable->index] + variable->element * plan_words(type));
         write_store_value(writer, v, value, "        ");
     }
     text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);

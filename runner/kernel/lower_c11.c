@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * OpenCL and C tests on OpenCL devices: every access is the built-in function that the test names, with the order and the
- * scope that it names (OpenCL C 3.0, section 6.15.12); C names none and means the device. A plain access is a plain C
- * access.
+ * OpenCL and C tests on OpenCL devices: every access is the built-in function that the test names, in the overload that it
+ * names: atomic_store(x, 1), or with an order, or with a scope too (OpenCL C 3.0, section 6.15.12). So is a barrier
+ * (6.15.8). C names no scope, and an OpenCL C function without one means the device. A plain access is a plain C access.
  */
 #include "runner/kernel/lower.h"
 
@@ -19,23 +19,25 @@ static const char *const scopes[LITMUS_SCOPE_COUNT] = {
 };
 
 static const char *const operations[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_LOAD] = "atomic_load_explicit",
-    [LITMUS_STORE] = "atomic_store_explicit",
-    [LITMUS_EXCHANGE] = "atomic_exchange_explicit",
-    [LITMUS_CAS] = "atomic_compare_exchange_strong_explicit",
-    [LITMUS_CAS_WEAK] = "atomic_compare_exchange_weak_explicit",
-    [LITMUS_FETCH_ADD] = "atomic_fetch_add_explicit",
-    [LITMUS_FETCH_SUB] = "atomic_fetch_sub_explicit",
-    [LITMUS_FETCH_AND] = "atomic_fetch_and_explicit",
-    [LITMUS_FETCH_OR] = "atomic_fetch_or_explicit",
-    [LITMUS_FETCH_XOR] = "atomic_fetch_xor_explicit",
-    [LITMUS_FETCH_MIN] = "atomic_fetch_min_explicit",
-    [LITMUS_FETCH_MAX] = "atomic_fetch_max_explicit",
+    [LITMUS_LOAD] = "atomic_load",
+    [LITMUS_STORE] = "atomic_store",
+    [LITMUS_EXCHANGE] = "atomic_exchange",
+    [LITMUS_CAS] = "atomic_compare_exchange_strong",
+    [LITMUS_CAS_WEAK] = "atomic_compare_exchange_weak",
+    [LITMUS_FETCH_ADD] = "atomic_fetch_add",
+    [LITMUS_FETCH_SUB] = "atomic_fetch_sub",
+    [LITMUS_FETCH_AND] = "atomic_fetch_and",
+    [LITMUS_FETCH_OR] = "atomic_fetch_or",
+    [LITMUS_FETCH_XOR] = "atomic_fetch_xor",
+    [LITMUS_FETCH_MIN] = "atomic_fetch_min",
+    [LITMUS_FETCH_MAX] = "atomic_fetch_max",
 };
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = "atomic_int",     [LITMUS_UINT] = "atomic_uint",   [LITMUS_LONG] = "atomic_long",
-    [LITMUS_ULONG] = "atomic_ulong", [LITMUS_FLOAT] = "atomic_float", [LITMUS_DOUBLE] = "atomic_double",
+    [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
+    [LITMUS_ULONG] = "atomic_ulong",       [LITMUS_FLOAT] = "atomic_float",       [LITMUS_DOUBLE] = "atomic_double",
+    [LITMUS_SIZE] = "atomic_size_t",       [LITMUS_PTRDIFF] = "atomic_ptrdiff_t", [LITMUS_INTPTR] = "atomic_intptr_t",
+    [LITMUS_UINTPTR] = "atomic_uintptr_t", [LITMUS_FLAG] = "atomic_flag",
 };
 
 /* How a value of the helper, which is bits, becomes one of the type, and back: "as_float(", "as_uint(", ")". */
@@ -49,7 +51,8 @@ static struct conversion conversion_of(enum litmus_type type)
         return (struct conversion){"float", "as_float(", "as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
         return (struct conversion){"double", "as_double(", "as_ulong(", ")"};
-    return (struct conversion){lower_type(type), "", "", ""};
+    const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* whose word the kernel keeps */
+    return (struct conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
 }
 
 static bool applies(enum litmus_dialect dialect)
@@ -57,13 +60,22 @@ static bool applies(enum litmus_dialect dialect)
     return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
 }
 
-static const char *region_word(enum litmus_region region)
+/* The address space of the pointer, and a blank; a generic pointer has none. */
+static const char *space_word(const struct access_shape *shape)
 {
-    return region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
+    if (shape->generic)
+        return "";
+    return shape->constant ? "CONSTANT " : shape->region == LITMUS_LOCAL ? "LOCAL " : "GLOBAL ";
 }
 
-/* The orders that C11 gives no meaning (C11 7.17.7): refused here, because compilers differ in what they do. */
-static enum status check_orders(const struct access_shape *shape, struct error *error)
+static const char *function_of(const struct access_shape *shape)
+{
+    if (shape->type != LITMUS_FLAG)
+        return operations[shape->operation];
+    return shape->operation == LITMUS_STORE ? "atomic_flag_clear" : "atomic_flag_test_and_set";
+}
+
+enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error)
 {
     const enum litmus_order order = shape->order;
     const char *why = NULL;
@@ -79,16 +91,14 @@ static enum status check_orders(const struct access_shape *shape, struct error *
                : STATUS_OK;
 }
 
-static enum status lower_plain(const struct access_shape *shape, struct text *text, struct error *error)
+enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const char *volatile_word = shape->is_volatile ? "volatile " : "";
     const struct conversion as = conversion_of(shape->type);
     if (shape->operation == LITMUS_LOAD)
-        text_add(text, "return %s*(%s%s %s *)p%s;", as.out, volatile_word, region_word(shape->region), as.type,
-                 as.close);
+        text_add(text, "return %s*(%s%s%s *)p%s;", as.out, volatile_word, space_word(shape), as.type, as.close);
     else if (shape->operation == LITMUS_STORE)
-        text_add(text, "*(%s%s %s *)p = %svalue%s;", volatile_word, region_word(shape->region), as.type, as.in,
-                 as.close);
+        text_add(text, "*(%s%s%s *)p = %svalue%s;", volatile_word, space_word(shape), as.type, as.in, as.close);
     else
         return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation));
@@ -99,22 +109,30 @@ static enum status lower_plain(const struct access_shape *shape, struct text *te
 static void add_arguments(const struct access_shape *shape, const struct conversion *as, const char *close,
                           struct text *text)
 {
-    const char *order = orders[shape->order], *scope = scopes[shape->scope];
-    if (shape->expected == EXPECTED_REGISTER)
-        text_add(text, "%s, %svalue%s, %s, %s, %s);", litmus_type_is_float(shape->type) ? "&old" : "expected", as->in,
-                 as->close, order, orders[shape->failure], scope);
-    else if (shape->operation == LITMUS_LOAD)
-        text_add(text, "%s, %s)%s;", order, scope, as->close);
-    else
-        text_add(text, "%svalue%s, %s, %s)%s;", as->in, as->close, order, scope, close);
+    const bool compares = shape->expected == EXPECTED_REGISTER;
+    if (compares)
+        text_add(text, ", %s", litmus_type_is_float(shape->type) ? "&old" : "expected");
+    if (shape->operation != LITMUS_LOAD && shape->type != LITMUS_FLAG)
+        text_add(text, ", %svalue%s", as->in, as->close);
+    if (shape->explicit_order)
+        text_add(text, ", %s", orders[shape->order]);
+    if (shape->explicit_order && compares)
+        text_add(text, ", %s", orders[shape->failure]);
+    if (shape->explicit_scope)
+        text_add(text, ", %s", scopes[shape->scope]);
+    text_add(text, ")%s;", close);
 }
 
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     if (shape->order == LITMUS_PLAIN)
-        return lower_plain(shape, text, error);
-    TRY(check_orders(shape, error));
-    if (!operations[shape->operation] || !scopes[shape->scope])
+        return lower_c11_plain(shape, text, error);
+    if (shape->legacy) {
+        lower_legacy_access(shape, text);
+        return STATUS_OK;
+    }
+    TRY(lower_c11_check_orders(shape, error));
+    if (!function_of(shape) || !scopes[shape->scope])
         return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
@@ -125,33 +143,38 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     else
         text_add(text, "%s", shape->operation == LITMUS_STORE ? "" : "return ");
     const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
-    text_add(text, "%s%s((volatile %s %s *)p, ", gives_float ? as.out : "", operations[shape->operation],
-             region_word(shape->region), atomic_types[shape->type]);
+    text_add(text, "%s%s%s((volatile %s%s *)p", gives_float ? as.out : "", function_of(shape),
+             shape->explicit_order ? "_explicit" : "", space_word(shape), atomic_types[shape->type]);
     add_arguments(shape, &as, gives_float ? as.close : "", text);
     if (shape->expected == EXPECTED_REGISTER && is_float)
         text_add(text, " *expected = %sold%s; return success;", as.out, as.close);
     return STATUS_OK;
 }
 
-static const char *flags_word(bool global, bool local)
+static void add_flags(bool global, bool local, bool image, struct text *text)
 {
-    return global && local ? "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"
-           : local         ? "CLK_LOCAL_MEM_FENCE"
-           : global        ? "CLK_GLOBAL_MEM_FENCE"
-                           : "0";
+    text_add(text, "%s%s%s%s%s", global ? "CLK_GLOBAL_MEM_FENCE" : "", global && local ? " | " : "",
+             local ? "CLK_LOCAL_MEM_FENCE" : "", (global || local) && image ? " | " : "",
+             image             ? "CLK_IMAGE_MEM_FENCE"
+             : global || local ? ""
+                               : "0");
 }
 
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
     const bool everything = dialect == LITMUS_C; /* whose fences have no flags */
+    if (fence->legacy) {
+        lower_legacy_fence(fence, text);
+        return STATUS_OK;
+    }
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
                          litmus_scope_name(LITMUS_OPENCL, fence->scope));
-    text_add(text, "atomic_work_item_fence(%s, %s, %s);",
-             flags_word(fence->flag_global || everything, fence->flag_local), orders[fence->order],
-             scopes[fence->scope]);
+    text_add(text, "atomic_work_item_fence(");
+    add_flags(fence->flag_global || everything, fence->flag_local, fence->flag_image, text);
+    text_add(text, ", %s, %s);", orders[fence->order], scopes[fence->scope]);
     return STATUS_OK;
 }
 
@@ -159,15 +182,24 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
                                  struct error *error)
 {
     (void)dialect;
-    (void)error;
-    text_add(text, "work_group_barrier(%s, %s);", flags_word(barrier->flag_global, barrier->flag_local),
-             scopes[barrier->scope] ? scopes[barrier->scope] : "memory_scope_work_group");
+    if (barrier->explicit_scope && !scopes[barrier->scope])
+        return error_set(error, STATUS_UNSUPPORTED, "a barrier at %s has no function in OpenCL C",
+                         litmus_scope_name(LITMUS_OPENCL, barrier->scope));
+    text_add(text, "%s(",
+             barrier->sub_group ? "sub_group_barrier"
+             : barrier->legacy  ? "barrier"
+                                : "work_group_barrier");
+    add_flags(barrier->flag_global, barrier->flag_local, barrier->flag_image, text);
+    if (barrier->explicit_scope)
+        text_add(text, ", %s", scopes[barrier->scope]);
+    text_add(text, ");");
     return STATUS_OK;
 }
 
 const struct lowering lowering_c11 = {
     .name = "c11",
     .takes = BACKEND_TAKES_C11,
+    .is_opencl = true,
     .applies = applies,
     .access = lower_access,
     .fence = lower_fence,

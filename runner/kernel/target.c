@@ -119,8 +119,9 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
 {
     struct sc_accesses sc = {0};
     const struct litmus_barrier *barrier = &statement->barrier;
-    const bool wide =
-        statement->kind == LITMUS_BARRIER && (barrier->scope == LITMUS_DEVICE || barrier->scope == LITMUS_ALL_DEVICES);
+    const enum litmus_dialect dialect = mapping->target->test->dialect;
+    const bool wide = statement->kind == LITMUS_BARRIER && lower_ptx_is_wide(dialect, barrier);
+    const enum litmus_scope scope = barrier->scope;
     map_expression(mapping->target->test, statement->value, &sc);
     TRY(check_place(&sc, mapping->error));
     TRY(map_block(mapping, &statement->body));
@@ -128,8 +129,8 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     if (statement->kind == LITMUS_FENCE)
         map_fence(&statement->fence);
     /* In OPENCL a barrier's scope says what it orders; in PTX, who meets. */
-    if (statement->kind == LITMUS_BARRIER && mapping->target->test->dialect == LITMUS_OPENCL)
-        statement->barrier.scope = map_scope(statement->barrier.scope);
+    if (statement->kind == LITMUS_BARRIER && dialect == LITMUS_OPENCL)
+        statement->barrier.scope = litmus_barrier_level(dialect, barrier);
     if (statement->kind == LITMUS_FENCE && statement->fence.order == LITMUS_RELAXED)
         return STATUS_OK; /* it orders nothing, and nothing is emitted */
     if (sc.count > 0 && evaluates_again(statement)) {
@@ -143,10 +144,10 @@ static enum status map_statement(struct mapping *mapping, struct litmus_statemen
     if (sc.count > 0 && statement->kind != LITMUS_DO_WHILE)
         list[(*count)++] = fence(statement, LITMUS_SEQ_CST, sc.scope);
     if (wide)
-        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, barrier->scope);
+        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, scope);
     list[(*count)++] = *statement;
     if (wide)
-        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, barrier->scope);
+        list[(*count)++] = fence(statement, LITMUS_ACQ_REL, scope);
     return STATUS_OK;
 }
 

@@ -16,6 +16,7 @@
 #include "runner/worker/job.h"
 #include "tests/backends/device/processor.h"
 #include "tests/runner/catalogue/sample.h"
+#include "tests/runner/types/sweep.h"
 
 enum { INSTANCES = 1000 };
 
@@ -94,6 +95,23 @@ static void test_catalogue(void **state)
     selection_release(&selection);
 }
 
+static void play_type(struct litmus_test *test, void *context)
+{
+    play(context, test);
+    litmus_release(test);
+}
+
+/* Every legal access of every type: each is built. */
+static void test_types(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned before = totals->played;
+    (void)sweep_orders(LITMUS_OPENCL, play_type, totals);
+    (void)sweep_orders(LITMUS_C, play_type, totals);
+    assert_int_equal(totals->failed, 0);
+    assert_true(totals->played > before);
+}
+
 static enum status open_first(struct job_session *session, struct error *error)
 {
     struct backend_device *devices = NULL;
@@ -109,7 +127,8 @@ int main(void)
 {
     struct totals totals = {.played = 0};
     struct error error = {0};
-    const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_catalogue, &totals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_types, &totals),
+                                       cmocka_unit_test_prestate(test_catalogue, &totals)};
     if (!processor_is_described("opencl"))
         return 77;
     if (open_first(&totals.session, &error) != STATUS_OK) {

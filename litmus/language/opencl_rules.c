@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What OpenCL C gives no meaning although it parses: flags and scopes that do not go together. The rules are those of the
+ * OpenCL C 3.0 specification, sections "Synchronization Functions" (6.15.8), "Memory Scope" and "Fences" (6.15.12), and
+ * "Reading and Writing to the Same Image in a Kernel" (6.15.15). Each sentence names its section.
+ */
+#include "litmus/language/visit.h"
+
+/* An instruction, as far as these rules look at it. */
+struct instruction {
+    enum { INSTRUCTION_ACCESS, INSTRUCTION_FENCE, INSTRUCTION_BARRIER, INSTRUCTION_SUB_GROUP_BARRIER } kind;
+    bool buffers, image; /* flags: of global or local memory, of images */
+    enum litmus_order order;
+    enum litmus_scope scope;
+};
+
+static bool is_fence_without_flags(const struct instruction *instruction)
+{
+    return instruction->kind == INSTRUCTION_FENCE && !instruction->buffers && !instruction->image;
+}
+
+static bool is_work_item(const struct instruction *instruction)
+{
+    const bool of_images = instruction->kind == INSTRUCTION_FENCE && instruction->image && !instruction->buffers;
+    return instruction->scope == LITMUS_WORK_ITEM && !of_images;
+}
+
+static bool is_other_image_fence(const struct instruction *instruction)
+{
+    return instruction->kind == INSTRUCTION_FENCE && instruction->image &&
+           (instruction->scope != LITMUS_WORK_ITEM || instruction->order != LITMUS_ACQ_REL);
+}
+
+static bool is_wide_image_barrier(const struct instruction *instruction)
+{
+    return instruction->kind == INSTRUCTION_BARRIER && instruction->image && instruction->scope != LITMUS_WORK_GROUP;
+}
+
+static const struct {
+    bool (*breaks)(const struct instruction *instruction);
+    const char *sentence;
+} rules[] = {
+    {is_fence_without_flags, "atomic_work_item_fence without a flag is undefined (OpenCL C 3.0, Fences)"},
+    {is_work_item, "memory_scope_work_item is only for atomic_work_item_fence with CLK_IMAGE_MEM_FENCE "
+                   "(OpenCL C 3.0, Memory Scope)"},
+    {is_other_image_fence, "atomic_work_item_fence with CLK_IMAGE_MEM_FENCE takes only memory_order_acq_rel and "
+                           "memory_scope_work_item (OpenCL C 3.0, Reading and Writing to the Same Image in a Kernel)"},
+    {is_wide_image_barrier, "work_group_barrier with CLK_IMAGE_MEM_FENCE takes only memory_scope_work_group "
+                            "(OpenCL C 3.0, Synchronization Functions)"},
+};
+
+/* The first instruction that breaks a rule. */
+struct breach {
+    const char *sentence; /* NULL: there is none */
+    struct litmus_place place;
+};
+
+static void check_rules(const struct instruction *instruction, struct litmus_place place, struct breach *breach)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !breach->sentence; i++)
+        if (rules[i].breaks(instruction))
+            *breach = (struct breach){rules[i].sentence, place};
+}
+
+static void check_statement(const struct litmus_statement *statement, void *context)
+{
+    const struct litmus_fence *fence = &statement->fence;
+    const struct litmus_barrier *barrier = &statement->barrier;
+    struct instruction instruction;
+    if (statement->kind == LITMUS_FENCE)
+        instruction = (struct instruction){INSTRUCTION_FENCE, fence->flag_global || fence->flag_local,
+                                           fence->flag_image, fence->order, fence->scope};
+    else if (statement->kind == LITMUS_BARRIER)
+        instruction = (struct instruction){barrier->sub_group ? INSTRUCTION_SUB_GROUP_BARRIER : INSTRUCTION_BARRIER,
+                                           barrier->flag_global || barrier->flag_local, barrier->flag_image,
+                                           LITMUS_ACQ_REL, barrier->scope};
+    else
+        return;
+    check_rules(&instruction, statement->place, context);
+}
+
+static void check_access(const struct litmus_expression *expression, void *context)
+{
+    const struct litmus_access *access = expression->access;
+    if (!access || access->order == LITMUS_PLAIN)
+        return;
+    const struct instruction instruction = {INSTRUCTION_ACCESS, true, false, access->order, access->scope};
+    check_rules(&instruction, expression->place, context);
+}
+
+bool litmus_breaks_rule(const struct litmus_test *test, struct text *text)
+{
+    struct breach breach = {0};
+    const struct visitor visitor = {check_statement, check_access, &breach};
+    for (size_t i = 0; test->dialect == LITMUS_OPENCL && i < test->body_count; i++)
+        litmus_visit_block(&test->threads[i].body, &visitor);
+    if (!breach.sentence)
+        return false;
+    if (breach.place.line > 0)
+        text_add(text, "line %u: ", breach.place.line);
+    text_add(text, "%s", breach.sentence);
+    return true;
+}
