@@ -48,14 +48,21 @@ enum {
 
 /* What kernel bodies a device takes. */
 enum {
-    BACKEND_TAKES_C11 = 1 << 0, /* OpenCL C 2.0 or later: the C11 atomics by name */
-    BACKEND_TAKES_PTX = 1 << 1  /* inline PTX in asm statements */
+    BACKEND_TAKES_C11 = 1 << 0,    /* OpenCL C 2.0 or later: the C11 atomics by name */
+    BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
+    BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2, and no later one: atomic_add, mem_fence, barrier */
 };
 
-/* Types beyond those of 32 bits. */
+/* What people are told of a device that takes OPENCL1 alone. */
+#define BACKEND_OPENCL1_NOTE "OpenCL C 1.2: runs through atomic_* and mem_fence; orders are not promised"
+
+/* Types beyond those of 32 bits, and pointers. */
 enum {
     BACKEND_TYPE_LONG_ATOMICS = 1 << 0, /* atomic operations of 64 bits */
-    BACKEND_TYPE_DOUBLE = 1 << 1
+    BACKEND_TYPE_DOUBLE = 1 << 1,
+    BACKEND_TYPE_LONG_POINTERS = 1 << 2, /* addresses, and with them size_t and its family, have 64 bits */
+    BACKEND_TYPE_GENERIC = 1 << 3,       /* pointers without an address space */
+    BACKEND_ALL_TYPES = (1 << 4) - 1
 };
 
 struct backend_device {

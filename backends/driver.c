@@ -45,10 +45,13 @@ bool driver_explain_devices(const struct backend *backend, const char *unusable,
         return false;
     }
     text_add(text, "  devices: %zu\n", count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         text_add(text, "  %s:%zu %s; driver %s; %s%s%s\n", backend->name, i, devices[i].name, devices[i].driver,
                  devices[i].platform[0] ? devices[i].platform : devices[i].architecture,
                  devices[i].takes ? "" : "; not usable: ", devices[i].takes ? "" : unusable);
+        if (devices[i].takes == BACKEND_TAKES_OPENCL1)
+            text_add(text, "    " BACKEND_OPENCL1_NOTE "\n");
+    }
     free(devices);
     return true;
 }

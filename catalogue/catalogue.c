@@ -29,6 +29,7 @@ void catalogue_open(struct catalogue *catalogue)
     size_t room = 0;
     *catalogue = (struct catalogue){.templates = memory_take(catalogue_file_count, sizeof *catalogue->templates)};
     read_heads(catalogue);
+    catalogue_read_aliases(catalogue);
     for (size_t file = 0; file < catalogue_file_count; file++) {
         const struct template *template = catalogue->templates[file];
         for (size_t i = 0; template && i < template_count(template); i++) {
@@ -49,6 +50,7 @@ void catalogue_release(struct catalogue *catalogue)
         template_release(catalogue->templates[i]);
     free(catalogue->templates);
     free(catalogue->entries);
+    catalogue_release_aliases(catalogue);
     hash_index_release(&catalogue->names);
     *catalogue = (struct catalogue){0};
 }
@@ -150,6 +152,9 @@ void catalogue_suggest(const struct catalogue *catalogue, const char *word, int 
     for (size_t i = 0; i < catalogue->count; i++)
         if (dialect == LITMUS_NONE || dialect == (int)catalogue->entries[i].dialect)
             resemblance_offer(&best, word, catalogue->entries[i].name);
+    for (size_t i = 0; i < catalogue->alias_count; i++)
+        if (dialect == LITMUS_NONE || dialect == (int)catalogue->aliases[i].dialect)
+            resemblance_offer(&best, word, catalogue->aliases[i].name);
     resemblance_print(&best, text);
 }
 

@@ -23,21 +23,41 @@ struct catalogue_entry {
     const char *name; /* the template's */
 };
 
+/* Another name of a test, which the literature uses. */
+struct catalogue_alias {
+    enum litmus_dialect dialect;
+    char *name;
+    char *test; /* of the same dialect: a test of the catalogue, or a variant of a cycle */
+};
+
 struct catalogue {
     struct template **templates;     /* of each file; NULL for an index, and for a file that does not parse */
     struct catalogue_entry *entries; /* in the order of the files */
     size_t count;
     struct hash_index names;
+    struct catalogue_alias *aliases;
+    size_t alias_count;
 };
 
 /* Reads the heads of all files. A file that does not parse has no entries: it is told when it is selected. */
 void catalogue_open(struct catalogue *catalogue);
 void catalogue_release(struct catalogue *catalogue);
 
-/* The tests of exactly this name one by one; dialect may be LITMUS_NONE for all. *step starts as 0; NULL behind the
+/* The tests of exactly this name one by one; dialect may be LITMUS_NONE for all. *step starts as 0; NULL after the
  * last. */
 const struct catalogue_entry *catalogue_find(const struct catalogue *catalogue, const char *name, int dialect,
                                              size_t *step);
+
+/* tests-litmus/aliases.txt: lines of "DIALECT:ALIAS NAME"; '#' starts a comment. */
+extern const char catalogue_aliases[];
+
+/* What opening and releasing a catalogue do about them. */
+void catalogue_read_aliases(struct catalogue *catalogue);
+void catalogue_release_aliases(struct catalogue *catalogue);
+
+/* The aliases of exactly this name one by one, as catalogue_find does it. */
+const struct catalogue_alias *catalogue_find_alias(const struct catalogue *catalogue, const char *name, int dialect,
+                                                   size_t *step);
 
 /* Whether a path is that of an index, whose name starts with '@'. */
 bool catalogue_is_index(const char *path);
@@ -54,6 +74,27 @@ void catalogue_add_dialect(enum litmus_dialect dialect, struct text *text);
 /* The family of a file: its folder, without one named after a dialect ("lock/ptx/a.litmus" and "lock/opencl/b.litmus"
  * are of "lock"). Gives the length of its name, which path starts with. */
 size_t catalogue_family(const char *path);
+
+/* Words of an embedded text; not terminated. */
+struct catalogue_words {
+    const char *start;
+    size_t size;
+};
+
+/* What is known of a family. Words that nobody wrote are empty. */
+struct catalogue_family_line {
+    size_t order;                           /* among the families that have a line; SIZE_MAX for any other */
+    struct catalogue_words title, question; /* "Message passing"; what its tests ask */
+};
+
+/* tests-litmus/families.txt: lines of "FOLDER | TITLE | QUESTION"; '#' starts a comment. */
+extern const char catalogue_families[];
+
+/* The line of a family, whose name need not be terminated; what it leaves out is that of the family of cycles. */
+struct catalogue_family_line catalogue_family_line(const char *name, size_t length);
+
+/* The order in which families are listed: that of their lines, then by name. */
+int catalogue_compare_families(const char *left, size_t left_length, const char *right, size_t right_length);
 
 /* Appends " (did you mean A, B or C?)", or nothing where no name resembles the word. */
 void catalogue_suggest(const struct catalogue *catalogue, const char *word, int dialect, struct text *text);

@@ -67,12 +67,27 @@ static enum status no_such_name(const struct catalogue *catalogue, const char *w
     return status;
 }
 
-static enum status add_named(struct maker *maker, const char *name, int dialect)
+/* The test that an alias names; notes which one that is. */
+static enum status add_alias(struct maker *maker, const struct catalogue_alias *alias, bool noted)
+{
+    size_t step = 0;
+    const struct catalogue_entry *entry =
+        catalogue_find(&maker->selection->catalogue, alias->test, (int)alias->dialect, &step);
+    if (noted)
+        selection_note(maker, "'%s' is another name of the %s test %s", alias->name,
+                       litmus_dialect_name(alias->dialect), alias->test);
+    return entry ? add_entry(maker, entry) : selection_add_variant(maker, alias->test, alias->dialect);
+}
+
+static enum status add_named(struct maker *maker, const char *name, int dialect, bool noted)
 {
     const struct catalogue *catalogue = &maker->selection->catalogue;
     const struct catalogue_entry *entry;
+    const struct catalogue_alias *alias;
     for (size_t step = 0; (entry = catalogue_find(catalogue, name, dialect, &step));)
         TRY(add_entry(maker, entry));
+    for (size_t step = 0; (alias = catalogue_find_alias(catalogue, name, dialect, &step));)
+        TRY(add_alias(maker, alias, noted));
     return STATUS_OK;
 }
 
@@ -145,7 +160,7 @@ static enum status add_name(struct maker *maker, const char *word, const char *n
 {
     const size_t length = strcspn(name, "/"); /* "ptx:MP/" is a family, too */
     const bool family = is_family(&maker->selection->catalogue, name, length, dialect);
-    TRY(add_named(maker, name, dialect));
+    TRY(add_named(maker, name, dialect, origin->depth == 0));
     const bool test = maker->matched > 0;
     char *folder = find_folder(word, origin);
     enum status status = STATUS_OK;
@@ -166,7 +181,7 @@ enum status selection_add_names(struct maker *maker, const char *word, const str
     int dialect;
     const char *name = catalogue_dialect(word, &dialect);
     if (is_glob(name))
-        TRY(add_named(maker, name, dialect)); /* "R9+[a]" is one */
+        TRY(add_named(maker, name, dialect, origin->depth == 0)); /* "R9+[a]" is one */
     if (is_glob(name) && maker->matched == 0)
         TRY(add_matches(maker, name, dialect));
     if (!is_glob(name))
@@ -180,7 +195,12 @@ enum status selection_find(const struct selection *selection, const char *name, 
 {
     size_t step = 0;
     const struct catalogue_entry *entry = catalogue_find(&selection->catalogue, name, (int)dialect, &step);
+    size_t alias_step = 0;
+    const struct catalogue_alias *alias =
+        entry ? NULL : catalogue_find_alias(&selection->catalogue, name, (int)dialect, &alias_step);
     *found = (struct selected_test){0};
+    if (alias)
+        return selection_find(selection, alias->test, dialect, found, error);
     if (!entry)
         TRY(selection_find_variant(name, dialect, found, error));
     if (!entry)

@@ -69,9 +69,29 @@ enum litmus_scope {
     LITMUS_SCOPE_COUNT
 };
 
-/* In order of C's ranks. A float or a double is loaded, stored, exchanged, and compared with == and != only. Its values in
- * a test are whole numbers that it holds exactly. */
-enum litmus_type { LITMUS_INT, LITMUS_UINT, LITMUS_LONG, LITMUS_ULONG, LITMUS_FLOAT, LITMUS_DOUBLE, LITMUS_TYPE_COUNT };
+/* In order of C's ranks. A char is signed. size_t and its family have 64 bits. A float or a double is loaded, stored,
+ * exchanged, and compared with == and != only; in PTX and CUDA it is added to too. Its values in a test are whole numbers
+ * that it holds exactly. */
+enum litmus_type {
+    LITMUS_CHAR,
+    LITMUS_UCHAR,
+    LITMUS_SHORT,
+    LITMUS_USHORT,
+    LITMUS_INT,
+    LITMUS_UINT,
+    LITMUS_LONG,
+    LITMUS_ULONG,
+    LITMUS_SIZE,    /* size_t */
+    LITMUS_PTRDIFF, /* ptrdiff_t */
+    LITMUS_INTPTR,  /* intptr_t */
+    LITMUS_UINTPTR, /* uintptr_t */
+    LITMUS_FLOAT,
+    LITMUS_DOUBLE,
+    /* atomic_flag: 0, or 1 once it is set. An EXCHANGE for 1 is its test-and-set, a STORE of 0 its clear; nothing else
+     * accesses it. */
+    LITMUS_FLAG,
+    LITMUS_TYPE_COUNT
+};
 
 /* An IMAGE (OPENCL) is a read_write image1d_t of one int channel; the elements of the location are its pixels. Its accesses
  * are plain, and no backend runs them. */
@@ -94,6 +114,8 @@ struct litmus_location {
     enum litmus_type type;
     bool atomic;      /* some thread declares it with an atomic type (OPENCL, C) */
     bool is_volatile; /* some thread declares it volatile (OPENCL, C) */
+    bool legacy;      /* a function of OpenCL C 1.x accesses it, and makes an atomic object of it whatever its type */
+    bool constant;    /* it lies in constant memory, and is global to the models: nobody writes it (OPENCL) */
     enum litmus_region region;
     uint32_t elements; /* 1 for a scalar */
     bool array;        /* declared as an array, also with one element */
@@ -155,6 +177,8 @@ enum litmus_operation {
     LITMUS_FETCH_XOR,
     LITMUS_FETCH_MIN,
     LITMUS_FETCH_MAX,
+    LITMUS_FETCH_INC, /* PTX's and CUDA's inc: old >= operand ? 0 : old + 1, without a sign */
+    LITMUS_FETCH_DEC, /* dec: old == 0 || old > operand ? operand : old - 1 */
     LITMUS_OPERATION_COUNT
 };
 
@@ -170,6 +194,10 @@ struct litmus_access {
     enum litmus_proxy proxy;
     /* How OPENCL and C wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
     bool explicit_order, explicit_scope;
+    /* OPENCL wrote it as a function of OpenCL C 1.x, which is relaxed and of work-group scope (OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics"):
+     * atomic_add(x, 1). Such a function with the prefix of the older extensions: atom_add(x, 1). One that says no
+     * operand, which is 1: atomic_inc(x). Only with `legacy`. */
+    bool legacy, legacy_atom, legacy_step;
     bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
@@ -197,6 +225,7 @@ struct litmus_expression {
     enum litmus_operator op; /* UNARY (operand in left), BINARY */
     struct litmus_expression *left, *right;
     struct litmus_access *access; /* ACCESS */
+    bool generic;                 /* ADDRESS: through a parameter that names no address space (OPENCL) */
 };
 
 enum litmus_statement_kind {
@@ -222,6 +251,9 @@ struct litmus_fence {
     enum litmus_scope scope;
     enum litmus_proxy proxy;      /* GENERIC unless it is a PTX proxy fence */
     bool flag_global, flag_local; /* OPENCL: CLK_GLOBAL_MEM_FENCE, CLK_LOCAL_MEM_FENCE; else false */
+    /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
+     * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
+    bool legacy;
     bool flag_image;              /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
@@ -409,16 +441,23 @@ bool litmus_label_is_witness(const struct litmus_test *test, const char *label);
  * empty. */
 void litmus_print_outcome(const struct litmus_test *test, const int64_t *values, struct text *text);
 
-/* Values of a type wrap like the device's: the low 32 or 64 bits, sign- or zero-extended. A float or a double does not
- * wrap: its value is given back. */
+/* Values of a type wrap like the device's: its low bits, sign- or zero-extended. A float or a double does not wrap: its
+ * value is given back. */
 int64_t litmus_wrap(enum litmus_type type, int64_t value);
-size_t litmus_type_size(enum litmus_type type);   /* 4 or 8 bytes */
-bool litmus_type_is_float(enum litmus_type type); /* float or double */
+size_t litmus_type_size(enum litmus_type type);      /* 1, 2, 4 or 8 bytes */
+bool litmus_type_is_float(enum litmus_type type);    /* float or double */
+bool litmus_type_is_unsigned(enum litmus_type type); /* false for float and double too */
+
+/* The type in which C computes with a value: int for what is narrower, long and ulong for size_t and its family. */
+enum litmus_type litmus_type_promoted(enum litmus_type type);
+
+/* The type of `left + right`: the one of higher rank, where both are promoted. */
+enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type right);
 
 /* Whether a float or a double is a whole number that a test may have: at most 2^24 or 2^53 away from 0. */
 bool litmus_is_exact(enum litmus_type type, int64_t value);
 
-/* A value as memory holds it, in the low 32 or in all 64 bits, and back. Each pattern of bits is one value: what is no
+/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value: what is no
  * exact whole number (a torn double, -0.0, a NaN) is a value that litmus_is_exact denies, printed as its bits: 0x80000000. */
 uint64_t litmus_value_bits(enum litmus_type type, int64_t value);
 int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
@@ -435,6 +474,6 @@ const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope sco
 const char *litmus_operation_name(enum litmus_dialect dialect,
                                   enum litmus_operation operation); /* "fetch_add", "add" */
 const char *litmus_operator_name(enum litmus_operator op);          /* "+", "==" */
-const char *litmus_type_name(enum litmus_type type);                /* "int", "double" */
+const char *litmus_type_name(enum litmus_type type);                /* "int", "size_t", "atomic_flag" */
 
 #endif

@@ -30,7 +30,8 @@ set(thorough_tests
     cli.report.thousand
     cli.terminal.hostile
     cli.terminal.widths
-    cli.verdicts.cut)
+    cli.verdicts.cut
+    source.catalogue-verdicts)
 
 # What comes out of these depends on how much is done in a time that the program is given: nothing else runs meanwhile.
 set(timed_tests

@@ -83,6 +83,7 @@ enum page_silence page_silence_anywhere(const struct page *page, const struct pa
 void page_print_overview(const struct page *page, struct text *text);
 void page_print_findings(const struct page *page, struct text *text);
 void page_print_map(const struct page *page, struct text *text);
+void page_print_unseen(const struct page *page, struct text *text); /* nothing where there is none */
 void page_print_tests(const struct page *page, struct text *text);
 void page_print_history(const struct page *page, struct text *text); /* nothing where there is none */
 void page_print_sources(const struct page *page, struct text *text);

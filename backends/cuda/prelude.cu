@@ -6,6 +6,10 @@
 
 #pragma nv_diag_suppress 177, 186, 550 // a test does not use every helper, every bin, every variable and every value
 
+typedef signed char s8;
+typedef unsigned char u8;
+typedef short s16;
+typedef unsigned short u16;
 typedef unsigned int u32;
 typedef unsigned long long u64;
 #define LONG long long
@@ -23,6 +27,7 @@ typedef unsigned long long u64;
 #define GROUP_SIZE (blockDim.x)
 
 #define group_barrier() __syncthreads()
+#define unranged(n) (n)
 
 FUNCTION void arrive(u32 *p)
 {
@@ -87,5 +92,7 @@ FUNCTION void stress_store(u32 *p, u32 n)
 
 #define GLOBAL_OPERAND "l"
 #define LOCAL_OPERAND "r"
+#define GENERIC_OPERAND "l"
 #define global_address(p) (p)
 #define local_address(p) ((u32)__cvta_generic_to_shared(p))
+#define generic_address(p) (p)

@@ -127,7 +127,7 @@ unsigned opencl_language(const struct opencl_library *library, cl_device_id devi
     /* Every device of OpenCL 3.0 has OpenCL C 3.0, and every one of 2.x has OpenCL C 2.0. CL_DEVICE_OPENCL_C_VERSION
      * is of no use here: for 3.0 it names 1.2 where the optional parts of 2.0 are missing. */
     const unsigned version = read_version(library, device);
-    return version >= 300 ? 300 : version >= 200 ? 200 : 0;
+    return version >= 300 ? 300 : version >= 200 ? 200 : version >= 120 ? 120 : 0;
 }
 
 static const struct {
@@ -158,7 +158,8 @@ static void read_capabilities(const struct opencl_library *library, cl_device_id
             *scopes |= scope_bits[i].ours;
 }
 
-/* What the device promises of atomics. OpenCL 2.x has no choice: it must offer all of them. */
+/* What the device promises of atomics. OpenCL 2.x has no choice: it must offer all of them. OpenCL 1.x promises neither orders
+ * nor scopes. */
 static void describe_atomics(const struct opencl_library *library, cl_device_id id, unsigned language,
                              struct backend_device *device)
 {
@@ -180,7 +181,7 @@ static void describe_atomics(const struct opencl_library *library, cl_device_id 
     }
 }
 
-static unsigned read_types(const struct opencl_library *library, cl_device_id id)
+static unsigned read_types(const struct opencl_library *library, cl_device_id id, unsigned language)
 {
     unsigned types = 0;
     if (has_extension(library, id, "cl_khr_int64_base_atomics") &&
@@ -188,6 +189,11 @@ static unsigned read_types(const struct opencl_library *library, cl_device_id id
         types |= BACKEND_TYPE_LONG_ATOMICS;
     if (read_number(library, id, CL_DEVICE_DOUBLE_FP_CONFIG) != 0)
         types |= BACKEND_TYPE_DOUBLE;
+    if (read_number(library, id, CL_DEVICE_ADDRESS_BITS) == 64)
+        types |= BACKEND_TYPE_LONG_POINTERS;
+    /* OpenCL 3.0 made optional what OpenCL 2.0 has. */
+    if (language == 200 || (language >= 300 && read_number(library, id, CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT)))
+        types |= BACKEND_TYPE_GENERIC;
     return types;
 }
 
@@ -244,7 +250,7 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
     read_text(library, platform, CL_PLATFORM_NAME, name, sizeof name);
     read_text(library, platform, CL_PLATFORM_VERSION, version, sizeof version);
     (void)snprintf(device->platform, sizeof device->platform, "%s, %s", name, version);
-    device->gpu = type & CL_DEVICE_TYPE_GPU;
+    device->gpu = (type & CL_DEVICE_TYPE_GPU) && !(type & CL_DEVICE_TYPE_CPU); /* a simulator says that it is both */
     device->compute_units = (unsigned)read_number(library, id, CL_DEVICE_MAX_COMPUTE_UNITS);
     device->max_group_size = (unsigned)read_number(library, id, CL_DEVICE_MAX_WORK_GROUP_SIZE);
     device->memory_bytes = read_number(library, id, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -255,9 +261,11 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
         read_text(library, place, CL_DEVICE_OPENCL_C_VERSION, device->compiler, sizeof device->compiler);
         return;
     }
-    (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.0", language / 100);
-    device->takes = BACKEND_TAKES_C11;
-    device->types = read_types(library, id);
+        (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
+        device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
+        device->types = read_types(library, id, language);
+        if (language < 200)
+            return;
     describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
 }

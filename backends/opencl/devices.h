@@ -17,7 +17,8 @@ struct opencl_place {
 enum status opencl_places(const struct opencl_library *library, struct opencl_place **places, size_t *count,
                           struct error *error);
 
-/* The newest OpenCL C that orchil would use on a device: 300, 200, or 0 where it offers only 1.x. */
+/* The newest OpenCL C that orchil would use on a device: 300, 200, 120, or 0 where it is older: OpenCL 1.2 is the first that
+ * fills buffers and whose compiler tells its version. */
 unsigned opencl_language(const struct opencl_library *library, cl_device_id device);
 
 /* Fills *device with everything that the driver tells of a place. */

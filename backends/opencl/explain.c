@@ -99,7 +99,7 @@ void opencl_explain(struct text *text)
     explain_loader(&library, text);
     explain_registrations(&registrations, text);
     explain_folder(text);
-    if (!driver_explain_devices(&opencl_backend, "it has only OpenCL C 1.x", text))
+    if (!driver_explain_devices(&opencl_backend, "it has only OpenCL 1.0 or 1.1", text))
         explain_packages(&registrations, text);
     opencl_registrations_release(&registrations);
 }

@@ -6,6 +6,7 @@
 #ifndef CL_TARGET_OPENCL_VERSION
 #define CL_TARGET_OPENCL_VERSION 300
 #endif
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue, for devices before 2.0 */
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 
@@ -21,6 +22,7 @@
     X(clGetDeviceInfo)                                                                                                 \
     X(clCreateContext)                                                                                                 \
     X(clReleaseContext)                                                                                                \
+    X(clCreateCommandQueue)                                                                                            \
     X(clCreateCommandQueueWithProperties)                                                                              \
     X(clReleaseCommandQueue)                                                                                           \
     X(clCreateProgramWithSource)                                                                                       \

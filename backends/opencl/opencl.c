@@ -88,6 +88,15 @@ static void close_session(struct backend_session *session)
     free(session);
 }
 
+/* A driver of OpenCL 1.2 need not have the function that came with 2.0, which has taken the place of the other. */
+static cl_command_queue create_queue(const struct backend_session *session, cl_int *code)
+{
+    const struct opencl_library *library = &session->library;
+    return session->language >= 200
+               ? library->clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, code)
+               : library->clCreateCommandQueue(session->context, session->place.device, 0, code);
+}
+
 /* The parts of a session, one after the other; close_session takes apart what there is. */
 static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
 {
@@ -98,15 +107,14 @@ static enum status start_session(struct backend_session *session, unsigned index
     opencl_describe(library, session->place, index, &session->device);
     session->language = opencl_language(library, session->place.device);
     if (session->language == 0)
-        return error_set(error, STATUS_UNSUPPORTED,
-                         "opencl:%u (%s) offers %s; orchil needs OpenCL C 2.0 or later for its atomics", index,
+        return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) offers %s; orchil needs OpenCL 1.2 or later", index,
                          session->device.name, session->device.compiler);
     session->context = library->clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
     if (!session->context)
         return driver_failed(session, "clCreateContext", code, false, error);
-    session->queue = library->clCreateCommandQueueWithProperties(session->context, session->place.device, NULL, &code);
+    session->queue = create_queue(session, &code);
     if (!session->queue)
-        return driver_failed(session, "clCreateCommandQueueWithProperties", code, false, error);
+        return driver_failed(session, "creating a command queue", code, false, error);
     if (strstr(session->device.vendor, "NVIDIA"))
         nvml_device_open(session->device.uuid, &session->nvml);
     return STATUS_OK;
@@ -191,7 +199,7 @@ static cl_program create_program(const struct backend_session *session, const st
 
 static const char *options_of(const struct backend_session *session)
 {
-    return session->language >= 300 ? "-cl-std=CL3.0" : "-cl-std=CL2.0";
+    return session->language >= 300 ? "-cl-std=CL3.0" : session->language >= 200 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
 }
 
 /* A driver refused code that was kept: another driver, or the same in another version, may take it. */

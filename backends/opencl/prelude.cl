@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words in which the kernel skeleton is written, for OpenCL C 2.0 and later. The same list, with the same meanings,
-// is the CUDA prelude; a new backend writes its own.
+// The words in which the kernel skeleton is written, for OpenCL C 1.2 and later. The same list, with the same meanings,
+// is the CUDA prelude; a new backend writes its own. OpenCL C 1.2 knows no orders and no scopes: there a word does what
+// programs for such devices do, and a device promises less than the word says.
 //
+//   s8 u8 s16 u16       integers of that many bits, with and without a sign
 //   u32 u64             unsigned integers of that many bits
 //   LONG                the signed integer of 64 bits
-//   GLOBAL LOCAL        address spaces
+//   GLOBAL LOCAL        address spaces; in OpenCL C also CONSTANT
 //   FUNCTION            before each function
 //   ENTRY(...)          the entry point's head, with its five parameters
 //   GROUP LANE          number of this work-group in the launch; of this item in the group
@@ -18,10 +20,11 @@
 //   add_local(p, n)     adds n to *p in local memory: relaxed, work-group scope
 //   claim(p, old, new)  compare and swap, acquire and release, device scope; gives what *p was
 //   publish(p, n)       stores n to *p: release, device scope
+//   unranged(n)         n, where the compiler shall not make use of knowing that it is small
 //   stress_load(p), stress_store(p, n)   accesses that the compiler keeps, of no order
 //   stress_load_cached(p)                the same, which the cache nearest to the item may serve
-//   LOCAL_OPERAND, GLOBAL_OPERAND        (inline PTX) constraint of an address operand
-//   local_address(p), global_address(p)  (inline PTX) the operand's value
+//   LOCAL_OPERAND, GLOBAL_OPERAND, GENERIC_OPERAND             (inline PTX) constraint of an address operand
+//   local_address(p), global_address(p), generic_address(p)  (inline PTX) the operand's value
 
 // Clang names these scopes, and this order, only where the device declares the feature of OpenCL C 3.0, and some devices
 // that declare them to the host forget that; others (rusticl) take them undeclared. Its own numbers are always there.
@@ -36,12 +39,17 @@
 #define memory_scope_sub_group ((memory_scope)__OPENCL_MEMORY_SCOPE_SUB_GROUP)
 #endif
 
+typedef char s8;
+typedef uchar u8;
+typedef short s16;
+typedef ushort u16;
 typedef uint u32;
 typedef ulong u64;
 #define LONG long
 
 #define GLOBAL __global
 #define LOCAL __local
+#define CONSTANT __constant
 #define FUNCTION static inline __attribute__((always_inline))
 #define ENTRY(draw, memory, scratch, counters, local_memory)                                                           \
     __kernel void orchil(__global const u32 *restrict draw, __global u32 *memory, __global u32 *scratch,               \
@@ -53,6 +61,8 @@ typedef ulong u64;
 
 #define group_barrier() barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
 
+#if __OPENCL_C_VERSION__ >= 200
+#define unranged(n) (n)
 #define ATOMIC(p) ((volatile __global atomic_uint *)(p))
 
 FUNCTION void arrive(GLOBAL u32 *p)
@@ -91,6 +101,68 @@ FUNCTION void publish(GLOBAL u32 *p, u32 n)
 {
     atomic_store_explicit(ATOMIC(p), n, memory_order_release, memory_scope_device);
 }
+#else
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#endif
+#ifdef cl_khr_int64_extended_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#endif
+#ifdef cl_khr_fp64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+#define fence_all() mem_fence(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE)
+
+// Oclgrind 21.10 takes a wrong branch where clang has made a number of two bits of one that is below 4.
+FUNCTION u32 unranged(u32 n)
+{
+    volatile u32 kept = n;
+    return kept;
+}
+
+FUNCTION void arrive(GLOBAL u32 *p)
+{
+    fence_all();
+    (void)atomic_inc((volatile GLOBAL u32 *)p);
+}
+
+// Loads and stores of the meetings are read-modify-writes, which no cache of one work-group serves.
+FUNCTION u32 peek(GLOBAL u32 *p)
+{
+    return atomic_or((volatile GLOBAL u32 *)p, 0u);
+}
+
+FUNCTION u32 arrived(GLOBAL u32 *p)
+{
+    const u32 count = peek(p);
+    fence_all();
+    return count;
+}
+
+FUNCTION void add(GLOBAL u32 *p, u32 n)
+{
+    (void)atomic_add((volatile GLOBAL u32 *)p, n);
+}
+
+FUNCTION void add_local(LOCAL u32 *p, u32 n)
+{
+    (void)atomic_add((volatile LOCAL u32 *)p, n);
+}
+
+FUNCTION u32 claim(GLOBAL u32 *p, u32 expected, u32 desired)
+{
+    fence_all();
+    const u32 old = atomic_cmpxchg((volatile GLOBAL u32 *)p, expected, desired);
+    fence_all();
+    return old;
+}
+
+FUNCTION void publish(GLOBAL u32 *p, u32 n)
+{
+    fence_all();
+    (void)atomic_xchg((volatile GLOBAL u32 *)p, n);
+}
+#endif
 
 FUNCTION u32 stress_load(GLOBAL u32 *p)
 {
@@ -110,5 +182,7 @@ FUNCTION void stress_store(GLOBAL u32 *p, u32 n)
 
 #define GLOBAL_OPERAND "l"
 #define LOCAL_OPERAND "l"
+#define GENERIC_OPERAND "l"
 #define global_address(p) (p)
 #define local_address(p) (p)
+#define generic_address(p) ((__generic u32 *)(p))

@@ -16,11 +16,11 @@
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 /* In the order of the bits in backend.h. */
-static const char *const take_words[] = {"c11", "ptx", NULL};
+static const char *const take_words[] = {"c11", "ptx", "opencl1", NULL};
 static const char *const order_words[] = {"relaxed", "acq_rel", "seq_cst", NULL};
 static const char *const scope_words[] = {"work_item", "sub_group",   "work_group", "cluster",
                                           "device",    "all_devices", NULL};
-static const char *const type_words[] = {"long_atomics", "double", NULL};
+static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic", NULL};
 
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
@@ -128,7 +128,7 @@ static const struct script_device default_device = {
                .atomic_scopes = BACKEND_ALL_SCOPES,
                .fence_orders = BACKEND_ALL_ORDERS,
                .fence_scopes = BACKEND_ALL_SCOPES,
-               .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
+               .types = BACKEND_ALL_TYPES,
                .compute_units = 16,
                .max_group_size = 1024,
                .max_cluster_groups = 8,

@@ -10,10 +10,6 @@
 #include "catalogue/catalogue.h"
 #include "cli/complaint.h"
 #include "cli/verbs/list.h"
-#include "litmus/cycles/cycle.h"
-
-/* tests-litmus/families.txt: lines of a family's name, blanks, and what its tests ask; '#' starts a comment. */
-extern const char catalogue_families[];
 
 struct family {
     const char *path; /* of one of its files: starts with the name */
@@ -24,13 +20,10 @@ struct family {
 static int compare_families(const void *left, const void *right)
 {
     const struct family *a = left, *b = right;
-    char names[2][256];
-    (void)snprintf(names[0], sizeof names[0], "%.*s", (int)a->length, a->path);
-    (void)snprintf(names[1], sizeof names[1], "%.*s", (int)b->length, b->path);
-    return catalogue_compare_names(names[0], names[1]);
+    return catalogue_compare_families(a->path, a->length, b->path, b->length);
 }
 
-/* One item for each family, in the order of their names. */
+/* One item for each family, in the order of families.txt. */
 static struct family *count_families(const struct catalogue *catalogue, size_t *count)
 {
     struct family *families = memory_take(catalogue->count, sizeof *families);
@@ -52,25 +45,6 @@ static struct family *count_families(const struct catalogue *catalogue, size_t *
     if (*count > 1)
         qsort(families, *count, sizeof *families, compare_families);
     return families;
-}
-
-/* The sentence of a family: of the file, else what the family of cycles of that name asks; of length 0 where there is
- * none. */
-static size_t question_of(const struct family *family, const char **question)
-{
-    for (const char *line = catalogue_families; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        const size_t name = strcspn(line, " \t\n");
-        if (name != family->length || strncmp(line, family->path, name) != 0)
-            continue;
-        *question = line + name + strspn(line + name, " \t");
-        return strcspn(*question, "\n");
-    }
-    char name[64];
-    (void)snprintf(name, sizeof name, "%.*s", (int)family->length, family->path);
-    *question = cycle_question(name);
-    if (!*question)
-        *question = "";
-    return strlen(*question);
 }
 
 static void add_counts(struct table *table, const struct family *family, const struct family *total)
@@ -101,12 +75,12 @@ static void print_families(const struct family *families, size_t count)
     text_add(&titles, "|>Tests|What it asks");
     table_columns(&table, text_string(&titles));
     for (size_t i = 0; i < count; i++) {
-        const char *question;
-        const size_t length = question_of(&families[i], &question);
+        const struct catalogue_family_line line = catalogue_family_line(families[i].path, families[i].length);
         table_add_styled(&table, TERMINAL_STRONG, "%.*s", families[i].length > 0 ? (int)families[i].length : 1,
                          families[i].length > 0 ? families[i].path : ".");
         add_counts(&table, &families[i], &total);
-        table_add(&table, "%.*s", (int)length, question);
+        table_add(&table, "%.*s%s%.*s", (int)line.title.size, line.title.start, line.title.size > 0 ? ": " : "",
+                  (int)line.question.size, line.question.start);
     }
     table_add_styled(&table, TERMINAL_STRONG, "all");
     add_counts(&table, &total, &total);

@@ -15,6 +15,7 @@
 #include "catalogue/selection.h"
 #include "cli/complaint.h"
 #include "cli/exclude.h"
+#include "cli/print/differences.h"
 #include "cli/print/explanation.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
@@ -22,7 +23,7 @@
 #include "runner/kernel/target.h"
 #include "runner/supervise/stop_signals.h"
 
-enum { MAXIMUM_MODELS = 16, CHECK_SECONDS = 60 };
+enum { CHECK_SECONDS = 60 };
 
 /* Of one test and model. */
 struct check_limit {
@@ -32,7 +33,7 @@ struct check_limit {
 
 struct check_request {
     const char *models; /* names or files, separated by commas; NULL: what fits each test */
-    bool json, explain;
+    bool json, explain, differ;
     unsigned unroll; /* 0: as the model has it */
     struct check_limit limit;
     struct arguments tests;
@@ -65,7 +66,10 @@ static const struct option_row check_rows[] = {
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
      .help = "print, for each forbidden outcome, the cycle of events that forbids it, with their instructions"},
-    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object per line, test and model, and nothing else"},
+    {"differ", 0, NULL, OPTION_SET, AT(differ),
+     .help = "list only the tests on whose witness the models differ, each with a verdict by every model"},
+    {"json", 0, NULL, OPTION_SET, AT(json),
+     .help = "print one JSON object per line, test and model, and nothing else; with --differ one per line and test"},
     {0}};
 
 static const char documentation[] =
@@ -75,11 +79,15 @@ static const char documentation[] =
     "(accesses of different sizes race). Where the bound on loops cut the search, an outcome that no execution showed is "
     "unjudged rather than forbidden. A CUDA test is judged as the PTX that `orchil run` emits for it, whatever the model. "
     "TEST is as in `orchil run`.\n\n"
+    "Of several models and tests, the tests on which the models differ are listed last. The verdict there is that of the "
+    "witness; where the condition has several, what the model allows of them counts. A test that one of the models "
+    "cannot judge is not compared.\n\n"
     "A test with more executions than can be looked at is unjudged, and the reason says which limit to raise. SIGINT ends "
     "the check at once; what was judged by then is printed.\n\n"
     "Examples:\n"
     "  orchil check SB+relaxed\n"
     "  orchil check --model ptx,sc --explain 'ptx:MP*'\n"
+    "  orchil check --model ptx,ptx-strengthened --differ @cuda-litmus\n"
     "  orchil check --model my.cat my-test.litmus\n"
     "  orchil check --limit 10m --limit 50M large-test.litmus\n\n"
     "Exit codes: 0 whatever the verdicts; 2 wrong usage, or a test or model that cannot be read or parsed (of "
@@ -207,6 +215,7 @@ struct check {
     const struct check_request *request;
     struct stop_signals stop;
     struct progress progress;
+    struct differences differences; /* between several models */
     const struct litmus_test *test; /* the present one */
     size_t number, count;           /* of tests; the first is 1 */
     double started;                 /* the present one, by clock_seconds */
@@ -243,6 +252,8 @@ static void describe_unjudged(const struct check *check, const struct error *err
 static bool print_unjudged(const struct check *check, const struct model *model, const struct error *error)
 {
     struct text reason = {0};
+    if (check->request->differ)
+        return true;
     describe_unjudged(check, error, &reason);
     const bool printed = check->request->json ? unjudged_json(check->test, model, text_string(&reason))
                                               : unjudged_text(check->test, model, text_string(&reason));
@@ -250,7 +261,16 @@ static bool print_unjudged(const struct check *check, const struct model *model,
     return printed;
 }
 
-static enum status check_one(struct check *check, const struct model *model, struct error *error)
+static bool print_judged(const struct check *check, const struct model *model, const struct judgement *judgement)
+{
+    if (check->request->differ)
+        return true;
+    return check->request->json ? judged_json(check->test, model, judgement)
+                                : judged_text(check->test, model, judgement);
+}
+
+/* witness: what the model says of it. */
+static enum status check_one(struct check *check, const struct model *model, enum verdict *witness, struct error *error)
 {
     const struct check_request *request = check->request;
     check->started = clock_seconds();
@@ -263,6 +283,7 @@ static enum status check_one(struct check *check, const struct model *model, str
     struct judgement judgement;
     const enum status status = kernel_judge(model, check->test, &wanted, &judgement, error);
     bool printed;
+    *witness = VERDICT_NONE;
     progress_clear(&check->progress, stderr);
     if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT) {
         if (stop_signals_came(&check->stop))
@@ -271,8 +292,8 @@ static enum status check_one(struct check *check, const struct model *model, str
     } else if (status != STATUS_OK) {
         return status;
     } else {
-        printed =
-            request->json ? judged_json(check->test, model, &judgement) : judged_text(check->test, model, &judgement);
+        printed = print_judged(check, model, &judgement);
+        *witness = differences_witness(&judgement);
         judgement_release(&judgement);
     }
     printed &= fflush(stdout) == 0; /* who reads along need not wait for the next test */
@@ -282,8 +303,8 @@ static enum status check_one(struct check *check, const struct model *model, str
 /* ---- all of them ---- */
 
 struct model_list {
-    struct model *models[MAXIMUM_MODELS];
-    char *names[MAXIMUM_MODELS];
+    struct model *models[DIFFERENCES_MODELS]; /* of default models there are fewer */
+    char *names[DIFFERENCES_MODELS];
     size_t count;
 };
 
@@ -296,8 +317,6 @@ static enum status check_find_model(struct model_list *list, const char *name, c
         if (strcmp(list->names[i], name) == 0)
             return STATUS_OK;
     }
-    if (list->count == MAXIMUM_MODELS)
-        return error_set(error, STATUS_USAGE, "expected at most %d models", MAXIMUM_MODELS);
     TRY(model_load(name, &list->models[list->count], error));
     list->names[list->count] = memory_copy(name);
     *model = list->models[list->count++];
@@ -326,6 +345,32 @@ static enum status check_read_again(const struct litmus_test *test, struct litmu
     return status;
 }
 
+/* Names of models that were given. */
+static size_t count_models(const struct check_request *request)
+{
+    size_t count = 0;
+    for (const char *name = request->models; name && *name; name += strcspn(name, ",") + (strchr(name, ',') != NULL))
+        count++;
+    return count;
+}
+
+static bool check_compares(const struct check_request *request)
+{
+    return count_models(request) > 1;
+}
+
+/* The present test has been judged by every model. */
+static enum status check_end_test(struct check *check, struct error *error)
+{
+    const struct check_request *request = check->request;
+    if (!check_compares(request) || !differences_end_test(&check->differences, check->test) || !request->differ ||
+        !request->json)
+        return STATUS_OK;
+    if (differences_print_json(&check->differences, check->test) && fflush(stdout) == 0)
+        return STATUS_OK;
+    return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
+}
+
 static enum status check_test(struct check *check, struct model_list *models, struct error *error)
 {
     const char *names = check->request->models ? check->request->models : model_default(check->test->dialect);
@@ -336,9 +381,12 @@ static enum status check_test(struct check *check, struct model_list *models, st
         (void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), names);
         names += length + (names[length] == ',');
         TRY(check_find_model(models, name, &model, error));
-        TRY(check_one(check, model, error));
+        enum verdict witness;
+        TRY(check_one(check, model, &witness, error));
+        if (check_compares(check->request) && !stop_signals_came(&check->stop))
+            differences_note(&check->differences, model, witness);
     }
-    return STATUS_OK;
+    return stop_signals_came(&check->stop) ? STATUS_OK : check_end_test(check, error);
 }
 
 /* Judges the tests, or as many as a signal lets it. */
@@ -359,8 +407,24 @@ static enum status check_all(struct check *check, const struct selection *select
     }
     if (check->stop.count > 0)
         terminal_print(stderr, "orchil check: interrupted at test %zu of %zu\n", check->number, check->count);
+    if (status == STATUS_OK && !check->request->json && check_compares(check->request) &&
+        (check->request->differ || check->differences.tests > 1))
+        differences_print(&check->differences);
+    differences_release(&check->differences);
     check_release_models(&models);
     return status;
+}
+
+static enum status check_wanted(const struct check_request *request, struct error *error)
+{
+    if (request->differ && !check_compares(request))
+        return error_set(error, STATUS_USAGE,
+                         "--differ compares models: expected two or more with --model, like "
+                         "--model ptx,sc");
+    if (count_models(request) > DIFFERENCES_MODELS)
+        return error_set(error, STATUS_USAGE, "expected at most %d models, found %zu", DIFFERENCES_MODELS,
+                         count_models(request));
+    return STATUS_OK;
 }
 
 static int check_main(int argc, char **argv)
@@ -370,7 +434,9 @@ static int check_main(int argc, char **argv)
     struct check check = {.request = &request, .stop = {.descriptor = -1}};
     struct error error;
     options_parse(&verb_check, argc, argv, &request);
-    enum status status = tests_select(&request.tests, &selection, &error);
+    enum status status = check_wanted(&request, &error);
+    if (status == STATUS_OK)
+        status = tests_select(&request.tests, &selection, &error);
     if (status == STATUS_OK)
         status = exclude_tests(&request.exclude, &selection, &error);
     if (status == STATUS_OK)

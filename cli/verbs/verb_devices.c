@@ -30,7 +30,7 @@ static const struct option_row devices_rows[] = {
 static const char documentation[] =
     "Shows the devices of this machine, of all backends or of one: cuda, opencl, simulated."
     "\vThe word that a device starts with is what 'orchil run --device' takes. 'Takes' says which instructions a device can be given: C11 "
-    "atomics, PTX, or both. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
+    "atomics, PTX, or both; opencl1 is OpenCL C 1.2, which has atomic_add and mem_fence, and promises no orders. 'Atomics' and 'Fences' are the strongest order and the widest scope that it declares; "
     "--json has all of them. Each backend is asked in a process of its own, so a driver that crashes or hangs "
     "is reported and hides no other.\n"
     "\nExamples:\n"
@@ -93,16 +93,19 @@ static void add_device(struct table *table, const struct device_list *list, cons
 static void devices_print_table(const struct device_list *list)
 {
     struct table table = {0};
-    bool marked = false;
+    bool marked = false, older = false;
     table_columns(&table, "Device|Takes|~Atomics|~Fences|->Units|>Memory");
     for (size_t i = 0; i < list->count; i++) {
         add_device(&table, list, &list->devices[i]);
         marked |= devices_is_default(list, &list->devices[i]);
+        older |= list->devices[i].takes == BACKEND_TAKES_OPENCL1;
     }
     table_print(&table, stdout, 0);
     table_release(&table);
     if (marked)
         terminal_print(stdout, "* is used where no --device is given\n");
+    if (older)
+        terminal_print(stdout, BACKEND_OPENCL1_NOTE "\n");
 }
 
 static void devices_print_json(const struct device_list *list)

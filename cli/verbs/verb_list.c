@@ -49,7 +49,7 @@ static const char documentation[] =
     "\nExit codes: 0 shown; 2 wrong usage, nothing selected, or a file that cannot be read or parsed: "
     "of a folder, the rest is shown.";
 
-/* ---- the order: by folder, and within one as selected ---- */
+/* ---- the order: by folder as the families are listed, and within one as selected ---- */
 
 struct list_row {
     const struct selected_test *test;
@@ -59,10 +59,7 @@ struct list_row {
 static int list_compare_rows(const void *left, const void *right)
 {
     const struct list_row *a = left, *b = right;
-    char folders[2][512];
-    (void)snprintf(folders[0], sizeof folders[0], "%.*s", (int)a->folder, a->test->file);
-    (void)snprintf(folders[1], sizeof folders[1], "%.*s", (int)b->folder, b->test->file);
-    const int order = catalogue_compare_names(folders[0], folders[1]);
+    const int order = catalogue_compare_families(a->test->file, a->folder, b->test->file, b->folder);
     return order != 0 ? order : a->position < b->position ? -1 : a->position > b->position;
 }
 

@@ -18,7 +18,7 @@ enum { ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1 };
 
 #define ATOMICS(scopes)                                                                                                \
     .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = (scopes), .fence_orders = BACKEND_ALL_ORDERS,                \
-    .fence_scopes = (scopes), .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE
+    .fence_scopes = (scopes), .types = BACKEND_ALL_TYPES
 
 /* The same GPU, whichever driver shows it. */
 #define NVIDIA_GPU                                                                                                     \

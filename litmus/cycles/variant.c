@@ -9,17 +9,16 @@
 enum {
     WEAKEST = BIT(LITMUS_PLAIN) | BIT(LITMUS_RELAXED),
     UPDATES = BIT(LITMUS_RELAXED) | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE) | BIT(LITMUS_ACQ_REL),
-    FENCES = BIT(LITMUS_ACQ_REL) | BIT(LITMUS_SEQ_CST),
     C_LOADS = WEAKEST | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_SEQ_CST),
     C_STORES = WEAKEST | BIT(LITMUS_RELEASE) | BIT(LITMUS_SEQ_CST),
     C_UPDATES = UPDATES | BIT(LITMUS_SEQ_CST),
-    C_FENCES = FENCES | BIT(LITMUS_ACQUIRE) | BIT(LITMUS_RELEASE),
     SCOPES = BIT(LITMUS_WORK_GROUP) | BIT(LITMUS_DEVICE) | BIT(LITMUS_ALL_DEVICES),
 };
 
 /* What PTX and CUDA share: they run on the same devices. */
 #define NVIDIA                                                                                                         \
     .scopes = SCOPES | BIT(LITMUS_CLUSTER), .regions = true, .placements = true, .clusters = true, .plain = "weak",    \
+    .group_word = "block", .sub_group_word = "warp", .region_word = "shared",                                          \
     .scope_words = {[LITMUS_WORK_GROUP] = "cta",                                                                       \
                     [LITMUS_CLUSTER] = "cluster",                                                                      \
                     [LITMUS_DEVICE] = "gpu",                                                                           \
@@ -30,28 +29,24 @@ const struct variant_ability variant_abilities[LITMUS_DIALECT_COUNT] = {
         {.loads = C_LOADS,
          .stores = C_STORES,
          .updates = C_UPDATES,
-         .fences = C_FENCES,
          .scopes = SCOPES,
          .regions = true,
          .placements = true,
          .plain = "plain",
+         .group_word = "work-group",
+         .sub_group_word = "sub-group",
+         .region_word = "local",
          .scope_words = {[LITMUS_WORK_GROUP] = "wg", [LITMUS_DEVICE] = "dev", [LITMUS_ALL_DEVICES] = "all"}},
     [LITMUS_PTX] = {.loads = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_ACQUIRE),
                     .stores = WEAKEST | BIT(LITMUS_VOLATILE) | BIT(LITMUS_RELEASE),
                     .updates = UPDATES,
-                    .fences = FENCES,
                     NVIDIA},
     [LITMUS_CUDA] = {.loads = C_LOADS | BIT(LITMUS_VOLATILE),
                      .stores = C_STORES | BIT(LITMUS_VOLATILE),
                      .updates = C_UPDATES,
-                     .fences = C_FENCES,
                      NVIDIA},
-    [LITMUS_C] = {.loads = C_LOADS,
-                  .stores = C_STORES,
-                  .updates = C_UPDATES,
-                  .fences = C_FENCES,
-                  .scopes = BIT(LITMUS_DEVICE),
-                  .plain = "plain"},
+    [LITMUS_C] =
+        {.loads = C_LOADS, .stores = C_STORES, .updates = C_UPDATES, .scopes = BIT(LITMUS_DEVICE), .plain = "plain"},
 };
 
 bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, enum litmus_scope *scope)
@@ -251,14 +246,6 @@ enum status variant_check_order(const struct variant *variant, size_t event, enu
                              : "store");
 }
 
-enum status variant_check_fence(const struct variant *variant, enum litmus_order order, struct error *error)
-{
-    if (variant_abilities[variant->dialect].fences & BIT(order))
-        return STATUS_OK;
-    return error_set(error, STATUS_UNSUPPORTED, "%s has no fence of order %s", litmus_dialect_name(variant->dialect),
-                     litmus_order_name(LITMUS_PTX, order));
-}
-
 static enum status check_scope(const struct variant *variant, enum litmus_scope scope, struct error *error)
 {
     if (scope == LITMUS_SCOPE_NONE || (variant_abilities[variant->dialect].scopes & BIT(scope)))
@@ -296,9 +283,10 @@ static enum status check_regions(const struct variant *variant, struct error *er
         const int own = (int)variant->work_group[thread];
         if ((variant->local & BIT(locations[i])) && *group != LITMUS_NONE && *group != own)
             return error_set(error, STATUS_UNSUPPORTED,
-                             "local location %c is used by two work-groups, each of which would have its own: place "
-                             "those threads together",
-                             variant_letter(locations[i]));
+                             "%s location %c is used by two %ss, each of which would have its own: place those "
+                             "threads together",
+                             variant_abilities[variant->dialect].region_word, variant_letter(locations[i]),
+                             variant_abilities[variant->dialect].group_word);
         *group = own;
         thread += variant->cycle.edges[i].external;
     }
@@ -310,10 +298,8 @@ enum status variant_check(const struct variant *variant, struct error *error)
     const struct cycle *cycle = &variant->cycle;
     for (size_t i = 0; i < cycle->count; i++) {
         TRY(variant_check_order(variant, i, cycle->events[i].order, error));
-        if (cycle->edges[i].relation == CYCLE_FENCE) {
-            TRY(variant_check_fence(variant, cycle->edges[i].fence, error));
+        if (cycle->edges[i].relation == CYCLE_FENCE)
             TRY(check_scope(variant, cycle->edges[i].fence_scope, error));
-        }
     }
     TRY(check_placement(variant, error));
     TRY(check_regions(variant, error));

@@ -27,7 +27,7 @@ static const char *order_word(const struct variant *variant, enum litmus_order o
 static const char *const edge_words[] = {
     [CYCLE_RF] = "a read of its own write",
     [CYCLE_CO] = "two writes of one location",
-    [CYCLE_FR] = "a write behind a read",
+    [CYCLE_FR] = "a write after a read",
     [CYCLE_PO] = "",
     [CYCLE_FENCE] = "a fence",
     [CYCLE_ADDRESS] = "an address dependency",
@@ -43,14 +43,6 @@ static bool has_edge(const struct variant *variant, enum cycle_relation relation
     return false;
 }
 
-static bool has_fence(const struct variant *variant, enum litmus_order order)
-{
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.edges[i].relation == CYCLE_FENCE && variant->cycle.edges[i].fence == order)
-            return true;
-    return false;
-}
-
 static bool has_order(const struct variant *variant, enum litmus_order order)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
@@ -59,56 +51,37 @@ static bool has_order(const struct variant *variant, enum litmus_order order)
     return false;
 }
 
-/* Relaxed accesses of several locations, and nothing that orders them. */
-static bool is_relaxed(const struct variant *variant)
+static bool has_one_location(const struct variant *variant)
 {
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order != LITMUS_RELAXED ||
-            (!variant->cycle.edges[i].external && variant->cycle.edges[i].relation != CYCLE_PO))
-            return false;
-    return variant_locations(variant) > 1;
+    return variant_locations(variant) == 1;
 }
 
-/* RC11 has no cycle of program order and reads-from. A read-modify-write makes a reads-from of each order of writes. */
-static bool keeps_writes_behind_reads(const struct variant *variant)
-{
-    bool reads_from_alone = true;
-    for (size_t i = 0; i < variant->cycle.count; i++)
-        reads_from_alone &= !variant->cycle.edges[i].external || variant->cycle.edges[i].relation == CYCLE_RF;
-    return variant->dialect == LITMUS_C && is_relaxed(variant) && (reads_from_alone || variant->rmw != VARIANT_NO_RMW);
-}
-
-static bool keeps_no_order(const struct variant *variant)
-{
-    return is_relaxed(variant) && !keeps_writes_behind_reads(variant);
-}
-
-static bool is_weak(const struct variant *variant)
+static bool is_all(const struct variant *variant, enum litmus_order order)
 {
     for (size_t i = 0; i < variant->cycle.count; i++)
-        if (variant->cycle.events[i].order != LITMUS_PLAIN || variant->cycle.edges[i].relation == CYCLE_FENCE)
+        if (variant->cycle.events[i].order != order || variant->cycle.edges[i].relation == CYCLE_FENCE)
             return false;
     return true;
 }
 
-static bool has_release_and_acquire(const struct variant *variant)
+static bool is_weak(const struct variant *variant)
 {
-    return has_order(variant, LITMUS_RELEASE) && has_order(variant, LITMUS_ACQUIRE);
+    return is_all(variant, LITMUS_PLAIN);
 }
 
-static bool has_fence_of_both(const struct variant *variant)
+static bool is_volatile(const struct variant *variant)
 {
-    return has_fence(variant, LITMUS_ACQ_REL);
+    return is_all(variant, LITMUS_VOLATILE);
 }
 
-static bool has_strong_fence(const struct variant *variant)
+static bool is_sequential(const struct variant *variant)
 {
-    return has_fence(variant, LITMUS_SEQ_CST);
+    return is_all(variant, LITMUS_SEQ_CST);
 }
 
-static bool has_strong_access(const struct variant *variant)
+static bool is_weak_of_one_location(const struct variant *variant)
 {
-    return has_order(variant, LITMUS_SEQ_CST);
+    return is_weak(variant) && has_one_location(variant);
 }
 
 static bool has_false_dependency(const struct variant *variant)
@@ -121,15 +94,117 @@ static bool has_branch(const struct variant *variant)
     return has_edge(variant, CYCLE_CONTROL);
 }
 
-/* Is a scope narrower than the distance of the threads? */
-static bool is_narrow(const struct variant *variant)
+static bool has_dependency(const struct variant *variant)
 {
-    bool apart = false, narrow = variant_has_scope(variant) && variant->scope == LITMUS_WORK_GROUP;
+    return has_false_dependency(variant) || has_branch(variant);
+}
+
+/* Relaxed accesses of several locations, and nothing that orders them. */
+static bool is_relaxed(const struct variant *variant)
+{
+    return is_all(variant, LITMUS_RELAXED) && !has_dependency(variant) && !has_one_location(variant);
+}
+
+static bool has_fence(const struct variant *variant)
+{
+    return has_edge(variant, CYCLE_FENCE);
+}
+
+static bool has_ordered_access(const struct variant *variant)
+{
+    return has_order(variant, LITMUS_RELEASE) || has_order(variant, LITMUS_ACQUIRE) ||
+           has_order(variant, LITMUS_ACQ_REL);
+}
+
+static bool has_only_fences(const struct variant *variant)
+{
+    return has_fence(variant) && !has_ordered_access(variant) && !has_order(variant, LITMUS_SEQ_CST);
+}
+
+static bool has_only_ordered_accesses(const struct variant *variant)
+{
+    return has_ordered_access(variant) && !has_fence(variant) && !has_order(variant, LITMUS_SEQ_CST);
+}
+
+/* A sequentially consistent fence between every two accesses of a thread, and two at least. */
+static bool has_strong_fences(const struct variant *variant)
+{
+    unsigned fences = 0;
+    for (size_t i = 0; i < variant->cycle.count; i++) {
+        const struct cycle_edge *edge = &variant->cycle.edges[i];
+        if (!edge->external && (edge->relation != CYCLE_FENCE || edge->fence != LITMUS_SEQ_CST))
+            return false;
+        fences += !edge->external;
+    }
+    return fences > 1;
+}
+
+static bool has_strong(const struct variant *variant)
+{
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        if (variant->cycle.edges[i].relation == CYCLE_FENCE && variant->cycle.edges[i].fence == LITMUS_SEQ_CST)
+            return true;
+    return has_order(variant, LITMUS_SEQ_CST);
+}
+
+/* In two steps at least, a thread misses or overwrites what another wrote, where release and acquire do not help. */
+static bool has_two_steps_without_reading(const struct variant *variant)
+{
+    unsigned steps = 0;
+    for (size_t i = 0; i < variant->cycle.count; i++)
+        steps += variant->cycle.edges[i].external && variant->cycle.edges[i].relation != CYCLE_RF;
+    return steps > 1 && variant->rmw == VARIANT_NO_RMW && !has_strong(variant);
+}
+
+/* OpenCL's order of sequentially consistent fences speaks only of accesses before and after a fence. */
+static bool has_access_without_fence(const struct variant *variant)
+{
+    const struct cycle *cycle = &variant->cycle;
+    bool alone = false;
+    for (size_t i = 0; i < cycle->count; i++)
+        alone |= cycle->edges[i].external && cycle->edges[(i + cycle->count - 1) % cycle->count].external;
+    return variant->dialect == LITMUS_OPENCL && alone && has_strong_fences(variant);
+}
+
+static bool has_only_dependencies(const struct variant *variant)
+{
+    return has_dependency(variant) && !has_ordered_access(variant) && !has_fence(variant);
+}
+
+static bool keeps_writes_after_reads(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_C && is_relaxed(variant);
+}
+
+/* Is a scope narrower than the distance of the threads? */
+static bool is_narrow(const struct variant *variant, enum litmus_scope scope)
+{
+    bool apart = false, narrow = variant->scope == scope && (variant_has_scope(variant) || variant_has_fence(variant));
     for (unsigned i = 1; i < variant->threads; i++)
         apart |= variant->work_group[i] != variant->work_group[0];
     for (size_t i = 0; i < variant->cycle.count; i++)
-        narrow |= variant->cycle.edges[i].fence_scope == LITMUS_WORK_GROUP;
-    return apart && (narrow || (variant_has_fence(variant) && variant->scope == LITMUS_WORK_GROUP));
+        narrow |= variant->cycle.edges[i].fence_scope == scope;
+    return apart && narrow && (scope != LITMUS_CLUSTER || !variant->one_cluster);
+}
+
+static bool is_nvidia(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_PTX || variant->dialect == LITMUS_CUDA;
+}
+
+static bool is_narrow_block(const struct variant *variant)
+{
+    return is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP);
+}
+
+static bool is_narrow_group(const struct variant *variant)
+{
+    return !is_nvidia(variant) && is_narrow(variant, LITMUS_WORK_GROUP);
+}
+
+static bool is_narrow_cluster(const struct variant *variant)
+{
+    return is_narrow(variant, LITMUS_CLUSTER);
 }
 
 static bool mixes_regions(const struct variant *variant)
@@ -137,29 +212,65 @@ static bool mixes_regions(const struct variant *variant)
     return variant->local != 0 && variant->local != variant_locations(variant);
 }
 
-/* What a reader should know of a feature. */
-static const struct {
+static bool mixes_memories(const struct variant *variant)
+{
+    return variant->dialect == LITMUS_OPENCL && mixes_regions(variant);
+}
+
+static bool is_any(const struct variant *variant)
+{
+    (void)variant;
+    return true;
+}
+
+struct fact {
     const char *sentence;
     bool (*holds)(const struct variant *variant);
-} facts[] = {
-    {"Relaxed atomic accesses keep no order between two locations.", keeps_no_order},
-    {"The only order of relaxed atomic accesses is that RC11 keeps a thread's writes behind its earlier reads.",
-     keeps_writes_behind_reads},
-    {"These are the ordinary accesses, which keep no order.", is_weak},
-    {"An acquire that reads from a release orders what stands before the one and behind the other.",
-     has_release_and_acquire},
-    {"A fence of acquire and release orders what stands before it and behind it, for threads that communicate.",
-     has_fence_of_both},
-    {"All sequentially consistent fences have one order.", has_strong_fence},
-    {"All sequentially consistent accesses have one order.", has_strong_access},
-    {"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
-     has_false_dependency},
-    {"What stands behind the branch happens only where the read before it gave the value of the witness.", has_branch},
-    {"A scope of the work-group reaches no thread of another one.", is_narrow},
-    {"Local and global memory are different memories, which not every order spans.", mixes_regions},
 };
 
-enum { FACT_COUNT = sizeof facts / sizeof *facts };
+/* How a feature is made. */
+static const struct fact facts[] = {
+    {"The dependency takes a bit of the value read that is always 0, which no compiler can know.",
+     has_false_dependency},
+    {"What follows the branch happens only where the read before it gave the value of the witness.", has_branch},
+    {NULL, NULL},
+};
+
+/* Why the model allows a witness, and why it forbids one: the first that holds ends the text. The sentences are in
+ * tests/catalogue/reasons.txt, too, each under its verdict. */
+static const struct fact reasons_to_allow[] = {
+    {"Relaxed atomic accesses of different locations keep no order.", is_relaxed},
+    {"Ordinary accesses keep no order that another thread could rely on.", is_weak},
+    {"Volatile accesses keep no order between locations.", is_volatile},
+    {"Release and acquire order a write before the reads that see it. Two steps of this cycle are not such reads, and "
+     "nothing orders them.",
+     has_two_steps_without_reading},
+    {"OpenCL's order of fences covers only what precedes or follows a fence, and one thread has none.",
+     has_access_without_fence},
+    {"A scope of the block does not reach the threads of another block, so order is lost there.", is_narrow_block},
+    {"A scope of the work-group does not reach the work-items of another group, so order is lost there.",
+     is_narrow_group},
+    {"A scope of the cluster does not reach the threads of another cluster, so order is lost there.",
+     is_narrow_cluster},
+    {"Local and global memory are different memories, and these orders do not span both.", mixes_memories},
+    {"A dependency does not synchronise with another thread.", has_dependency},
+    {"Not every step of the cycle is ordered, and one that is not is enough.", is_any},
+    {NULL, NULL},
+};
+
+static const struct fact reasons_to_forbid[] = {
+    {"A thread sees its own accesses of one location in program order, ordinary ones too.", is_weak_of_one_location},
+    {"All threads agree on the order of the writes of one location, and no thread goes back in it.", has_one_location},
+    {"RC11 keeps a thread's writes after its earlier reads, relaxed ones too.", keeps_writes_after_reads},
+    {"All sequentially consistent accesses have one order, and none agrees with this outcome.", is_sequential},
+    {"All sequentially consistent fences have one order, and none agrees with this outcome.", has_strong_fences},
+    {"The value of the witness would have to come out of thin air.", has_only_dependencies},
+    {"The fences synchronise: what precedes the first happens before what follows the second.", has_only_fences},
+    {"The acquire reads from the release: what precedes the release happens before what follows the acquire.",
+     has_only_ordered_accesses},
+    {"Every step of the cycle is ordered, and no execution goes in a circle.", is_any},
+    {NULL, NULL},
+};
 
 /* ---- lines ---- */
 
@@ -251,7 +362,13 @@ static void add_region(const struct variant *variant, struct text *text)
     for (unsigned i = 0; mixes_regions(variant) && i < CYCLE_MAXIMUM_EDGES; i++)
         if (variant->local >> i & 1)
             text_add(text, "%c%s", variant_letter(i), variant->local >> i == 1 ? " in " : " and ");
-    text_add(text, "local memory");
+    text_add(text, "%s memory", variant_abilities[variant->dialect].region_word);
+}
+
+static const char *group_word(const struct variant *variant, unsigned group)
+{
+    const struct variant_ability *ability = &variant_abilities[variant->dialect];
+    return variant->one_sub_group[group] ? ability->sub_group_word : ability->group_word;
 }
 
 /* ", P0 and P2 in one work-group" for a group of several threads. */
@@ -265,14 +382,14 @@ static void add_group(const struct variant *variant, unsigned group, struct text
     for (unsigned i = 0; i < variant->threads; i++)
         if (variant->work_group[i] == group)
             text_add(text, "%sP%u", members++ == 0 ? ", " : members == total ? " and " : ", ", i);
-    text_add(text, " in one %s", variant->one_sub_group[group] ? "sub-group" : "work-group");
+    text_add(text, " in one %s", group_word(variant, group));
 }
 
 static void add_placement(const struct variant *variant, struct text *text)
 {
     const unsigned groups = variant_groups(variant);
     if (variant->threads > 1 && groups == 1)
-        text_add(text, ", one %s", variant->one_sub_group[0] ? "sub-group" : "work-group");
+        text_add(text, ", one %s", group_word(variant, 0));
     for (unsigned group = 0; group < groups && groups > 1; group++)
         add_group(variant, group, text);
     if (variant->one_cluster)
@@ -313,6 +430,18 @@ static void add_title(const struct variant *variant, const char *family, const s
     text_add(text, ".");
 }
 
+/* Adds the sentences that hold, or the first of them. */
+static void add_facts(const struct variant *variant, const struct fact *list, bool first, struct text *text)
+{
+    for (const struct fact *fact = list; fact->sentence; fact++) {
+        if (!fact->holds(variant))
+            continue;
+        add_lines(text, fact->sentence);
+        if (first)
+            return;
+    }
+}
+
 void variant_describe(const struct variant *variant, const struct variant_notes *notes, struct text *text)
 {
     struct text words = {0}, family = {0};
@@ -328,9 +457,12 @@ void variant_describe(const struct variant *variant, const struct variant_notes 
     const char *question = cycle_question(text_string(&family));
     if (question)
         add_lines(text, question);
-    for (size_t i = 0; i < FACT_COUNT; i++)
-        if (facts[i].holds(variant))
-            add_lines(text, facts[i].sentence);
+    add_facts(variant, facts, false, text);
+    const char *expect = notes && notes->expect ? notes->expect : "";
+    if (strcmp(expect, "allowed") == 0)
+        add_facts(variant, reasons_to_allow, true, text);
+    else if (strcmp(expect, "forbidden") == 0)
+        add_facts(variant, reasons_to_forbid, true, text);
     text_release(&words);
     text_release(&family);
 }

@@ -154,8 +154,6 @@ static enum status set_edge(struct variant *variant, size_t index, const struct 
     }
     *first = (struct cycle_event){directions[0], true, read.orders[0]};
     *last = (struct cycle_event){directions[1], true, read.orders[1]};
-    if (edge->relation == CYCLE_FENCE)
-        TRY(variant_check_fence(variant, edge->fence, error));
     TRY(variant_check_order(variant, index, first->order, error));
     return variant_check_order(variant, (index + 1) % cycle->count, last->order, error);
 }

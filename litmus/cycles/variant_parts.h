@@ -9,10 +9,11 @@
 /* What a dialect can write. Orders and scopes are bits: 1u << LITMUS_RELAXED. */
 struct variant_ability {
     unsigned loads, stores, updates; /* orders of ld, st and read-modify-write */
-    unsigned fences;                 /* orders */
     unsigned scopes;
     bool regions, placements, clusters;
     const char *plain; /* the tag of plain accesses */
+    /* What texts call a work-group, a sub-group, and local memory ("local", "shared"); NULL where there is none. */
+    const char *group_word, *sub_group_word, *region_word;
     const char *scope_words[LITMUS_SCOPE_COUNT];
 };
 
@@ -24,10 +25,9 @@ bool variant_scope(enum litmus_dialect dialect, const char *word, size_t size, e
 /* Is the event a read-modify-write? */
 bool variant_updates(const struct variant *variant, size_t event);
 
-/* UNSUPPORTED, with the reason, where the dialect cannot write the event's order, or the fence. */
+/* UNSUPPORTED, with the reason, where the dialect cannot write the event's order. */
 enum status variant_check_order(const struct variant *variant, size_t event, enum litmus_order order,
                                 struct error *error);
-enum status variant_check_fence(const struct variant *variant, enum litmus_order order, struct error *error);
 
 /* UNSUPPORTED, with the reason, for a variant that has no test. The variant is settled. */
 enum status variant_check(const struct variant *variant, struct error *error);

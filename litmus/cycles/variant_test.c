@@ -91,6 +91,7 @@ static int add_register(struct builder *builder, bool observed)
     thread->registers[thread->register_count] = (struct litmus_register){
         .name = arena_print(&builder->test->arena, "%c%u", observed ? 'r' : 't',
                             observed ? builder->reads++ : builder->temps++),
+        .type = LITMUS_INT,
         .points_to = LITMUS_NONE,
     };
     return (int)thread->register_count++;
@@ -169,6 +170,7 @@ static struct litmus_access *make_access(struct builder *builder, size_t event)
     address->index = (int)builder->values.locations[event];
     *access = (struct litmus_access){
         .operation = operation_of(builder, event),
+        .type = LITMUS_INT,
         .order = order,
         .failure = order,
         .scope = order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
@@ -297,6 +299,7 @@ static void build_location(struct builder *builder, unsigned index)
     struct litmus_location *location = &builder->test->locations[index];
     *location = (struct litmus_location){
         .name = arena_copy(&builder->test->arena, name),
+        .type = LITMUS_INT,
         .region = variant->local >> index & 1 ? LITMUS_LOCAL : LITMUS_GLOBAL,
         .elements = elements_of(builder, index),
         .points_to = LITMUS_NONE,

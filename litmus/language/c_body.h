@@ -9,17 +9,82 @@ struct c_body {
     struct parser *parser;
     struct draft *draft;
     const struct c_language *language;
+    /* Where an expression puts what C does inside it and a test does before it: "(r0 = e)", "++r0", __syncthreads_or(e).
+     * NULL: nowhere, since the operand at hand need not be evaluated. */
+    struct litmus_block *before;
+    unsigned moved;   /* such things in the expression at hand, which are one at most */
+    int moved_target; /* the register that it sets, or LITMUS_NONE */
+    bool moved_reads; /* it left a load in its place */
 };
 
 /* What a call turned out to be: an access, or a statement of its own. */
 struct c_call {
     enum litmus_statement_kind kind; /* PERFORM, FENCE or BARRIER */
+    bool legacy;                     /* of a function that OpenCL C 1.x has */
     struct litmus_expression *value; /* PERFORM */
     struct litmus_fence fence;
     struct litmus_barrier barrier;
+    struct litmus_expression *predicate; /* BARRIER: what __syncthreads_or(e) asks each thread, or NULL */
+    enum litmus_operation reduction;     /* BARRIER with a predicate: how the answers are put together */
 };
 
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result);
+
+/* A whole expression, or an assignment without parentheses around it; what must happen before it goes to `before`. */
+enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
+                                    struct litmus_expression **result);
+
+/* left op right, as the expression that stands there. */
+enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct litmus_expression *left,
+                          struct litmus_expression *right, struct litmus_place place,
+                          struct litmus_expression **result);
+
+/* What C keeps of a value in a bool: 0 or 1. */
+enum status make_c_truth(struct c_body *body, struct litmus_expression *value, struct litmus_expression **result);
+
+/* A constant, or a register of the thread by its number. */
+struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place);
+struct litmus_expression *make_c_register(const struct c_body *body, int index, struct litmus_place place);
+
+/* Notes that the expression at hand needs something done before it, which sets a register or none (LITMUS_NONE). An error
+ * where it need not be evaluated, or needs that twice. */
+enum status note_c_moved(struct c_body *body, int target);
+
+/* ---- what sets a register or a location (parse_c_update.c) ---- */
+
+/* What stands left of an assignment. */
+struct c_target {
+    int index;                         /* of a register, or LITMUS_NONE */
+    struct litmus_expression *address; /* of a location where it is none */
+    bool is_volatile;
+    struct litmus_place place;
+};
+
+/* Is "=", "+=", "++" or another such mark at hand? */
+bool at_c_update(const struct parser *parser);
+
+/* "= e", "+= e" or "++", with the target taken; what it does is appended to the block. */
+enum status parse_c_update(struct c_body *body, struct litmus_block *block, const struct c_target *target);
+
+/* "r0 = e;", "*x += 1;", "(*x)++;", "--x[1];", "*x;", without its semicolon; for a name, that name is taken. */
+enum status parse_c_target(struct c_body *body, struct c_target *target);
+enum status parse_c_simple(struct c_body *body, struct litmus_block *block);
+enum status parse_c_named_target(struct c_body *body, const struct token *name, struct c_target *target);
+
+/* "r0 = e" inside an expression, with the register's name and the mark at hand: the assignment goes before the expression,
+ * in which the register takes its place. */
+bool at_c_assignment(const struct c_body *body);
+enum status parse_c_assignment_value(struct c_body *body, struct litmus_expression **result);
+enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result);
+
+/* target = value, where the target is a register. */
+enum status add_c_assignment(struct c_body *body, struct litmus_block *block, int target,
+                             struct litmus_expression *value, struct litmus_place place);
+enum status add_c_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *access);
+
+/* The statements of a barrier that counts its threads' answers; *result: what it gives. */
+enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
+                            struct litmus_place place, struct litmus_expression **result);
 
 /* The operand of '*' with the star taken: x, (x + e), a pointer-valued register. *is_volatile: it stands behind a cast to
  * a volatile type, "(volatile int*)x". */
@@ -37,6 +102,9 @@ enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result
 /* A plain or volatile access of the address: a load, or a store of operand where that is not NULL. */
 enum status make_c_access(struct c_body *body, struct litmus_expression *address, struct litmus_expression *operand,
                           bool is_volatile, struct litmus_expression **result);
+
+/* The location that the address is of, or LITMUS_NONE where a register holds an address that is not known here. */
+int c_location_behind(const struct c_body *body, const struct litmus_expression *address);
 
 /* Refuses a type that is not that of what the address points to; place is where the type stands. */
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,

@@ -12,17 +12,19 @@
 struct c_function {
     const char *name;
     enum litmus_statement_kind kind; /* PERFORM, which is an access; FENCE or BARRIER */
-    enum litmus_operation operation; /* of an access */
+    enum litmus_operation operation; /* of an access, or of a barrier that counts */
     enum litmus_order order;         /* of an access or a fence whose call names none */
     enum litmus_scope scope;         /* of a call that names none */
     /*
      * A letter for each argument, in order; what follows a '?' may be left out:
      *   p  pointer to the location          v  value to store, to add, ...
+     *   m  pointer to the atomic_flag       (which is exchanged for 1, or is stored 0)
      *   e  pointer to the expected value: a location, or "&r0"
      *   r  reference to the expected value: "*y", or "r0"
      *   x  expected value
      *   o  order                            n  order of a compare_exchange that fails
      *   s  scope                            f  flags, such as CLK_GLOBAL_MEM_FENCE
+     *   c  what a barrier asks each thread, and puts together by its operation
      *   i  image and coordinate, "x, 0"     w  value to write to a pixel, "1" or "(int4)(1, 0, 0, 0)"
      */
     const char *arguments;
@@ -30,6 +32,7 @@ struct c_function {
 
 struct c_language {
     const struct c_function *functions; /* up to a row without a name */
+    const struct c_function *legacy;    /* likewise, those that OpenCL C 1.x has; NULL where the dialect has none */
     /* A class whose object refers to a location, as "cuda::atomic_ref<int, cuda::thread_scope_device>(*x)" does, and the
      * functions of such an object; NULL where the dialect has none. */
     const char *reference;
@@ -37,6 +40,7 @@ struct c_language {
     const struct word *orders, *scopes, *regions;
     const char *an_order, *a_scope, *a_parameter; /* what errors say was expected */
     bool atomic_types;                            /* may a parameter point to atomic_int */
+    bool generic_pointers;                        /* does a parameter without a region point to any of them */
     bool images;                                  /* may a parameter be an image */
     bool fixed_places;                            /* each thread is a work-group of its own, on device 0 */
     bool notes_form;             /* does a test keep how much of an order and a scope a call wrote (explicit_order) */
@@ -53,6 +57,9 @@ struct c_language {
         X("fetch_or", LITMUS_FETCH_OR, "pv", "o"), X("fetch_xor", LITMUS_FETCH_XOR, "pv", "o")
 
 /* Such a function without an order, which is then seq_cst, and with one; scope: the letters that give one, or "". */
+/* The functions of atomic_flag: X(name, operation, arguments, orders). */
+#define C11_FLAG_FUNCTIONS(X) X("flag_test_and_set", LITMUS_EXCHANGE, "m", "o"), X("flag_clear", LITMUS_STORE, "m", "o")
+
 #define C11_FUNCTION(name, operation, arguments, orders, scope)                                                        \
     {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments},                             \
     {                                                                                                                  \

@@ -11,11 +11,6 @@ enum { FLOAT_DIGITS = 24, DOUBLE_DIGITS = 53 }; /* up to 2 to this, each whole n
 
 static const int64_t float_patterns = INT64_C(1) << 32; /* patterns of a float that are no whole number: behind this */
 
-bool litmus_type_is_float(enum litmus_type type)
-{
-    return type == LITMUS_FLOAT || type == LITMUS_DOUBLE;
-}
-
 bool litmus_is_exact(enum litmus_type type, int64_t value)
 {
     const int64_t most = INT64_C(1) << (type == LITMUS_FLOAT ? FLOAT_DIGITS : DOUBLE_DIGITS);
@@ -67,7 +62,7 @@ uint64_t litmus_value_bits(enum litmus_type type, int64_t value)
         return swap_double((uint64_t)value);
     if (type == LITMUS_FLOAT && litmus_is_exact(type, value))
         return pattern_of(type, value);
-    return litmus_type_size(type) == 4 ? (uint32_t)value : (uint64_t)value;
+    return (uint64_t)value & UINT64_MAX >> (64 - 8 * litmus_type_size(type));
 }
 
 int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits)

@@ -22,28 +22,6 @@ void litmus_release(struct litmus_test *test)
     arena_release(&arena);
 }
 
-size_t litmus_type_size(enum litmus_type type)
-{
-    return type == LITMUS_LONG || type == LITMUS_ULONG || type == LITMUS_DOUBLE ? 8 : 4;
-}
-
-int64_t litmus_wrap(enum litmus_type type, int64_t value)
-{
-    switch (type) {
-    case LITMUS_INT:
-        return (int32_t)(uint32_t)value;
-    case LITMUS_UINT:
-        return (uint32_t)value;
-    case LITMUS_LONG:
-    case LITMUS_ULONG:
-    case LITMUS_FLOAT:
-    case LITMUS_DOUBLE:
-    case LITMUS_TYPE_COUNT:
-        break;
-    }
-    return value;
-}
-
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable)
 {
     if (variable->thread == LITMUS_NONE)
@@ -55,7 +33,7 @@ void print_value(enum litmus_type type, int64_t value, struct text *text)
 {
     if (litmus_type_is_float(type) && !litmus_is_exact(type, value))
         text_add(text, "0x%0*" PRIx64, 2 * (int)litmus_type_size(type), litmus_value_bits(type, value));
-    else if (type == LITMUS_ULONG)
+    else if (litmus_type_is_unsigned(type))
         text_add(text, "%" PRIu64, (uint64_t)value);
     else
         text_add(text, "%" PRId64, value);
@@ -70,7 +48,7 @@ enum litmus_scope litmus_barrier_level(enum litmus_dialect dialect, const struct
 static bool is_ulong(const struct litmus_test *test, const struct litmus_term *term)
 {
     return term->variable != LITMUS_NONE &&
-           litmus_variable_type(test, &test->variables[term->variable]) == LITMUS_ULONG;
+           litmus_type_promoted(litmus_variable_type(test, &test->variables[term->variable])) == LITMUS_ULONG;
 }
 
 /* -1, 0 or 1. A ulong beside anything makes the comparison unsigned, as in C. */

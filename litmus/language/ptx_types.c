@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Types in PTX tests. A location or a register has the type of its declaration, else the widest that an instruction
- * gives it, else int. An access has the type of its suffix, else of its location.
+ * gives it, else int; a register has 32 bits at least. An access has the type of its suffix, else of its location.
  */
 #include "litmus/language/ptx.h"
 
@@ -46,11 +46,17 @@ static enum status type_location(struct parser *parser, const struct draft *draf
 {
     const struct litmus_access *access = access_of(statement);
     const int index = access ? location_behind(parser, draft, access->address) : LITMUS_NONE;
-    if (index == LITMUS_NONE || access->type == (enum litmus_type)PTX_NO_TYPE)
+    if (index == LITMUS_NONE)
         return STATUS_OK;
     struct litmus_location *location = &parser->test->locations[index];
-    if (!parser->notes[index].typed)
-        location->type = wider(location->type, access->type);
+    const bool accessed = parser->notes[index].accessed;
+    parser->notes[index].accessed = true;
+    if (access->type == (enum litmus_type)PTX_NO_TYPE)
+        location->type = parser->notes[index].typed ? location->type
+                         : accessed                 ? wider(location->type, LITMUS_INT)
+                                                    : LITMUS_INT;
+    else if (!parser->notes[index].typed)
+        location->type = accessed ? wider(location->type, access->type) : access->type;
     else if (litmus_type_size(access->type) > litmus_type_size(location->type))
         return parser_fail(parser, statement->place, STATUS_SYNTAX,
                            "expected an access of at most %zu bytes for '%s', found %s",

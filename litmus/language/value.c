@@ -2,10 +2,7 @@
 /* Values of the tests' types, computed as C and PTX do. */
 #include "litmus/language/value.h"
 
-static bool is_unsigned(enum litmus_type type)
-{
-    return type == LITMUS_UINT || type == LITMUS_ULONG;
-}
+#include <string.h>
 
 static int64_t divide(int64_t a, int64_t b)
 {
@@ -14,12 +11,12 @@ static int64_t divide(int64_t a, int64_t b)
 
 static bool less(enum litmus_type type, int64_t a, int64_t b)
 {
-    return type == LITMUS_ULONG ? (uint64_t)a < (uint64_t)b : a < b;
+    return litmus_type_is_unsigned(type) ? (uint64_t)a < (uint64_t)b : a < b;
 }
 
 static int64_t quotient(enum litmus_type type, int64_t a, int64_t b)
 {
-    if (is_unsigned(type))
+    if (litmus_type_is_unsigned(type))
         return b == 0 ? 0 : (int64_t)((uint64_t)a / (uint64_t)b);
     return divide(a, b);
 }
@@ -30,7 +27,8 @@ struct litmus_value litmus_value_unary(enum litmus_operator op, struct litmus_va
     if (op == LITMUS_NOT)
         return (struct litmus_value){operand.value == 0, LITMUS_INT};
     const uint64_t result = op == LITMUS_NEGATE ? 0 - x : ~x;
-    return (struct litmus_value){litmus_wrap(operand.type, (int64_t)result), operand.type};
+    const enum litmus_type type = litmus_type_promoted(operand.type);
+    return (struct litmus_value){litmus_wrap(type, (int64_t)result), type};
 }
 
 static int64_t shift_value(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
@@ -39,7 +37,7 @@ static int64_t shift_value(enum litmus_operator op, enum litmus_type type, int64
     const unsigned by = (unsigned)b & (width - 1);
     if (op == LITMUS_SHL)
         return (int64_t)((uint64_t)a << by);
-    return is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by;
+    return litmus_type_is_unsigned(type) ? (int64_t)((uint64_t)a >> by) : a >> by;
 }
 
 static int64_t compute_value(enum litmus_operator op, enum litmus_type type, int64_t a, int64_t b)
@@ -104,7 +102,7 @@ static bool compare_values(enum litmus_operator op, enum litmus_type type, int64
     }
 }
 
-/* Two values in the type that C computes them in: the types are ordered as C ranks them. */
+/* Two values in the type that C computes them in. */
 struct operands {
     enum litmus_type type;
     int64_t a, b;
@@ -112,7 +110,7 @@ struct operands {
 
 static struct operands convert(struct litmus_value left, struct litmus_value right)
 {
-    const enum litmus_type type = left.type > right.type ? left.type : right.type;
+    const enum litmus_type type = litmus_type_common(left.type, right.type);
     return (struct operands){type, litmus_wrap(type, left.value), litmus_wrap(type, right.value)};
 }
 
@@ -120,8 +118,8 @@ struct litmus_value litmus_value_binary(enum litmus_operator op, struct litmus_v
 {
     struct litmus_value result = {0, LITMUS_INT};
     if (op == LITMUS_SHL || op == LITMUS_SHR) {
-        result.type = left.type;
-        result.value = litmus_wrap(left.type, shift_value(op, left.type, left.value, right.value));
+        result.type = litmus_type_promoted(left.type);
+        result.value = litmus_wrap(result.type, shift_value(op, result.type, left.value, right.value));
         return result;
     }
     const struct operands both = convert(left, right);
@@ -134,10 +132,12 @@ struct litmus_value litmus_value_binary(enum litmus_operator op, struct litmus_v
 
 static bool shift_is_defined(enum litmus_operator op, struct litmus_value left, struct litmus_value right)
 {
-    if (right.value < 0 || right.value >= (int64_t)litmus_type_size(left.type) * 8)
+    const enum litmus_type type = litmus_type_promoted(left.type);
+    if (right.value < 0 || right.value >= (int64_t)litmus_type_size(type) * 8)
         return false;
-    const int64_t shifted = litmus_wrap(left.type, shift_value(op, left.type, left.value, right.value));
-    return op == LITMUS_SHR || is_unsigned(left.type) || (left.value >= 0 && shifted >> right.value == left.value);
+    const int64_t shifted = litmus_wrap(type, shift_value(op, type, left.value, right.value));
+    return op == LITMUS_SHR || litmus_type_is_unsigned(type) ||
+           (left.value >= 0 && shifted >> right.value == left.value);
 }
 
 bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, struct litmus_value right)
@@ -149,7 +149,7 @@ bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, 
     if (op == LITMUS_SHL || op == LITMUS_SHR)
         return shift_is_defined(op, left, right);
     if (op == LITMUS_DIV || op == LITMUS_REM)
-        return both.b != 0 && (is_unsigned(both.type) || both.b != -1 || both.a != least);
+        return both.b != 0 && (litmus_type_is_unsigned(both.type) || both.b != -1 || both.a != least);
     if (op == LITMUS_ADD)
         overflows = __builtin_add_overflow(both.a, both.b, &result);
     else if (op == LITMUS_SUB)
@@ -158,7 +158,34 @@ bool litmus_value_is_defined(enum litmus_operator op, struct litmus_value left, 
         overflows = __builtin_mul_overflow(both.a, both.b, &result);
     else
         return true;
-    return is_unsigned(both.type) || (!overflows && result == litmus_wrap(both.type, result));
+    return litmus_type_is_unsigned(both.type) || (!overflows && result == litmus_wrap(both.type, result));
+}
+
+/* Of whole numbers the sum is exact, or rounded as the device does. */
+static int64_t add_floats(enum litmus_type type, int64_t a, int64_t b)
+{
+    uint64_t bits[2] = {litmus_value_bits(type, a), litmus_value_bits(type, b)};
+    float single[2];
+    double twice[2];
+    for (int i = 0; i < 2; i++) {
+        const uint32_t word = (uint32_t)bits[i];
+        memcpy(&single[i], &word, sizeof word);
+        memcpy(&twice[i], &bits[i], sizeof bits[i]);
+    }
+    single[0] += single[1];
+    twice[0] += twice[1];
+    uint32_t word;
+    memcpy(&word, single, sizeof word);
+    memcpy(bits, twice, sizeof *bits);
+    return litmus_value_of_bits(type, type == LITMUS_FLOAT ? word : bits[0]);
+}
+
+/* PTX's inc and dec, whose operand is the largest value. */
+static int64_t step_value(enum litmus_operation operation, uint32_t old, uint32_t most)
+{
+    if (operation == LITMUS_FETCH_INC)
+        return old >= most ? 0 : old + 1;
+    return old == 0 || old > most ? most : old - 1;
 }
 
 int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type type, int64_t old, int64_t operand)
@@ -170,6 +197,10 @@ int64_t litmus_value_modify(enum litmus_operation operation, enum litmus_type ty
     };
     if (operation < LITMUS_FETCH_ADD)
         return litmus_wrap(type, operand); /* exchange, and a compare-and-swap that succeeds */
+    if (litmus_type_is_float(type))
+        return add_floats(type, old, operand);
+    if (operation >= LITMUS_FETCH_INC)
+        return litmus_wrap(type, step_value(operation, (uint32_t)old, (uint32_t)operand));
     return litmus_wrap(type,
                        compute_value(operators[operation], type, litmus_wrap(type, old), litmus_wrap(type, operand)));
 }

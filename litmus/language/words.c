@@ -92,12 +92,24 @@ const struct word ptx_scope_words[] = {
 };
 
 const struct word type_words[] = {
+    {"char", LITMUS_CHAR},
+    {"uchar", LITMUS_UCHAR},
+    {"short", LITMUS_SHORT},
+    {"ushort", LITMUS_USHORT},
     {"int", LITMUS_INT},
     {"uint", LITMUS_UINT},
     {"long", LITMUS_LONG},
     {"ulong", LITMUS_ULONG},
+    {"size_t", LITMUS_SIZE},
+    {"ptrdiff_t", LITMUS_PTRDIFF},
+    {"intptr_t", LITMUS_INTPTR},
+    {"uintptr_t", LITMUS_UINTPTR},
     {"float", LITMUS_FLOAT},
     {"double", LITMUS_DOUBLE},
+    {"int8_t", LITMUS_CHAR},
+    {"uint8_t", LITMUS_UCHAR},
+    {"int16_t", LITMUS_SHORT},
+    {"uint16_t", LITMUS_USHORT},
     {"int32_t", LITMUS_INT},
     {"uint32_t", LITMUS_UINT},
     {"int64_t", LITMUS_LONG},
@@ -105,11 +117,11 @@ const struct word type_words[] = {
     {NULL, 0},
 };
 
-/* b32 and b64 name bits without a sign; they count as signed so that a test's negative numbers read as written. */
+/* The b types name bits without a sign; they count as signed so that a test's negative numbers read as written. */
 const struct word ptx_type_words[] = {
-    {"s32", LITMUS_INT},   {"u32", LITMUS_UINT},   {"s64", LITMUS_LONG},
-    {"u64", LITMUS_ULONG}, {"b32", LITMUS_INT},    {"b64", LITMUS_LONG},
-    {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
+    {"s8", LITMUS_CHAR},   {"u8", LITMUS_UCHAR}, {"s16", LITMUS_SHORT}, {"u16", LITMUS_USHORT}, {"b8", LITMUS_CHAR},
+    {"b16", LITMUS_SHORT}, {"s32", LITMUS_INT},  {"u32", LITMUS_UINT},  {"s64", LITMUS_LONG},   {"u64", LITMUS_ULONG},
+    {"b32", LITMUS_INT},   {"b64", LITMUS_LONG}, {"f32", LITMUS_FLOAT}, {"f64", LITMUS_DOUBLE}, {NULL, 0},
 };
 
 const struct word proxy_words[] = {
@@ -149,14 +161,71 @@ const struct word level_words[] = {
 };
 
 static const char *const reserved_words[] = {
-    "if",          "else",        "while",        "do",       "for",          "return",
-    "break",       "continue",    "goto",         "switch",   "case",         "int",
-    "uint",        "long",        "ulong",        "unsigned", "_Atomic",      "atomic_int",
-    "const",       "volatile",    "global",       "__global", "local",        "__local",
-    "atomic_uint", "atomic_long", "atomic_ulong", "true",     "false",        "not",
-    "exists",      "forall",      "float",        "double",   "atomic_float", "atomic_double",
-    "filter",      "locations",   "regions",      "scopes",   "scopeTree",    "int32_t",
-    "uint32_t",    "int64_t",     "uint64_t",
+    "if",
+    "else",
+    "while",
+    "do",
+    "for",
+    "return",
+    "break",
+    "continue",
+    "goto",
+    "switch",
+    "case",
+    "int",
+    "uint",
+    "long",
+    "ulong",
+    "unsigned",
+    "_Atomic",
+    "atomic_int",
+    "const",
+    "volatile",
+    "global",
+    "__global",
+    "local",
+    "__local",
+    "atomic_uint",
+    "atomic_long",
+    "atomic_ulong",
+    "true",
+    "false",
+    "not",
+    "exists",
+    "forall",
+    "float",
+    "double",
+    "atomic_float",
+    "atomic_double",
+    "filter",
+    "locations",
+    "regions",
+    "scopes",
+    "scopeTree",
+    "int32_t",
+    "uint32_t",
+    "int64_t",
+    "uint64_t",
+    "char",
+    "uchar",
+    "short",
+    "ushort",
+    "signed",
+    "size_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "int8_t",
+    "uint8_t",
+    "int16_t",
+    "uint16_t",
+    "atomic_flag",
+    "atomic_size_t",
+    "atomic_ptrdiff_t",
+    "atomic_intptr_t",
+    "atomic_uintptr_t",
+    "bool",
+    "_Bool",
 };
 
 bool word_is_reserved(const struct token *token)
@@ -197,13 +266,15 @@ static const char *const c_operation_names[LITMUS_OPERATION_COUNT] = {
     [LITMUS_FETCH_XOR] = "fetch_xor",
     [LITMUS_FETCH_MIN] = "fetch_min",
     [LITMUS_FETCH_MAX] = "fetch_max",
+    [LITMUS_FETCH_INC] = "fetch_inc", /* CUDA's atomicInc */
+    [LITMUS_FETCH_DEC] = "fetch_dec",
 };
 
 static const char *const ptx_operation_names[LITMUS_OPERATION_COUNT] = {
     [LITMUS_LOAD] = "ld",       [LITMUS_STORE] = "st",      [LITMUS_EXCHANGE] = "exch", [LITMUS_CAS] = "cas",
     [LITMUS_FETCH_ADD] = "add", [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_MUL] = "mul", [LITMUS_FETCH_DIV] = "div",
     [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",   [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min",
-    [LITMUS_FETCH_MAX] = "max",
+    [LITMUS_FETCH_MAX] = "max", [LITMUS_FETCH_INC] = "inc", [LITMUS_FETCH_DEC] = "dec",
 };
 
 static const struct {
@@ -227,8 +298,18 @@ int operator_level(enum litmus_operator op)
 
 /* Where a dialect spells a type otherwise. */
 static const char *const other_type_names[LITMUS_DIALECT_COUNT][LITMUS_TYPE_COUNT] = {
-    [LITMUS_CUDA] = {[LITMUS_UINT] = "unsigned", [LITMUS_LONG] = "long long", [LITMUS_ULONG] = "unsigned long long"},
-    [LITMUS_C] = {[LITMUS_UINT] = "uint32_t", [LITMUS_LONG] = "int64_t", [LITMUS_ULONG] = "uint64_t"},
+    [LITMUS_CUDA] = {[LITMUS_UCHAR] = "unsigned char",
+                     [LITMUS_USHORT] = "unsigned short",
+                     [LITMUS_UINT] = "unsigned",
+                     [LITMUS_LONG] = "long long",
+                     [LITMUS_ULONG] = "unsigned long long"},
+    [LITMUS_C] = {[LITMUS_CHAR] = "int8_t",
+                  [LITMUS_UCHAR] = "uint8_t",
+                  [LITMUS_SHORT] = "int16_t",
+                  [LITMUS_USHORT] = "uint16_t",
+                  [LITMUS_UINT] = "uint32_t",
+                  [LITMUS_LONG] = "int64_t",
+                  [LITMUS_ULONG] = "uint64_t"},
 };
 
 const char *litmus_order_name(enum litmus_dialect dialect, enum litmus_order order)
@@ -253,7 +334,8 @@ const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_opera
 {
     if ((unsigned)dialect >= LITMUS_DIALECT_COUNT || (unsigned)operation >= LITMUS_OPERATION_COUNT)
         return "?";
-    if (dialect == LITMUS_C && (operation == LITMUS_FETCH_MIN || operation == LITMUS_FETCH_MAX))
+    if ((dialect == LITMUS_C && operation >= LITMUS_FETCH_MIN) ||
+        (dialect == LITMUS_OPENCL && operation >= LITMUS_FETCH_INC))
         return "?";
     const char *name = (dialect == LITMUS_PTX ? ptx_operation_names : c_operation_names)[operation];
     return name ? name : "?";
@@ -262,11 +344,6 @@ const char *litmus_operation_name(enum litmus_dialect dialect, enum litmus_opera
 const char *litmus_operator_name(enum litmus_operator op)
 {
     return (unsigned)op < LITMUS_OPERATOR_COUNT ? operators[op].name : "?";
-}
-
-const char *litmus_type_name(enum litmus_type type)
-{
-    return word_name(type_words, (int)type);
 }
 
 const char *type_word(enum litmus_dialect dialect, enum litmus_type type)

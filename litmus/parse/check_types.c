@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What a test may do with float and double. Its values are whole numbers that the type holds exactly, so nothing may be
- * computed from them or converted: what a device then makes of a torn value would not be seen.
+ * What a test may do with values and locations of each type. Those of float and double are whole numbers that the type
+ * holds exactly, so nothing may be computed from them or converted: what a device then makes of a torn value would not be
+ * seen. PTX and CUDA add to them in memory. What is narrower than 32 bits has few atomic operations or none.
  */
 #include "litmus/parse/parser.h"
 
@@ -48,6 +49,9 @@ static const char *name_of(int type)
 
 static enum status check_exact(struct parser *parser, int type, int64_t value, struct litmus_place place)
 {
+    if (type == LITMUS_FLAG && value != 0 && value != 1)
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected 0 or 1 for an atomic_flag, found %lld",
+                           (long long)value);
     if (!is_float(type) || litmus_is_exact((enum litmus_type)type, value))
         return STATUS_OK;
     return parser_fail(parser, place, STATUS_SYNTAX,
@@ -101,20 +105,139 @@ static enum status check_address(const struct checker *checker, const struct lit
     return check_whole(checker, address->left, address->left->place);
 }
 
+/* The functions of OpenCL C 1.x take pointers to int and uint; those of its extensions of 64 bits are named atom_. */
+static bool legacy_takes(const struct litmus_access *access)
+{
+    switch (access->type) {
+    case LITMUS_INT:
+    case LITMUS_UINT:
+        return true;
+    case LITMUS_LONG:
+    case LITMUS_ULONG:
+        return access->legacy_atom;
+    case LITMUS_FLOAT:
+        return access->operation == LITMUS_EXCHANGE && !access->legacy_atom;
+    default:
+        return false;
+    }
+}
+
+static enum status check_legacy(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    const struct litmus_expression *address = access->address;
+    const char *found = litmus_type_name(access->type), *atomic = "";
+    if (address->kind != LITMUS_EXPRESSION_ADDRESS)
+        found = "an address in a register";
+    else if (checker->parser->test->locations[address->index].atomic)
+        atomic = "atomic_";
+    else if (legacy_takes(access))
+        return STATUS_OK;
+    return parser_fail(checker->parser, address->place, STATUS_SYNTAX,
+                       "expected a pointer to a type that this function takes (int or uint; long or ulong where it is "
+                       "named atom_; float where it is atomic_xchg), found %s%s",
+                       atomic, found);
+}
+
+/* A float or a double is moved, and in PTX and CUDA added to. */
+static const char *float_operations(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    const bool adds = dialect == LITMUS_PTX || dialect == LITMUS_CUDA;
+    if (access->operation < LITMUS_FETCH_ADD || (adds && access->operation == LITMUS_FETCH_ADD))
+        return NULL;
+    return adds ? "a load, a store, an addition, an exchange or a compare-and-exchange"
+                : "a load, a store, an exchange or a compare-and-exchange";
+}
+
+/* What is narrower than 32 bits. PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0, 6.15.12.6. */
+static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;
+    const bool moves = access->operation == LITMUS_LOAD || access->operation == LITMUS_STORE;
+    const bool compares = access->operation == LITMUS_CAS && access->expected;
+    if (dialect == LITMUS_PTX)
+        return moves || (compares && litmus_type_size(access->type) == 2) ? NULL : "a load, a store or cas.b16";
+    if ((moves && unordered) || (dialect == LITMUS_CUDA && compares && access->type == LITMUS_USHORT))
+        return NULL;
+    return dialect == LITMUS_CUDA ? "a plain or volatile access, not an atomic one,"
+                                  : "a plain load or store, not an atomic one,";
+}
+
+/* What the dialect has instead of such an operation of the access's type; NULL where it has that. */
+static const char *other_operations(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    if (litmus_type_is_float(access->type))
+        return float_operations(dialect, access);
+    return litmus_type_size(access->type) < 4 ? narrow_operations(dialect, access) : NULL;
+}
+
+/* inc and dec compare without a sign, in 32 bits. */
+static bool can_step(enum litmus_dialect dialect, enum litmus_type type)
+{
+    return type == LITMUS_UINT || (dialect == LITMUS_PTX && type == LITMUS_INT);
+}
+
+/* The location that an address names, or NULL where only a run can tell. */
+static const struct litmus_location *location_of(const struct checker *checker, const struct litmus_expression *address)
+{
+    const int index = address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
+                                                                 : checker->thread->registers[address->index].points_to;
+    return index == LITMUS_NONE ? NULL : &checker->parser->test->locations[index];
+}
+
+/* Nobody writes constant memory, and only its two functions access an atomic_flag. */
+static enum status check_location(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    const struct litmus_expression *const addresses[] = {access->address, access->expected_address};
+    const bool flag = access->type == LITMUS_FLAG && access->order == LITMUS_PLAIN;
+    for (size_t i = 0; i < 2; i++) {
+        const struct litmus_location *location = addresses[i] ? location_of(checker, addresses[i]) : NULL;
+        if (location && location->constant && (i == 1 || access->operation != LITMUS_LOAD))
+            return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                               "expected no write of '%s', which lies in constant memory", location->name);
+        if (location && location->type == LITMUS_FLAG && (flag || i == 1))
+            return parser_fail(
+                checker->parser, expression->place, STATUS_SYNTAX,
+                "expected atomic_flag_test_and_set or atomic_flag_clear of '%s', which is an atomic_flag",
+                location->name);
+    }
+    return STATUS_OK;
+}
+
+/* C converts no pointer to the expected value. */
+static enum status check_expected(const struct checker *checker, const struct litmus_expression *expression)
+{
+    const struct litmus_access *access = expression->access;
+    if (access->expected || access->expected_address || access->expected_register == LITMUS_NONE)
+        return STATUS_OK;
+    const enum litmus_type type = checker->thread->registers[access->expected_register].type;
+    if (litmus_type_size(type) != litmus_type_size(access->type))
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
+                           "expected a register of type %s for the expected value, found %s",
+                           litmus_type_name(access->type), litmus_type_name(type));
+    return check_same(checker->parser, (int)access->type, (int)type, expression->place);
+}
+
 static enum status check_access(const struct checker *checker, const struct litmus_expression *expression)
 {
     const struct litmus_access *access = expression->access;
     const enum litmus_dialect dialect = checker->parser->test->dialect;
-    if (litmus_type_is_float(access->type) && access->operation >= LITMUS_FETCH_ADD)
+    const char *const others = other_operations(dialect, access);
+    if (access->legacy)
+        TRY(check_legacy(checker, expression));
+    if (others)
+        return parser_fail(checker->parser, expression->place, STATUS_SYNTAX, "expected %s of type %s, found %s",
+                           others, litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+    if (access->operation >= LITMUS_FETCH_INC && !can_step(dialect, access->type))
         return parser_fail(checker->parser, expression->place, STATUS_SYNTAX,
-                           "expected a load, a store, an exchange or a compare-and-exchange of a %s, found %s",
-                           litmus_type_name(access->type), litmus_operation_name(dialect, access->operation));
+                           "expected unsigned numbers of 32 bits for inc and dec, found type %s",
+                           litmus_type_name(access->type));
+    TRY(check_location(checker, expression));
     TRY(check_address(checker, access, access->address));
     if (access->expected_address)
         TRY(check_address(checker, access, access->expected_address));
-    if (!access->expected && !access->expected_address && access->expected_register != LITMUS_NONE)
-        TRY(check_same(checker->parser, (int)access->type,
-                       (int)checker->thread->registers[access->expected_register].type, expression->place));
+    TRY(check_expected(checker, expression));
     const struct litmus_expression *const operands[] = {access->operand, access->expected};
     for (size_t i = 0; i < sizeof operands / sizeof *operands; i++)
         if (operands[i]) {

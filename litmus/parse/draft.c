@@ -30,6 +30,7 @@ enum status parser_location(struct parser *parser, const struct token *name, int
     *index = (int)test->location_count;
     ARENA_ADD(&test->arena, test->locations, test->location_count) = (struct litmus_location){
         .name = copy,
+        .type = LITMUS_INT,
         .initial = arena_take(&test->arena, 1, sizeof *test->locations->initial),
         .elements = 1,
         .points_to = LITMUS_NONE,
@@ -100,7 +101,8 @@ enum status draft_register(struct parser *parser, struct draft *draft, const str
         return STATUS_OK;
     char *copy;
     TRY(parser_name(parser, name, &copy));
-    return add_register(parser, draft, (struct litmus_register){.name = copy, .points_to = LITMUS_NONE}, index);
+    return add_register(parser, draft,
+                        (struct litmus_register){.name = copy, .type = LITMUS_INT, .points_to = LITMUS_NONE}, index);
 }
 
 enum status draft_label(struct parser *parser, struct draft *draft, const struct token *name, bool define, int *index)

@@ -47,16 +47,26 @@ static enum status parse_metadata(struct parser *parser)
     return parser_advance(parser);
 }
 
-/* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. */
+static bool ends_line(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. A quote in it becomes "'", so
+ * that the text can be printed between quotes. */
 static void add_doc(struct text *doc, struct token quoted)
 {
-    while (quoted.size > 0 && quoted.text[0] == '\n') {
+    while (quoted.size > 0 && ends_line(quoted.text[0])) {
         quoted.text++;
         quoted.size--;
     }
-    while (quoted.size > 0 && quoted.text[quoted.size - 1] == '\n')
+    while (quoted.size > 0 && ends_line(quoted.text[quoted.size - 1]))
         quoted.size--;
-    text_add_bytes(doc, quoted.text, quoted.size);
+    for (size_t i = 0; i < quoted.size; i++) {
+        const bool crlf = quoted.text[i] == '\r' && quoted.text[i + 1] == '\n';
+        if (!crlf)
+            text_add_bytes(doc, quoted.text[i] == '"' ? "'" : &quoted.text[i], 1);
+    }
 }
 
 /* Doc lines and metadata, in any order. */
@@ -82,9 +92,10 @@ static enum status parse_description(struct parser *parser)
     return status;
 }
 
-/* "regions: x: global, y: local". */
+/* "regions: x: global, y: local". In a C test a region is any name, which models may ask for; none here does. */
 static enum status parse_regions(struct parser *parser)
 {
+    const bool has_places = dialects[parser->test->dialect].has_places;
     TRY(parser_advance(parser));
     TRY(parser_take(parser, ":"));
     for (bool more = true; more;) {
@@ -94,9 +105,12 @@ static enum status parse_regions(struct parser *parser)
         if (index == LITMUS_NONE)
             return parser_expected_not(parser, &name, "a location of the test");
         TRY(parser_take(parser, ":"));
-        const int region = word_find(region_words, &parser->token);
-        if (region == LITMUS_NONE)
-            return parser_expected(parser, "a region: global, local or shared");
+        int region = word_find(region_words, &parser->token);
+        if (region == LITMUS_NONE && !has_places && parser->token.kind == TOKEN_WORD)
+            region = LITMUS_GLOBAL;
+        if (region == LITMUS_NONE || (region != LITMUS_GLOBAL && !has_places))
+            return parser_expected(parser, has_places ? "a region: global, local or shared"
+                                                      : "no local region (all memory of a C test is global)");
         TRY(parser_place_location(parser, index, (enum litmus_region)region, parser->token.place));
         TRY(parser_advance(parser));
         TRY(parser_take_if(parser, ",", &more));
@@ -107,9 +121,9 @@ static enum status parse_regions(struct parser *parser)
 static const struct {
     const char *word;
     enum status (*parse)(struct parser *parser);
-    bool places; /* says where threads or locations lie */
+    bool places; /* says where threads lie */
 } trailers[] = {
-    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true}, {"regions", parse_regions, true},
+    {"scopeTree", parse_scope_tree, true}, {"scopes", parse_scope_tree, true}, {"regions", parse_regions, false},
     {"locations", parse_locations, false}, {"filter", parse_filter, false},
 };
 
@@ -122,7 +136,7 @@ static enum status parse_trailers(struct parser *parser)
                 continue;
             if (trailers[i].places && !dialects[parser->test->dialect].has_places)
                 return parser_expected(parser, "locations, a filter or the condition (a C test has one thread to a "
-                                               "work-group, all on one device, and global memory)");
+                                               "work-group, all on one device)");
             found = true;
             TRY(trailers[i].parse(parser));
         }
@@ -194,6 +208,7 @@ static enum status parse_sections(struct parser *parser)
     /* Types of locations are known here; the condition's constants follow them. */
     finish_locations(parser->test);
     TRY(parse_trailers(parser));
+    TRY(parse_groups(parser));
     finish_locations(parser->test);
     TRY(finish_threads(parser));
     TRY(parse_condition(parser));
@@ -203,9 +218,20 @@ static enum status parse_sections(struct parser *parser)
     return parse_check_types(parser);
 }
 
+/* The mark that some editors put in front of UTF-8. */
+static void skip_byte_order_mark(struct scanner *scanner)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    if (scanner->size >= sizeof mark && memcmp(scanner->text, mark, sizeof mark) == 0)
+        scanner->at = sizeof mark;
+}
+
 /* A NUL would end names early, so none is let in. */
 static enum status refuse_nul(struct parser *parser, const char *text, size_t size)
 {
+    if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0))
+        return parser_fail(parser, (struct litmus_place){1, 1}, STATUS_SYNTAX,
+                           "expected UTF-8, found UTF-16: save the file as UTF-8");
     const char *nul = size > 0 ? memchr(text, '\0', size) : NULL;
     if (!nul)
         return STATUS_OK;
@@ -230,6 +256,7 @@ enum status litmus_parse(const char *file, const char *text, size_t size, struct
         return error_set(error, STATUS_LIMIT, "%s: expected at most %d bytes, found %zu", file, LITMUS_MAXIMUM_FILE,
                          size);
     TRY(refuse_nul(&parser, text, size));
+    skip_byte_order_mark(&parser.scanner);
     parser.test = litmus_new();
     const enum status status = parse_sections(&parser);
     if (status != STATUS_OK) {

@@ -27,11 +27,43 @@ static enum status parse_branch(struct c_body *body, struct litmus_block *block)
     return STATUS_OK;
 }
 
-static enum status parse_parenthesized(struct c_body *body, struct litmus_expression **value)
+static enum status parse_parenthesized(struct c_body *body, struct litmus_block *before,
+                                       struct litmus_expression **value)
 {
     TRY(parser_take(body->parser, "("));
-    TRY(parse_c_expression(body, value));
+    TRY(parse_c_full_expression(body, before, value));
     return parser_take(body->parser, ")");
+}
+
+/* Where the parser has been. */
+struct position {
+    struct scanner scanner;
+    struct token token;
+};
+
+static struct position position_of(const struct parser *parser)
+{
+    return (struct position){parser->scanner, parser->token};
+}
+
+static void go_to(struct parser *parser, const struct position *position)
+{
+    parser->scanner = position->scanner;
+    parser->token = position->token;
+}
+
+/* What a condition sets is set before the loop, and again at the end of each round: the condition is read again there. */
+static enum status repeat_condition(struct c_body *body, const struct position *condition,
+                                    struct litmus_block *repeated)
+{
+    const struct position behind = position_of(body->parser);
+    struct litmus_expression *ignored;
+    go_to(body->parser, condition);
+    TRY(parser_enter(body->parser));
+    TRY(parse_c_full_expression(body, repeated, &ignored));
+    parser_leave(body->parser);
+    go_to(body->parser, &behind);
+    return STATUS_OK;
 }
 
 static enum status parse_if(struct c_body *body, struct litmus_block *block, struct litmus_place place)
@@ -39,7 +71,7 @@ static enum status parse_if(struct c_body *body, struct litmus_block *block, str
     struct litmus_expression *value;
     struct litmus_block then = {0}, otherwise = {0};
     bool more;
-    TRY(parse_parenthesized(body, &value));
+    TRY(parse_parenthesized(body, block, &value));
     TRY(parse_branch(body, &then));
     TRY(parser_take_if(body->parser, "else", &more));
     if (more)
@@ -53,8 +85,15 @@ static enum status parse_while(struct c_body *body, struct litmus_block *block, 
 {
     struct litmus_expression *value;
     struct litmus_block repeated = {0};
-    TRY(parse_parenthesized(body, &value));
+    const size_t before = block->count;
+    TRY(parser_take(body->parser, "("));
+    const struct position condition = position_of(body->parser);
+    TRY(parse_c_full_expression(body, block, &value));
+    TRY(parser_take(body->parser, ")"));
+    const bool sets = block->count > before;
     TRY(parse_branch(body, &repeated));
+    if (sets)
+        TRY(repeat_condition(body, &condition, &repeated));
     return add_statement(
         body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
 }
@@ -65,77 +104,125 @@ static enum status parse_do(struct c_body *body, struct litmus_block *block, str
     struct litmus_block repeated = {0};
     TRY(parse_branch(body, &repeated));
     TRY(parser_take(body->parser, "while"));
-    TRY(parse_parenthesized(body, &value));
+    TRY(parse_parenthesized(body, &repeated, &value));
     TRY(parser_take(body->parser, ";"));
     return add_statement(
         body, block,
         (struct litmus_statement){.kind = LITMUS_DO_WHILE, .place = place, .value = value, .body = repeated});
 }
 
-static const struct {
-    const char *word;
-    enum status (*parse)(struct c_body *body, struct litmus_block *block, struct litmus_place place);
-} compounds[] = {{"if", parse_if}, {"while", parse_while}, {"do", parse_do}};
-
-static enum status parse_assignment(struct c_body *body, struct litmus_block *block, int target,
-                                    struct litmus_place place)
+/* "i = 0, j = 1", or nothing. */
+static enum status parse_simple_list(struct c_body *body, struct litmus_block *block, const char *end)
 {
-    struct litmus_expression *value;
-    TRY(parse_c_expression(body, &value));
-    struct litmus_statement *statement;
-    TRY(parser_statement(body->parser, block, LITMUS_ASSIGN, place, &statement));
-    statement->target = target;
-    statement->value = value;
+    for (bool more = !parser_at(body->parser, end); more;) {
+        TRY(parse_c_simple(body, block));
+        TRY(parser_take_if(body->parser, ",", &more));
+    }
     return STATUS_OK;
 }
 
-static enum status perform_access(struct c_body *body, struct litmus_block *block, struct litmus_expression *value)
+static enum status parse_declared_registers(struct c_body *body, struct litmus_block *block, bool *found);
+
+/* "for (int i = 0; i < 3; i++)" is a while loop: its first part goes before it, its last at the end of its body. */
+static enum status parse_for(struct c_body *body, struct litmus_block *block, struct litmus_place place)
 {
-    return add_statement(body, block,
-                         (struct litmus_statement){.kind = LITMUS_PERFORM, .place = value->place, .value = value});
+    struct parser *parser = body->parser;
+    struct litmus_expression *value = make_c_constant(body, 1, place);
+    struct litmus_block repeated = {0}, step = {0};
+    bool declared;
+    TRY(parser_take(parser, "("));
+    TRY(parse_declared_registers(body, block, &declared));
+    if (!declared) {
+        TRY(parse_simple_list(body, block, ";"));
+        TRY(parser_take(parser, ";"));
+    }
+    const size_t before = block->count;
+    const struct position condition = position_of(parser);
+    if (!parser_at(parser, ";"))
+        TRY(parse_c_full_expression(body, block, &value));
+    TRY(parser_take(parser, ";"));
+    const bool sets = block->count > before;
+    TRY(parser_enter(parser));
+    TRY(parse_simple_list(body, &step, ")"));
+    parser_leave(parser);
+    TRY(parser_take(parser, ")"));
+    TRY(parse_branch(body, &repeated));
+    for (size_t i = 0; i < step.count; i++)
+        ARENA_ADD(parser_arena(parser), repeated.statements, repeated.count) = step.statements[i];
+    if (sets)
+        TRY(repeat_condition(body, &condition, &repeated));
+    return add_statement(
+        body, block, (struct litmus_statement){.kind = LITMUS_WHILE, .place = place, .value = value, .body = repeated});
+}
+
+static enum status refuse_jump(struct c_body *body, struct litmus_block *block, struct litmus_place place)
+{
+    (void)block;
+    return parser_fail(body->parser, place, STATUS_SYNTAX,
+                       "expected a loop that ends by its condition alone, found break, continue, return or goto");
+}
+
+static const struct {
+    const char *word;
+    enum status (*parse)(struct c_body *body, struct litmus_block *block, struct litmus_place place);
+} compounds[] = {
+    {"if", parse_if},       {"while", parse_while},    {"do", parse_do},        {"for", parse_for},
+    {"break", refuse_jump}, {"continue", refuse_jump}, {"return", refuse_jump}, {"goto", refuse_jump},
+};
+
+/* Declares a register of the thread, which may have it already, as the same type. */
+static enum status declare_register(struct c_body *body, const struct token *name, enum litmus_type type, bool truth,
+                                    int *index)
+{
+    struct parser *parser = body->parser;
+    const int location = parser_find_location(parser, name);
+    if (location != LITMUS_NONE && body->draft->visible[location])
+        return parser_expected_not(parser, name, "a name that is not a parameter of the thread");
+    TRY(draft_register(parser, body->draft, name, index));
+    struct litmus_register *target = &body->draft->thread.registers[*index];
+    struct register_note *note = &body->draft->registers[*index];
+    const enum litmus_dialect dialect = parser->test->dialect;
+    if (note->typed && (target->type != type || note->truth != truth))
+        return parser_fail(parser, name->place, STATUS_SYNTAX, "expected type %s, which '%s' has already, found %s",
+                           note->truth ? "bool" : type_word(dialect, target->type), target->name,
+                           truth ? "bool" : type_word(dialect, type));
+    target->type = type;
+    target->initial = litmus_wrap(type, target->initial);
+    note->typed = true;
+    note->truth = truth;
+    return STATUS_OK;
 }
 
 /* "int r0 = 1, r1;" with the type taken. */
-static enum status parse_declaration(struct c_body *body, struct litmus_block *block, enum litmus_type type)
+static enum status parse_declaration(struct c_body *body, struct litmus_block *block, enum litmus_type type, bool truth)
 {
     struct parser *parser = body->parser;
     for (bool more = true; more;) {
         struct token name;
-        int index;
+        struct c_target target = {0};
         TRY(parser_take_word(parser, "the name of a register", &name));
-        const int location = parser_find_location(parser, &name);
-        if (location != LITMUS_NONE && body->draft->visible[location])
-            return parser_expected_not(parser, &name, "a name that is not a parameter of the thread");
-        TRY(draft_register(parser, body->draft, &name, &index));
-        struct litmus_register *target = &body->draft->thread.registers[index];
-        if (body->draft->registers[index].typed && target->type != type)
-            return parser_fail(parser, name.place, STATUS_SYNTAX, "expected type %s, which '%s' has already, found %s",
-                               type_word(parser->test->dialect, target->type), target->name,
-                               type_word(parser->test->dialect, type));
-        target->type = type;
-        target->initial = litmus_wrap(type, target->initial);
-        body->draft->registers[index].typed = true;
-        bool given;
-        TRY(parser_take_if(parser, "=", &given));
-        if (given)
-            TRY(parse_assignment(body, block, index, name.place));
+        TRY(declare_register(body, &name, type, truth, &target.index));
+        target.place = name.place;
+        if (parser_at(parser, "="))
+            TRY(parse_c_update(body, block, &target));
         TRY(parser_take_if(parser, ",", &more));
     }
     return parser_take(parser, ";");
 }
 
-/* "= e;" or ";" behind an address: a plain or volatile store, or such a load. */
-static enum status parse_plain(struct c_body *body, struct litmus_block *block, struct litmus_expression *address,
-                               bool is_volatile)
+/* A declaration with its semicolon; *found is false and nothing is taken where none stands. */
+static enum status parse_declared_registers(struct c_body *body, struct litmus_block *block, bool *found)
 {
-    struct litmus_expression *operand = NULL, *access;
-    bool store;
-    TRY(parser_take_if(body->parser, "=", &store));
-    if (store)
-        TRY(parse_c_expression(body, &operand));
-    TRY(make_c_access(body, address, operand, is_volatile, &access));
-    TRY(perform_access(body, block, access));
-    return parser_take(body->parser, ";");
+    struct parser *parser = body->parser;
+    const struct litmus_place place = parser->token.place;
+    enum litmus_type type = LITMUS_INT;
+    bool atomic = false;
+    const bool truth = parser_at(parser, "bool") || parser_at(parser, "_Bool");
+    *found = truth;
+    TRY(truth ? parser_advance(parser) : parser_type(parser, &type, &atomic, found));
+    if (atomic)
+        return parser_fail(parser, place, STATUS_SYNTAX, "expected a plain type for a register, found an atomic one");
+    return *found ? parse_declaration(body, block, type, truth) : STATUS_OK;
 }
 
 static enum status parse_call_statement(struct c_body *body, struct litmus_block *block, const struct token *name,
@@ -144,10 +231,15 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     struct parser *parser = body->parser;
     struct c_call call;
     TRY(parse_c_call(body, name, &call));
-    if (label && call.kind != LITMUS_BARRIER)
-        return parser_expected_not(parser, name, "a barrier behind a label");
+    if (label && (call.kind != LITMUS_BARRIER || call.predicate))
+        return parser_expected_not(parser, name,
+                                   call.predicate ? "a barrier that gives no answer behind a label"
+                                                  : "a barrier behind a label");
+    struct litmus_expression *ignored;
     if (call.kind == LITMUS_PERFORM)
-        TRY(perform_access(body, block, call.value));
+        TRY(add_c_access(body, block, call.value));
+    else if (call.predicate)
+        TRY(add_c_reduction(body, block, &call, name->place, &ignored));
     else {
         struct litmus_statement *statement;
         TRY(parser_statement(body->parser, block, call.kind, name->place, &statement));
@@ -159,7 +251,7 @@ static enum status parse_call_statement(struct c_body *body, struct litmus_block
     return parser_take(parser, ";");
 }
 
-/* A statement that starts with a name: a labelled barrier, a call, an assignment or a store to an element. */
+/* A statement that starts with a name: a labelled barrier, a call, or what sets a register or an element. */
 static enum status parse_named(struct c_body *body, struct litmus_block *block)
 {
     struct parser *parser = body->parser;
@@ -176,19 +268,17 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     }
     if (is_c_call(body, &name))
         return parse_call_statement(body, block, &name, NULL);
-    if (parser_at(parser, "[")) {
-        struct litmus_expression *address;
-        TRY(parse_c_element(body, &name, &address));
-        return parse_plain(body, block, address, false);
+    struct c_target target;
+    struct litmus_expression *load;
+    TRY(parse_c_named_target(body, &name, &target));
+    if (at_c_update(parser))
+        TRY(parse_c_update(body, block, &target));
+    else if (target.index != LITMUS_NONE)
+        return parser_expected(parser, "'=' behind a register");
+    else {
+        TRY(make_c_access(body, target.address, NULL, false, &load));
+        TRY(add_c_access(body, block, load));
     }
-    const int target = draft_find_register(body->draft, &name);
-    if (!parser_at(parser, "="))
-        return target == LITMUS_NONE ? parser_expected_not(parser, &name, "a statement")
-                                     : parser_expected(parser, "'=' behind a register");
-    if (target == LITMUS_NONE)
-        return parser_expected_not(parser, &name, "a register that the thread declares");
-    TRY(parser_advance(parser));
-    TRY(parse_assignment(body, block, target, name.place));
     return parser_take(parser, ";");
 }
 
@@ -214,25 +304,18 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
         parser_leave(parser);
         return parser_take(parser, "}");
     }
-    TRY(parser_take_if(parser, "*", &taken));
-    if (taken) {
-        struct litmus_expression *address;
-        bool is_volatile;
-        TRY(parse_c_pointee(body, &address, &is_volatile));
-        return parse_plain(body, block, address, is_volatile);
+    if (parser_at(parser, "*") || parser_at(parser, "(") || parser_at(parser, "++") || parser_at(parser, "--")) {
+        TRY(parse_c_simple(body, block));
+        return parser_take(parser, ";");
     }
     for (size_t i = 0; i < sizeof compounds / sizeof *compounds; i++) {
         TRY(parser_take_if(parser, compounds[i].word, &taken));
         if (taken)
             return compounds[i].parse(body, block, place);
     }
-    enum litmus_type type;
-    bool atomic;
-    TRY(parser_type(parser, &type, &atomic, &taken));
-    if (atomic)
-        return parser_fail(parser, place, STATUS_SYNTAX, "expected a plain type for a register, found an atomic one");
+    TRY(parse_declared_registers(body, block, &taken));
     if (taken)
-        return parse_declaration(body, block, type);
+        return STATUS_OK;
     if (parser->token.kind != TOKEN_WORD)
         return parser_expected(parser, "a statement");
     return parse_named(body, block);
@@ -240,7 +323,7 @@ static enum status parse_statement(struct c_body *body, struct litmus_block *blo
 
 enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language)
 {
-    struct c_body body = {parser, draft, language};
+    struct c_body body = {.parser = parser, .draft = draft, .language = language, .moved_target = LITMUS_NONE};
     if (!parser_at(parser, "{"))
         return parser_expected(parser, "'{'");
     parser->scanner.mode = SCAN_C;

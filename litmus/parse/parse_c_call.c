@@ -55,8 +55,33 @@ enum litmus_order c_failure_order(enum litmus_order order)
 static enum status parse_location(struct c_body *body, struct c_call *call)
 {
     struct litmus_expression *address;
+    const struct token start = body->parser->token;
     TRY(parse_c_pointer(body, &address));
-    return make_c_access(body, address, NULL, false, &call->value);
+    TRY(make_c_access(body, address, NULL, false, &call->value));
+    if (call->value->access->type == LITMUS_FLAG)
+        return parser_expected_not(body->parser, &start,
+                                   "a pointer to another type (an atomic_flag has atomic_flag_test_and_set and "
+                                   "atomic_flag_clear only)");
+    return STATUS_OK;
+}
+
+/* The operation, and with it the value, is known once the pointer is read: finish_flag. */
+static enum status parse_flag(struct c_body *body, struct c_call *call)
+{
+    struct litmus_expression *address;
+    const struct token start = body->parser->token;
+    TRY(parse_c_pointer(body, &address));
+    TRY(make_c_access(body, address, NULL, false, &call->value));
+    return call->value->access->type == LITMUS_FLAG
+               ? STATUS_OK
+               : parser_expected_not(body->parser, &start, "a pointer to an atomic_flag");
+}
+
+static void finish_flag(const struct c_body *body, struct c_call *call)
+{
+    struct litmus_access *access = call->value->access;
+    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, call->value->place);
+    access->operand->value = access->operation == LITMUS_EXCHANGE;
 }
 
 static enum status parse_pixel(struct c_body *body, struct c_call *call)
@@ -106,6 +131,22 @@ static enum status parse_expected_value(struct c_body *body, struct c_call *call
     return parse_c_expression(body, &call->value->access->expected);
 }
 
+/* What a barrier asks each thread. The comparison that it may be printed in is one level of nesting. */
+static enum status parse_predicate(struct c_body *body, struct c_call *call)
+{
+    TRY(parser_enter(body->parser));
+    TRY(parse_c_expression(body, &call->predicate));
+    parser_leave(body->parser);
+    return STATUS_OK;
+}
+
+static enum status refuse_truth(struct c_body *body, int index)
+{
+    return body->draft->registers[index].truth
+               ? parser_expected(body->parser, "a register of the location's type, and no bool")
+               : STATUS_OK;
+}
+
 static enum status parse_expected_pointer(struct c_body *body, struct c_call *call)
 {
     struct parser *parser = body->parser;
@@ -116,8 +157,10 @@ static enum status parse_expected_pointer(struct c_body *body, struct c_call *ca
         TRY(parser_advance(parser));
         const struct token name = parser->token;
         access->expected_register = draft_find_register(body->draft, &name);
-        if (access->expected_register != LITMUS_NONE)
+        if (access->expected_register != LITMUS_NONE) {
+            TRY(refuse_truth(body, access->expected_register));
             return parser_advance(parser);
+        }
         parser->scanner = rest;
         parser->token = ampersand;
     }
@@ -147,8 +190,10 @@ static enum status parse_expected_reference(struct c_body *body, struct c_call *
 {
     struct litmus_access *access = call->value->access;
     access->expected_register = draft_find_register(body->draft, &body->parser->token);
-    if (access->expected_register != LITMUS_NONE && body->parser->token.kind == TOKEN_WORD)
+    if (access->expected_register != LITMUS_NONE && body->parser->token.kind == TOKEN_WORD) {
+        TRY(refuse_truth(body, access->expected_register));
         return parser_advance(body->parser);
+    }
     access->expected_register = LITMUS_NONE;
     return parse_referred(body, &access->expected_address);
 }
@@ -215,6 +260,7 @@ static const struct {
     enum status (*parse)(struct c_body *body, struct c_call *call);
 } arguments[] = {
     {'p', parse_location},
+    {'m', parse_flag},
     {'v', parse_value},
     {'x', parse_expected_value},
     {'e', parse_expected_pointer},
@@ -223,6 +269,7 @@ static const struct {
     {'n', parse_failure},
     {'s', parse_scope_argument},
     {'f', parse_flags},
+    {'c', parse_predicate},
     {'i', parse_pixel},
     {'w', parse_channels},
 };
@@ -235,23 +282,40 @@ static enum status parse_argument(struct c_body *body, char letter, struct c_cal
     return arguments[i].parse(body, call);
 }
 
+/* A function of OpenCL C 1.x: which name it was called by, and what atomic_inc adds without saying so. */
+static void set_legacy(struct c_body *body, const struct c_function *function, struct litmus_access *access)
+{
+    access->legacy = true;
+    access->legacy_atom = strncmp(function->name, "atom_", strlen("atom_")) == 0;
+    access->legacy_step = !strchr(function->arguments, 'v');
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS)
+        body->parser->test->locations[access->address->index].legacy = true;
+    if (!access->legacy_step)
+        return;
+    access->operand = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, access->address->place);
+    access->operand->value = 1;
+}
+
 /* What a call of the function says before its arguments are read. */
-static void set_defaults(const struct c_function *function, struct c_call *call)
+static void set_defaults(struct c_body *body, const struct c_function *function, struct c_call *call)
 {
     call->kind = function->kind;
     if (call->kind == LITMUS_FENCE)
-        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope};
-    else if (call->kind == LITMUS_BARRIER)
+        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope, .legacy = call->legacy};
+    else if (call->kind == LITMUS_BARRIER) {
         call->barrier = (struct litmus_barrier){
             .scope = function->scope,
             .legacy = strcmp(function->arguments, "f") == 0, /* OpenCL C 1.x has no scope to give */
             .sub_group = function->scope == LITMUS_SUB_GROUP,
         };
-    else if (call->value) {
+        call->reduction = function->operation;
+    } else if (call->value) {
         struct litmus_access *access = call->value->access;
         access->operation = function->operation;
         access->order = access->failure = function->order;
         access->scope = function->scope;
+        if (call->legacy)
+            set_legacy(body, function, access);
     }
 }
 
@@ -271,8 +335,10 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
         if (!first)
             TRY(parser_take(parser, ","));
         TRY(parse_argument(body, *letter, call));
-        if (*letter == 'p' || *letter == 'i')
-            set_defaults(function, call);
+        if (*letter == 'p' || *letter == 'm' || *letter == 'i')
+            set_defaults(body, function, call);
+        if (*letter == 'm')
+            finish_flag(body, call);
         first = false;
     }
     return parser_take(parser, ")");
@@ -280,7 +346,7 @@ static enum status parse_arguments(struct c_body *body, const struct c_function 
 
 static const struct c_function *find_function(const struct c_function *functions, const struct token *name)
 {
-    for (; functions->name; functions++)
+    for (; functions && functions->name; functions++)
         if (token_is(name, functions->name))
             return functions;
     return NULL;
@@ -314,7 +380,7 @@ static enum status parse_method(struct c_body *body, struct c_call *call)
     if (!function)
         return parser_expected_not(parser, &name, "a function such as load");
     TRY(make_c_access(body, address, NULL, false, &call->value));
-    set_defaults(function, call);
+    set_defaults(body, function, call);
     if (more)
         call->value->access->scope = scope;
     return parse_arguments(body, function, call);
@@ -338,13 +404,14 @@ enum status parse_c_call(struct c_body *body, const struct token *name, struct c
 {
     struct parser *parser = body->parser;
     const bool method = body->language->reference && token_is(name, body->language->reference);
-    const struct c_function *function = method ? NULL : find_function(body->language->functions, name);
+    const struct c_function *legacy = method ? NULL : find_function(body->language->legacy, name);
+    const struct c_function *function = method || legacy ? legacy : find_function(body->language->functions, name);
     if (!function && !method)
         return parser_expected_not(parser, name, "a function that orchil knows");
-    *call = (struct c_call){.kind = LITMUS_PERFORM};
+    *call = (struct c_call){.kind = LITMUS_PERFORM, .legacy = legacy != NULL};
     TRY(parser_enter(parser));
     if (function) {
-        set_defaults(function, call);
+        set_defaults(body, function, call);
         TRY(parse_arguments(body, function, call));
         if (strcmp(function->arguments, "i") == 0)
             TRY(parse_channel(body));

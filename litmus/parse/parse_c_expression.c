@@ -45,6 +45,10 @@ static enum status parse_name(struct c_body *body, const struct token *name, str
     *result = parser_expression(
         body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
     (*result)->index = index;
+    if (parameter != LITMUS_NONE) {
+        (*result)->generic = body->draft->points_to_generic[parameter];
+        body->parser->test->locations[parameter].constant = body->parser->notes[parameter].constant;
+    }
     return STATUS_OK;
 }
 
@@ -95,7 +99,7 @@ enum status parse_c_pixel(struct c_body *body, struct litmus_expression **result
     return set_element(body, *result, coordinate, place);
 }
 
-/* A pointer that is no sum: x, &x[e], a pointer-valued register, or any pointer in parentheses. */
+/* A pointer that is no sum: x, &x, &x[e], a pointer-valued register, or any pointer in parentheses. */
 static enum status parse_pointer_operand(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
@@ -104,6 +108,9 @@ static enum status parse_pointer_operand(struct c_body *body, struct litmus_expr
     TRY(parser_take_if(parser, "&", &mark));
     if (mark) {
         TRY(parser_take_word(parser, "a parameter of the thread", &name));
+        /* "&x" says the same as "x": see litmus/README.md */
+        if (!parser_at(parser, "[") && find_parameter(body, &name) != LITMUS_NONE)
+            return parse_name(body, &name, result);
         return parse_c_element(body, &name, result);
     }
     TRY(parser_take_if(parser, "(", &mark));
@@ -168,7 +175,7 @@ enum status parse_c_pointee(struct c_body *body, struct litmus_expression **resu
     return parse_name(body, &name, result);
 }
 
-static int location_behind(const struct c_body *body, const struct litmus_expression *address)
+int c_location_behind(const struct c_body *body, const struct litmus_expression *address)
 {
     return address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
                                                       : body->draft->thread.registers[address->index].points_to;
@@ -177,7 +184,7 @@ static int location_behind(const struct c_body *body, const struct litmus_expres
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
                          struct litmus_place place)
 {
-    const int location = location_behind(body, address);
+    const int location = c_location_behind(body, address);
     return location == LITMUS_NONE ? STATUS_OK : parser_type_location(body->parser, location, type, place);
 }
 
@@ -186,11 +193,13 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
 {
     *result = parser_expression(body->parser, LITMUS_EXPRESSION_ACCESS, address->place);
     struct litmus_access *access = parser_access(body->parser);
-    const int location = location_behind(body, address);
+    const int location = c_location_behind(body, address);
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
     access->operand = operand;
-    access->type = location == LITMUS_NONE ? LITMUS_INT : body->parser->test->locations[location].type;
+    access->type = address->kind == LITMUS_EXPRESSION_ADDRESS ? body->draft->points_to[location]
+                   : location == LITMUS_NONE                  ? LITMUS_INT
+                                                              : body->parser->test->locations[location].type;
     if (is_volatile || (address->kind == LITMUS_EXPRESSION_ADDRESS && body->draft->points_to_volatile[location])) {
         access->order = access->failure = LITMUS_VOLATILE;
         access->scope = LITMUS_ALL_DEVICES;
@@ -213,14 +222,36 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
     return STATUS_OK;
 }
 
+/* Is "++" or "--" at hand, or behind the word at hand? */
+static bool at_increment(const struct parser *parser)
+{
+    struct scanner ahead = parser->scanner;
+    const bool prefix = parser_at(parser, "++") || parser_at(parser, "--");
+    const struct token next = scanner_next(&ahead);
+    return prefix || (parser->token.kind == TOKEN_WORD && (token_is(&next, "++") || token_is(&next, "--")));
+}
+
+/* "true" and "false", which are 1 and 0. */
+static enum status parse_truth(struct c_body *body, struct litmus_expression **result)
+{
+    *result = make_c_constant(body, parser_at(body->parser, "true"), body->parser->token.place);
+    return parser_advance(body->parser);
+}
+
 static enum status parse_word(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     struct token name;
+    if (parser_at(parser, "true") || parser_at(parser, "false"))
+        return parse_truth(body, result);
     TRY(parse_c_name(body, "a value", &name));
     if (is_c_call(body, &name)) {
         struct c_call call;
         TRY(parse_c_call(body, &name, &call));
+        if (call.kind == LITMUS_BARRIER && call.predicate) {
+            TRY(note_c_moved(body, LITMUS_NONE));
+            return add_c_reduction(body, body->before, &call, name.place, result);
+        }
         if (call.kind != LITMUS_PERFORM || call.value->access->operation == LITMUS_STORE)
             return parser_expected_not(parser, &name, "a function that gives a value");
         *result = call.value;
@@ -243,6 +274,8 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
 {
     struct parser *parser = body->parser;
     const struct token start = parser->token;
+    if (at_increment(parser))
+        return parse_c_increment_value(body, result);
     if (start.kind == TOKEN_WORD)
         return parse_word(body, result);
     if (start.kind == TOKEN_NUMBER) {
@@ -253,7 +286,7 @@ static enum status parse_operand(struct c_body *body, struct litmus_expression *
     bool mark;
     TRY(parser_take_if(parser, "(", &mark));
     if (mark) {
-        TRY(parse_binary(body, 1, result));
+        TRY(at_c_assignment(body) ? parse_c_assignment_value(body, result) : parse_binary(body, 1, result));
         return parser_take(parser, ")");
     }
     TRY(parser_take_if(parser, "*", &mark));
@@ -300,21 +333,33 @@ static enum status parse_unary(struct c_body *body, struct litmus_expression **r
     return STATUS_OK;
 }
 
+enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct litmus_expression *left,
+                          struct litmus_expression *right, struct litmus_place place, struct litmus_expression **result)
+{
+    *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, place);
+    (*result)->op = op;
+    (*result)->left = left;
+    (*result)->right = right;
+    /* A long chain nests as deep as parentheses would, without having been counted. */
+    return depth(*result) > LITMUS_MAXIMUM_NESTING
+               ? parser_limit(body->parser, LITMUS_MAXIMUM_NESTING, "levels of nesting")
+               : STATUS_OK;
+}
+
 static enum status parse_binary(struct c_body *body, int level, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;
     TRY(parse_unary(body, result));
     for (int op; (op = find_operator(parser, LITMUS_ADD, LITMUS_LOGICAL_OR, level)) != LITMUS_NONE;) {
         const struct token mark = parser->token;
-        struct litmus_expression *left = *result;
+        struct litmus_block *const before = body->before;
+        struct litmus_expression *right;
         TRY(parser_advance(parser));
-        *result = parser_expression(body->parser, LITMUS_EXPRESSION_BINARY, mark.place);
-        (*result)->op = (enum litmus_operator)op;
-        (*result)->left = left;
-        TRY(parse_binary(body, operator_level((enum litmus_operator)op) + 1, &(*result)->right));
-        /* A long chain nests as deep as parentheses would, without having been counted. */
-        if (depth(*result) > LITMUS_MAXIMUM_NESTING)
-            return parser_limit(parser, LITMUS_MAXIMUM_NESTING, "levels of nesting");
+        if (op == LITMUS_LOGICAL_AND || op == LITMUS_LOGICAL_OR)
+            body->before = NULL;
+        TRY(parse_binary(body, operator_level((enum litmus_operator)op) + 1, &right));
+        body->before = before;
+        TRY(make_c_binary(body, (enum litmus_operator)op, *result, right, mark.place, result));
     }
     return STATUS_OK;
 }
@@ -322,4 +367,111 @@ static enum status parse_binary(struct c_body *body, int level, struct litmus_ex
 enum status parse_c_expression(struct c_body *body, struct litmus_expression **result)
 {
     return parse_binary(body, 1, result);
+}
+
+struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place)
+{
+    struct litmus_expression *constant = parser_expression(body->parser, LITMUS_EXPRESSION_CONSTANT, place);
+    constant->value = value;
+    return constant;
+}
+
+struct litmus_expression *make_c_register(const struct c_body *body, int index, struct litmus_place place)
+{
+    struct litmus_expression *value = parser_expression(body->parser, LITMUS_EXPRESSION_REGISTER, place);
+    value->index = index;
+    return value;
+}
+
+/* ---- truth values ---- */
+
+/* Is a value 0 or 1 whatever happens? */
+static bool is_truth(const struct c_body *body, const struct litmus_expression *value)
+{
+    const enum litmus_operator op = value->op;
+    switch (value->kind) {
+    case LITMUS_EXPRESSION_CONSTANT:
+        return value->value == 0 || value->value == 1;
+    case LITMUS_EXPRESSION_REGISTER:
+        return body->draft->registers[value->index].truth;
+    case LITMUS_EXPRESSION_UNARY:
+        return op == LITMUS_NOT;
+    case LITMUS_EXPRESSION_BINARY:
+        return (op >= LITMUS_EQ && op <= LITMUS_LOGICAL_OR) ||
+               ((op == LITMUS_AND || op == LITMUS_OR || op == LITMUS_XOR) && is_truth(body, value->left) &&
+                is_truth(body, value->right));
+    case LITMUS_EXPRESSION_ACCESS: /* a compare_exchange that gives success */
+        return value->access->expected_address || value->access->expected_register != LITMUS_NONE;
+    case LITMUS_EXPRESSION_ADDRESS:
+        break;
+    }
+    return false;
+}
+
+enum status make_c_truth(struct c_body *body, struct litmus_expression *value, struct litmus_expression **result)
+{
+    *result = value;
+    if (is_truth(body, value))
+        return STATUS_OK;
+    if (value->kind == LITMUS_EXPRESSION_CONSTANT) {
+        *result = make_c_constant(body, 1, value->place);
+        return STATUS_OK;
+    }
+    return make_c_binary(body, LITMUS_NE, value, make_c_constant(body, 0, value->place), value->place, result);
+}
+
+/* ---- what is moved in front of an expression ---- */
+
+enum status note_c_moved(struct c_body *body, int target)
+{
+    if (!body->before)
+        return parser_fail(
+            body->parser, body->parser->token.place, STATUS_SYNTAX,
+            "expected an expression that sets something only where it is sure to be evaluated, and not to "
+            "the right of && or ||");
+    if (body->moved++ > 0)
+        return parser_fail(body->parser, body->parser->token.place, STATUS_SYNTAX,
+                           "expected an expression that sets one thing at most");
+    body->moved_target = target;
+    body->moved_reads = target == LITMUS_NONE;
+    return STATUS_OK;
+}
+
+/* How often an expression accesses memory and looks at a register. */
+static void count_uses(const struct litmus_expression *expression, int target, unsigned *accesses, unsigned *looks)
+{
+    if (!expression)
+        return;
+    count_uses(expression->left, target, accesses, looks);
+    count_uses(expression->right, target, accesses, looks);
+    *accesses += expression->kind == LITMUS_EXPRESSION_ACCESS;
+    *looks += expression->kind == LITMUS_EXPRESSION_REGISTER && expression->index == target;
+}
+
+/* C does not say what comes first in "*y + (r0 = *x)" and "r0 + (r0 = 1)". */
+static enum status check_moved(struct c_body *body, const struct litmus_expression *rest, struct litmus_place place)
+{
+    unsigned accesses = 0, looks = 0;
+    if (body->moved == 0)
+        return STATUS_OK;
+    count_uses(rest, body->moved_target, &accesses, &looks);
+    if (accesses <= (body->moved_reads ? 1 : 0) && looks <= 1)
+        return STATUS_OK;
+    return parser_fail(body->parser, place, STATUS_SYNTAX,
+                       "expected an expression that sets a register to access no memory besides, and not to name that "
+                       "register twice: C does not say what comes first");
+}
+
+enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before, struct litmus_expression **result)
+{
+    const struct c_body around = *body;
+    const struct litmus_place place = body->parser->token.place;
+    body->before = before;
+    body->moved = 0;
+    body->moved_target = LITMUS_NONE;
+    body->moved_reads = false;
+    TRY(at_c_assignment(body) ? parse_c_assignment_value(body, result) : parse_c_expression(body, result));
+    TRY(check_moved(body, *result, place));
+    *body = around;
+    return STATUS_OK;
 }

@@ -21,6 +21,15 @@ static enum status add_variable(struct parser *parser, struct litmus_variable wa
     return STATUS_OK;
 }
 
+/* A parameter of a thread that is written as its register, "0:x", is the location: the pointer itself never changes. */
+static bool find_pointed(const struct parser *parser, const struct draft *draft, const struct token *name,
+                         struct litmus_variable *variable)
+{
+    const int location = parser_find_location(parser, name);
+    *variable = (struct litmus_variable){.thread = LITMUS_NONE, .body = LITMUS_NONE, .index = location};
+    return location != LITMUS_NONE && draft->visible[location] && !parser->test->locations[location].array;
+}
+
 /* "0:r1" with the thread taken and the colon at hand. The body is filled in by parse_order_variables. */
 static enum status parse_register_variable(struct parser *parser, const struct token *thread,
                                            struct litmus_variable *variable)
@@ -35,6 +44,8 @@ static enum status parse_register_variable(struct parser *parser, const struct t
     struct token name;
     TRY(parser_take_word(parser, "the name of a register", &name));
     const int index = draft_find_register(draft, &name);
+    if (index == LITMUS_NONE && find_pointed(parser, draft, &name, variable))
+        return STATUS_OK;
     if (index == LITMUS_NONE)
         return parser_expected_not(parser, &name, "a register of that thread");
     *variable = (struct litmus_variable){.thread = (int)number, .body = LITMUS_NONE, .index = index};
@@ -123,7 +134,9 @@ static void fit_constant(const struct parser *parser, struct litmus_term *consta
         type = parser->test->locations[variable->index].type;
     else
         type = parser_find_thread(parser, (unsigned)variable->thread)->thread.registers[variable->index].type;
-    if (litmus_type_size(type) == 4 && constant->value >= INT32_MIN && constant->value <= UINT32_MAX)
+    const unsigned bits = 8 * (unsigned)litmus_type_size(type);
+    const int64_t beyond = bits < 64 ? INT64_C(1) << bits : 0;
+    if (constant->value >= -beyond / 2 && constant->value < beyond)
         constant->value = litmus_wrap(type, constant->value);
 }
 
@@ -260,13 +273,42 @@ enum status parse_filter(struct parser *parser)
     return parse_proposition(parser, &parser->test->filter);
 }
 
+static enum status list_all_of(struct parser *parser, struct litmus_variable first, uint32_t elements)
+{
+    size_t index;
+    for (; elements > 0; elements--) {
+        TRY(add_variable(parser, first, &index));
+        ARENA_ADD(parser_arena(parser), parser->test->listed, parser->test->listed_count) = index;
+        first.element++;
+    }
+    return STATUS_OK;
+}
+
+/* Lists whatever a test without a condition may show: all registers and locations but those that hold addresses. */
+static enum status list_everything(struct parser *parser)
+{
+    const struct litmus_test *test = parser->test;
+    for (size_t i = 0; i < parser->draft_count; i++) {
+        const struct litmus_thread *thread = &parser->drafts[i]->thread;
+        for (unsigned number = thread->first; number < thread->first + thread->count; number++)
+            for (size_t k = 0; k < thread->register_count; k++)
+                if (thread->registers[k].points_to == LITMUS_NONE)
+                    TRY(list_all_of(parser, (struct litmus_variable){(int)number, LITMUS_NONE, (int)k, 0}, 1));
+    }
+    for (size_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].points_to == LITMUS_NONE)
+            TRY(list_all_of(parser, (struct litmus_variable){LITMUS_NONE, LITMUS_NONE, (int)i, 0},
+                            test->locations[i].elements));
+    return STATUS_OK;
+}
+
 enum status parse_condition(struct parser *parser)
 {
     struct litmus_test *test = parser->test;
     bool negated = parser_at(parser, "~") || parser_at(parser, "not");
-    if (parser->token.kind == TOKEN_END && test->listed_count > 0) {
+    if (parser->token.kind == TOKEN_END) {
         test->quantifier = LITMUS_NO_CONDITION;
-        return STATUS_OK;
+        return test->listed_count > 0 ? STATUS_OK : list_everything(parser);
     }
     if (negated)
         TRY(parser_advance(parser));

@@ -22,12 +22,20 @@
         name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, scope, ""                                          \
     }
 
+/* A barrier that asks each thread, and gives the answers put together. */
+#define COUNTS(name, operation)                                                                                        \
+    {                                                                                                                  \
+        name, LITMUS_BARRIER, operation, LITMUS_PLAIN, LITMUS_WORK_GROUP, "c"                                          \
+    }
+
 static const struct c_function functions[] = {
     BUILT_IN("atomicAdd", LITMUS_FETCH_ADD, "pv"),
     BUILT_IN("atomicSub", LITMUS_FETCH_SUB, "pv"),
     BUILT_IN("atomicExch", LITMUS_EXCHANGE, "pv"),
     BUILT_IN("atomicMin", LITMUS_FETCH_MIN, "pv"),
     BUILT_IN("atomicMax", LITMUS_FETCH_MAX, "pv"),
+    BUILT_IN("atomicInc", LITMUS_FETCH_INC, "pv"),
+    BUILT_IN("atomicDec", LITMUS_FETCH_DEC, "pv"),
     BUILT_IN("atomicAnd", LITMUS_FETCH_AND, "pv"),
     BUILT_IN("atomicOr", LITMUS_FETCH_OR, "pv"),
     BUILT_IN("atomicXor", LITMUS_FETCH_XOR, "pv"),
@@ -38,6 +46,9 @@ static const struct c_function functions[] = {
     FENCE("cuda::atomic_thread_fence", LITMUS_ALL_DEVICES, "o?s"),
     BARRIER("__syncthreads", LITMUS_WORK_GROUP),
     BARRIER("__syncwarp", LITMUS_SUB_GROUP),
+    COUNTS("__syncthreads_count", LITMUS_FETCH_ADD),
+    COUNTS("__syncthreads_or", LITMUS_FETCH_OR),
+    COUNTS("__syncthreads_and", LITMUS_FETCH_AND),
     {.name = NULL},
 };
 

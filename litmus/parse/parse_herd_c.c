@@ -7,6 +7,7 @@
 
 static const struct c_function functions[] = {
     C11_FUNCTIONS(ACCESS),
+    C11_FLAG_FUNCTIONS(ACCESS),
     {"atomic_thread_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "o"},
     {.name = NULL},
 };

@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The initial state: "{ x=0; int y[2]={0,1}; 0:r2=x; t @ texture aliases x; }". */
+/* The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x; }". */
 #include "litmus/parse/parser.h"
 
 /* What a declaration says before its name. */
 struct declared_type {
     enum litmus_type type;
     bool typed, atomic, is_volatile, pointer;
+    int region; /* an enum litmus_region, or LITMUS_NONE where none is written */
 };
+
+/* The region that is written before a type or a name, as in "global int x", or LITMUS_NONE. PTX and C have none. */
+static int region_at(const struct parser *parser)
+{
+    const enum litmus_dialect dialect = parser->test->dialect;
+    struct scanner ahead = parser->scanner;
+    if ((dialect != LITMUS_OPENCL && dialect != LITMUS_CUDA) || scanner_next(&ahead).kind != TOKEN_WORD)
+        return LITMUS_NONE;
+    return dialect == LITMUS_CUDA && parser_at(parser, "__device__") ? (int)LITMUS_GLOBAL
+                                                                     : word_find(region_words, &parser->token);
+}
 
 static enum status parse_declared_type(struct parser *parser, struct declared_type *declared)
 {
-    *declared = (struct declared_type){0};
+    *declared = (struct declared_type){.type = LITMUS_INT, .region = LITMUS_NONE};
     bool more = true;
     while (more) {
+        if (declared->region == LITMUS_NONE) {
+            declared->region = region_at(parser);
+            if (declared->region != LITMUS_NONE) {
+                TRY(parser_advance(parser));
+                continue;
+            }
+        }
         if (!declared->typed) {
             TRY(parser_type(parser, &declared->type, &declared->atomic, &declared->typed));
             if (declared->typed)
@@ -37,9 +56,28 @@ static enum status parse_address(struct parser *parser, int *points_to)
     return parser_location(parser, &name, points_to);
 }
 
+/* "ATOMIC_VAR_INIT(10)", and the same as some texts write it. */
+static enum status parse_atomic_value(struct parser *parser, const struct declared_type *declared, int64_t *value)
+{
+    const enum litmus_dialect dialect = parser->test->dialect;
+    if ((dialect != LITMUS_OPENCL && dialect != LITMUS_C) || (declared->typed && !declared->atomic))
+        return parser_expected(parser, "a number (ATOMIC_VAR_INIT is for the atomic types of OPENCL and C)");
+    TRY(parser_advance(parser));
+    TRY(parser_take(parser, "("));
+    TRY(parser_integer(parser, "a number", value));
+    return parser_take(parser, ")");
+}
+
 static enum status parse_value(struct parser *parser, const struct declared_type *declared, int64_t *value,
                                int *points_to)
 {
+    if (parser_at(parser, "ATOMIC_VAR_INIT") || parser_at(parser, "ATOMIC_INIT"))
+        return parse_atomic_value(parser, declared, value);
+
+    bool cleared;
+    TRY(parser_take_if(parser, "ATOMIC_FLAG_INIT", &cleared));
+    if (cleared)
+        return STATUS_OK;
     if (parser->token.kind == TOKEN_WORD || parser_at(parser, "&"))
         return parse_address(parser, points_to);
     if (declared->pointer)
@@ -70,6 +108,8 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     if (!token_is_thread(thread, &start.thread))
         return parser_expected_not(parser, thread, "a thread such as P0 before ':'");
     TRY(parser_take(parser, ":"));
+    if (declared->type == LITMUS_FLAG)
+        return parser_expected_not(parser, thread, "a location for an atomic_flag");
     TRY(parse_reg_declaration(parser, declared));
     struct token name;
     TRY(parser_take_word(parser, "the name of a register", &name));
@@ -86,30 +126,47 @@ static enum status parse_register(struct parser *parser, struct declared_type *d
     return STATUS_OK;
 }
 
-/* "= {0, 1}", or nothing, behind "x[2]". Values that are not given are 0. */
-static enum status parse_elements(struct parser *parser, int index)
+/* "{0, 1}", with the number of values. */
+static enum status parse_values(struct parser *parser, unsigned limit, int64_t **values, unsigned *count)
 {
-    unsigned elements;
-    TRY(parser_count(parser, "a number of elements", LITMUS_MAXIMUM_ELEMENTS, &elements));
-    if (elements == 0)
-        return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected at least one element, found 0");
-    TRY(parser_take(parser, "]"));
-    int64_t *initial = arena_take(parser_arena(parser), elements, sizeof *initial);
-    parser->test->locations[index].array = true;
-    parser->test->locations[index].elements = elements;
-    parser->test->locations[index].initial = initial;
-    bool more;
-    TRY(parser_take_if(parser, "=", &more));
-    if (!more)
-        return STATUS_OK;
     TRY(parser_take(parser, "{"));
-    for (unsigned i = 0; more; i++) {
-        if (i == elements)
+    for (bool more = true; more;) {
+        if (*count == limit)
             return parser_expected(parser, "no more values than the array has elements");
-        TRY(parser_integer(parser, "a number", &initial[i]));
+        int64_t *value = &ARENA_ADD(parser_arena(parser), *values, *count);
+        TRY(parser_integer(parser, "a number", value));
         TRY(parser_take_if(parser, ",", &more));
     }
     return parser_take(parser, "}");
+}
+
+/* "2] = {0, 1}", "2]" or "] = {0, 1}" behind "x[". Values that are not given are 0. */
+static enum status parse_elements(struct parser *parser, int index)
+{
+    unsigned elements = LITMUS_MAXIMUM_ELEMENTS, count = 0;
+    int64_t *values = NULL;
+    bool open, given;
+    TRY(parser_take_if(parser, "]", &open));
+    if (!open) {
+        TRY(parser_count(parser, "a number of elements", LITMUS_MAXIMUM_ELEMENTS, &elements));
+        if (elements == 0)
+            return parser_fail(parser, parser->token.place, STATUS_SYNTAX, "expected at least one element, found 0");
+        TRY(parser_take(parser, "]"));
+    }
+    given = parser_at(parser, "=");
+    if (open && !given)
+        return parser_expected(parser, "'=' and the values of an array that has no number of elements");
+    if (given) {
+        TRY(parser_advance(parser));
+        TRY(parse_values(parser, elements, &values, &count));
+    }
+    struct litmus_location *location = &parser->test->locations[index];
+    location->array = true;
+    location->elements = open ? count : elements;
+    location->initial = arena_take(parser_arena(parser), location->elements, sizeof *location->initial);
+    for (unsigned i = 0; i < count; i++)
+        location->initial[i] = values[i];
+    return STATUS_OK;
 }
 
 /* "@ texture aliases x" with the '@' taken. */
@@ -146,8 +203,12 @@ static enum status parse_location_item(struct parser *parser, const struct decla
     const bool qualified = parser->test->dialect == LITMUS_OPENCL || parser->test->dialect == LITMUS_C;
     parser->test->locations[index].atomic = qualified && declared->atomic;
     parser->test->locations[index].is_volatile = qualified && declared->is_volatile;
+    if (declared->type == LITMUS_FLAG && !qualified)
+        return parser_expected_not(parser, name, "a location that is no atomic_flag: only OPENCL and C have them");
     if (declared->typed)
         TRY(parser_type_location(parser, index, declared->pointer ? LITMUS_ULONG : declared->type, name->place));
+    if (declared->region != LITMUS_NONE)
+        TRY(parser_place_location(parser, index, (enum litmus_region)declared->region, name->place));
     if (parser_at(parser, "@")) {
         if (parser->test->dialect != LITMUS_PTX || declared->typed)
             return parser_expected(parser,
@@ -192,6 +253,9 @@ static enum status parse_item(struct parser *parser)
         return parse_register(parser, &declared, &name);
     if (name.kind == TOKEN_NUMBER)
         return parser_expected(parser, "':' behind the number of a thread");
+    if (parser->token.kind == TOKEN_WORD && !declared.typed)
+        return parser_expected_not(parser, &name,
+                                   "a type such as int or atomic_int (of 64 bits at most, and not the Linux kernel's)");
     return parse_location_item(parser, &declared, &name);
 }
 

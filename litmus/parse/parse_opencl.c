@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* OPENCL tests: OpenCL C 3.0, 6.15.12 and 6.15.8. */
+/*
+ * OPENCL tests: OpenCL C 3.0, 6.15.12 and 6.15.8. What OpenCL C 1.x has, 3.0 defines by what came later: its atomics are
+ * relaxed and of work-group scope ("OpenCL C 1.x Legacy Atomics"), its fences of work-group scope ("Fences").
+ */
 #include "litmus/language/c_language.h"
 
 /* Accesses of an image promise no more than plain ones. */
@@ -14,8 +17,20 @@
         name, LITMUS_BARRIER, LITMUS_OPERATION_COUNT, LITMUS_PLAIN, scope, arguments                                   \
     }
 
+/* By both names that OpenCL C 1.x has for an atomic function; those of 64 bits have the older one only. */
+#define LEGACY(name, operation, arguments)                                                                             \
+    {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments},                         \
+    {                                                                                                                  \
+        "atom_" name, LITMUS_PERFORM, operation, LITMUS_RELAXED, LITMUS_WORK_GROUP, arguments                          \
+    }
+#define LEGACY_FENCE(name, order)                                                                                      \
+    {                                                                                                                  \
+        name, LITMUS_FENCE, LITMUS_OPERATION_COUNT, order, LITMUS_WORK_GROUP, "f"                                      \
+    }
+
 static const struct c_function functions[] = {
     C11_FUNCTIONS(ACCESS),
+    C11_FLAG_FUNCTIONS(ACCESS),
     ACCESS("fetch_min", LITMUS_FETCH_MIN, "pv", "o"),
     ACCESS("fetch_max", LITMUS_FETCH_MAX, "pv", "o"),
     {"atomic_work_item_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "fos"},
@@ -27,8 +42,27 @@ static const struct c_function functions[] = {
     {.name = NULL},
 };
 
+static const struct c_function legacy[] = {
+    LEGACY("add", LITMUS_FETCH_ADD, "pv"),
+    LEGACY("sub", LITMUS_FETCH_SUB, "pv"),
+    LEGACY("inc", LITMUS_FETCH_ADD, "p"),
+    LEGACY("dec", LITMUS_FETCH_SUB, "p"),
+    LEGACY("xchg", LITMUS_EXCHANGE, "pv"),
+    LEGACY("cmpxchg", LITMUS_CAS, "pxv"),
+    LEGACY("min", LITMUS_FETCH_MIN, "pv"),
+    LEGACY("max", LITMUS_FETCH_MAX, "pv"),
+    LEGACY("and", LITMUS_FETCH_AND, "pv"),
+    LEGACY("or", LITMUS_FETCH_OR, "pv"),
+    LEGACY("xor", LITMUS_FETCH_XOR, "pv"),
+    LEGACY_FENCE("mem_fence", LITMUS_ACQ_REL),
+    LEGACY_FENCE("read_mem_fence", LITMUS_ACQUIRE),
+    LEGACY_FENCE("write_mem_fence", LITMUS_RELEASE),
+    {.name = NULL},
+};
+
 const struct c_language c_language_opencl = {
     .functions = functions,
+    .legacy = legacy,
     .orders = c_order_words,
     .scopes = c_scope_words,
     .regions = region_words,
@@ -36,6 +70,7 @@ const struct c_language c_language_opencl = {
     .a_scope = "a scope such as memory_scope_device",
     .a_parameter = "a pointer parameter such as global atomic_int* x",
     .atomic_types = true,
+    .generic_pointers = true,
     .images = true,
     .notes_form = true,
 };

@@ -49,6 +49,55 @@ enum status parser_expected(struct parser *parser, const char *what)
     return parser_expected_not(parser, &parser->token, what);
 }
 
+/* Characters that editors and Chinese keyboards give where a test needs one of ASCII. */
+static const struct {
+    uint32_t code;
+    const char *name, *ascii;
+} lookalikes[] = {
+    {0xa0, "no-break space", "a space"},
+    {0x2013, "en dash", "'-'"},
+    {0x2014, "em dash", "'-'"},
+    {0x2018, "left single quotation mark", "nothing, or '\"'"},
+    {0x2019, "right single quotation mark", "nothing, or '\"'"},
+    {0x201c, "left double quotation mark", "'\"'"},
+    {0x201d, "right double quotation mark", "'\"'"},
+    {0x2212, "minus sign", "'-'"},
+    {0x2227, "logical and", "'/\\'"},
+    {0x2228, "logical or", "'\\/'"},
+    {0x3000, "ideographic space", "a space"},
+    {0x3001, "ideographic comma", "','"},
+    {0x3002, "ideographic full stop", "'.'"},
+    {0xff08, "full-width left parenthesis", "'('"},
+    {0xff09, "full-width right parenthesis", "')'"},
+    {0xff0a, "full-width asterisk", "'*'"},
+    {0xff0c, "full-width comma", "','"},
+    {0xff1a, "full-width colon", "':'"},
+    {0xff1b, "full-width semicolon", "';'"},
+    {0xff1d, "full-width equals sign", "'='"},
+    {0xff5b, "full-width left brace", "'{'"},
+    {0xff5d, "full-width right brace", "'}'"},
+};
+
+/* Names a character that is not ASCII, which stands where a token should. */
+static enum status refuse_character(struct parser *parser, const struct token *token, uint32_t code)
+{
+    enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */
+    const unsigned number = (unsigned)code;
+    const int size = (int)token->size;
+    for (size_t i = 0; i < sizeof lookalikes / sizeof *lookalikes; i++)
+        if (lookalikes[i].code == code)
+            return parser_fail(parser, token->place, STATUS_SYNTAX, "expected %s, found the %s U+%04X '%.*s'",
+                               lookalikes[i].ascii, lookalikes[i].name, number, size, token->text);
+    if (code >= WIDE_FIRST && code <= WIDE_LAST)
+        return parser_fail(parser, token->place, STATUS_SYNTAX,
+                           "expected '%c', found its full-width form U+%04X '%.*s'", (char)(code - WIDE_AWAY), number,
+                           size, token->text);
+    return parser_fail(parser, token->place, STATUS_SYNTAX,
+                       "expected %s in ASCII, which all but comments, quoted texts and the test's name is written in, "
+                       "found the character U+%04X",
+                       token->expected, number);
+}
+
 enum status parser_limit(struct parser *parser, unsigned limit, const char *things)
 {
     return parser_fail(parser, parser->token.place, STATUS_LIMIT, "expected at most %u %s, found more", limit, things);
@@ -56,10 +105,14 @@ enum status parser_limit(struct parser *parser, unsigned limit, const char *thin
 
 enum status parser_advance(struct parser *parser)
 {
+    const struct token *const token = &parser->token;
+    uint32_t code;
     parser->token = scanner_next(&parser->scanner);
-    if (parser->token.kind == TOKEN_FAULT)
-        return parser_expected(parser, parser->token.expected);
-    return STATUS_OK;
+    if (token->kind != TOKEN_FAULT)
+        return STATUS_OK;
+    if (token->size > 1 && text_character(token->text, token->size, &code) == token->size)
+        return refuse_character(parser, token, code);
+    return parser_expected(parser, token->expected);
 }
 
 bool parser_at(const struct parser *parser, const char *text)
@@ -135,40 +188,76 @@ bool token_is_thread(const struct token *token, unsigned *number)
 }
 
 static const struct word atomic_type_words[] = {
-    {"atomic_int", LITMUS_INT},
-    {"atomic_uint", LITMUS_UINT},
-    {"atomic_long", LITMUS_LONG},
-    {"atomic_ulong", LITMUS_ULONG},
-    {"atomic_float", LITMUS_FLOAT},
-    {"atomic_double", LITMUS_DOUBLE},
-    {NULL, 0},
+    {"atomic_char", LITMUS_CHAR},       {"atomic_uchar", LITMUS_UCHAR},
+    {"atomic_short", LITMUS_SHORT},     {"atomic_ushort", LITMUS_USHORT},
+    {"atomic_int", LITMUS_INT},         {"atomic_uint", LITMUS_UINT},
+    {"atomic_long", LITMUS_LONG},       {"atomic_ulong", LITMUS_ULONG},
+    {"atomic_size_t", LITMUS_SIZE},     {"atomic_ptrdiff_t", LITMUS_PTRDIFF},
+    {"atomic_intptr_t", LITMUS_INTPTR}, {"atomic_uintptr_t", LITMUS_UINTPTR},
+    {"atomic_float", LITMUS_FLOAT},     {"atomic_double", LITMUS_DOUBLE},
+    {"atomic_flag", LITMUS_FLAG},       {NULL, 0},
 };
+
+/* "unsigned", "signed char", "unsigned long long int", with the first word taken. */
+static enum status parse_signed_type(struct parser *parser, bool is_unsigned, enum litmus_type *type)
+{
+    static const struct {
+        const char *word;
+        enum litmus_type types[2]; /* signed, unsigned */
+        bool is_whole;             /* no "int" follows */
+    } sizes[] = {
+        {"char", {LITMUS_CHAR, LITMUS_UCHAR}, true},
+        {"short", {LITMUS_SHORT, LITMUS_USHORT}, false},
+        {"long", {LITMUS_LONG, LITMUS_ULONG}, false},
+    };
+    bool found = false, more = true;
+    *type = is_unsigned ? LITMUS_UINT : LITMUS_INT;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && !found; i++) {
+        TRY(parser_take_if(parser, sizes[i].word, &found));
+        if (!found)
+            continue;
+        *type = sizes[i].types[is_unsigned];
+        if (sizes[i].is_whole)
+            return STATUS_OK;
+    }
+    if (*type == LITMUS_LONG || *type == LITMUS_ULONG)
+        TRY(parser_take_if(parser, "long", &more)); /* long long */
+    return parser_take_if(parser, "int", &more);
+}
+
+static enum status parse_plain_type(struct parser *parser, enum litmus_type *type, bool *found)
+{
+    const int value = word_find(type_words, &parser->token);
+    bool is_unsigned, is_signed = false, is_long = parser_at(parser, "long");
+    TRY(parser_take_if(parser, "unsigned", &is_unsigned));
+    if (!is_unsigned)
+        TRY(parser_take_if(parser, "signed", &is_signed));
+    *found = value != LITMUS_NONE || is_unsigned || is_signed;
+    if (is_unsigned || is_signed)
+        return parse_signed_type(parser, is_unsigned, type);
+    if (!*found)
+        return STATUS_OK;
+    *type = (enum litmus_type)value;
+    TRY(parser_advance(parser));
+    return is_long ? parser_take_if(parser, "long", &is_long) : STATUS_OK; /* long long */
+}
 
 enum status parser_type(struct parser *parser, enum litmus_type *type, bool *atomic, bool *found)
 {
-    bool marked;
-    TRY(parser_take_if(parser, "_Atomic", &marked));
-    *atomic = marked;
-    *found = true;
-    int value = word_find(type_words, &parser->token);
-    if (value == LITMUS_NONE && !marked) {
-        value = word_find(atomic_type_words, &parser->token);
-        *atomic = value != LITMUS_NONE;
-    }
-    bool is_unsigned, is_long = parser_at(parser, "long");
+    const struct token name = parser->token;
+    const int value = word_find(atomic_type_words, &name);
+    TRY(parser_take_if(parser, "_Atomic", atomic));
     if (value != LITMUS_NONE) {
         *type = (enum litmus_type)value;
+        *atomic = *found = true;
         TRY(parser_advance(parser));
-        return is_long && parser_at(parser, "long") ? parser_advance(parser) : STATUS_OK; /* long long */
-    }
-    TRY(parser_take_if(parser, "unsigned", &is_unsigned));
-    if (is_unsigned) {
-        TRY(parser_take_if(parser, "long", &is_long));
-        *type = is_long ? LITMUS_ULONG : LITMUS_UINT;
-        return parser_at(parser, is_long ? "long" : "int") ? parser_advance(parser) : STATUS_OK;
-    }
-    *found = false;
-    return marked ? parser_expected(parser, "a type behind _Atomic") : STATUS_OK;
+    } else
+        TRY(parse_plain_type(parser, type, found));
+    if (*atomic && !*found)
+        return parser_expected(parser, "a type behind _Atomic");
+    if (*atomic && litmus_type_size(*type) < 4) /* OpenCL C 3.0, 6.15.12.6; C tests are run as OpenCL C */
+        return parser_expected_not(parser, &name, "an atomic type of 32 or 64 bits (OpenCL C has none of 8 or 16)");
+    return STATUS_OK;
 }
 
 enum status parser_enter(struct parser *parser)
@@ -224,6 +313,6 @@ struct litmus_expression *parser_expression(const struct parser *parser, enum li
 struct litmus_access *parser_access(const struct parser *parser)
 {
     struct litmus_access *access = arena_take(parser_arena(parser), 1, sizeof *access);
-    *access = (struct litmus_access){.operation = LITMUS_LOAD, .expected_register = LITMUS_NONE};
+    *access = (struct litmus_access){.operation = LITMUS_LOAD, .type = LITMUS_INT, .expected_register = LITMUS_NONE};
     return access;
 }

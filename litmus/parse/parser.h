@@ -15,13 +15,18 @@
 
 /* What the parser must remember of a location and the test does not keep. */
 struct location_note {
-    bool declared; /* by the initial state */
-    bool typed;    /* a declaration gave a type */
-    bool placed;   /* a declaration gave a region */
+    bool declared;             /* by the initial state */
+    bool typed;                /* a declaration gave a type */
+    bool placed;               /* a declaration gave a region */
+    struct litmus_place mixed; /* of a declaration that gave another one than those before it; line 0: none did */
+    bool pointed;  /* a parameter gave a region, constant or no address space */
+    bool constant; /* that is constant */
+    bool accessed; /* PTX: by an instruction whose type is known */
 };
 
 struct register_note {
     bool typed;
+    bool truth; /* declared bool: what it is set to becomes 0 or 1 */
 };
 
 struct label_note {
@@ -37,6 +42,14 @@ struct register_start {
     struct litmus_place place;
 };
 
+/* A barrier that counts its threads' answers, as __syncthreads_or does. */
+struct reduction_note {
+    size_t statement; /* the barrier's, in the body */
+    enum litmus_operation operation;
+    struct litmus_expression *addresses[2]; /* of what holds the answers: for the thread's own, and for all of them */
+    struct litmus_place place;
+};
+
 /* A thread under construction. */
 struct draft {
     struct litmus_thread thread;
@@ -45,6 +58,11 @@ struct draft {
     struct label_note *labels;
     bool visible[LITMUS_MAXIMUM_LOCATIONS];            /* C: the locations that are its parameters */
     bool points_to_volatile[LITMUS_MAXIMUM_LOCATIONS]; /* CUDA: those of them that it declares volatile */
+    bool points_to_atomic[LITMUS_MAXIMUM_LOCATIONS];   /* OPENCL, C: those of them that it declares atomic */
+    struct reduction_note *reductions;                 /* CUDA */
+    size_t reduction_count;
+    enum litmus_type points_to[LITMUS_MAXIMUM_LOCATIONS]; /* C: their types */
+    bool points_to_generic[LITMUS_MAXIMUM_LOCATIONS];     /* OPENCL: those without an address space */
 };
 
 struct parser {
@@ -78,6 +96,9 @@ enum status parse_filter(struct parser *parser);
 enum status parse_condition(struct parser *parser);
 /* Sorts the observed variables, which the condition's sections have gathered in order of mention. */
 void parse_order_variables(struct parser *parser);
+/* What can be said once all threads and their places are known: which work-group a location of two regions is of, and
+ * where barriers that count do so. */
+enum status parse_groups(struct parser *parser);
 /* Refuses what a finished test may not do with float and double. */
 enum status parse_check_types(struct parser *parser);
 

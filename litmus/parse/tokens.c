@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 /* Longest first, so that the first match is the right one. The modes in which a mark exists are bits. */
 enum { IN_SECTIONS = 1 << SCAN_SECTIONS, IN_C = 1 << SCAN_C, IN_PTX = 1 << SCAN_PTX, EVERYWHERE = ~0 };
 
@@ -15,6 +17,8 @@ static const struct {
     {"\\/", IN_SECTIONS | IN_PTX},
     {"=>", IN_SECTIONS | IN_PTX},
     {"<>", IN_SECTIONS | IN_PTX},
+    {"<<=", IN_C},
+    {">>=", IN_C},
     {"==", EVERYWHERE},
     {"!=", EVERYWHERE},
     {"<=", EVERYWHERE},
@@ -23,6 +27,16 @@ static const struct {
     {">>", IN_C},
     {"&&", IN_C | IN_SECTIONS},
     {"||", IN_C | IN_SECTIONS},
+    {"++", IN_C},
+    {"--", IN_C},
+    {"+=", IN_C},
+    {"-=", IN_C},
+    {"*=", IN_C},
+    {"/=", IN_C},
+    {"%=", IN_C},
+    {"&=", IN_C},
+    {"|=", IN_C},
+    {"^=", IN_C},
     {"..", EVERYWHERE},
     {"::", IN_PTX | IN_C},
 };
@@ -138,20 +152,65 @@ static struct token scan_number(struct scanner *scanner)
     return token;
 }
 
+/* How far it is from a place to the next one of a character, or to the end of the text. */
+static size_t distance_to(const struct scanner *scanner, size_t from, char wanted)
+{
+    const char *found = memchr(scanner->text + from, wanted, scanner->size - from);
+    return (found ? (size_t)(found - scanner->text) : scanner->size) - from;
+}
+
+static size_t skip_blanks(const struct scanner *scanner, size_t at)
+{
+    while (at < scanner->size && scanner->text[at] != '\n' && is_blank(scanner->text[at]))
+        at++;
+    return at;
+}
+
+/* Does a description go on as it may after a text that ends before `at`: at the end of the line, with another text, with
+ * "Key=", with the initial state or with a comment? */
+static bool may_follow_text(const struct scanner *scanner, size_t at)
+{
+    at = skip_blanks(scanner, at);
+    if (at == scanner->size || strchr("\n\"{/(", scanner->text[at]))
+        return true;
+    while (at < scanner->size && is_word(scanner->text[at]))
+        at++;
+    at = skip_blanks(scanner, at);
+    return at < scanner->size && scanner->text[at] == '=';
+}
+
+/* The end of a text in which quotes stand too. One that starts below its quote ends with a quote on a line of its own, any
+ * other with the last one of its line. */
+static size_t end_of_quoting_text(const struct scanner *scanner, size_t start)
+{
+    const size_t line = start + distance_to(scanner, start, '\n');
+    if (skip_blanks(scanner, start) == line) {
+        for (size_t at = line; at < scanner->size; at += distance_to(scanner, at, '\n')) {
+            const size_t first = skip_blanks(scanner, ++at), next = skip_blanks(scanner, first + 1);
+            if (first < scanner->size && scanner->text[first] == '"' &&
+                (next >= scanner->size || scanner->text[next] == '\n'))
+                return first;
+        }
+    }
+    size_t last = start + distance_to(scanner, start, '"');
+    for (size_t at = last; at < line; at += 1 + distance_to(scanner, at + 1, '"'))
+        last = at;
+    return last;
+}
+
 static struct token scan_text(struct scanner *scanner)
 {
     struct token token = empty_token(scanner);
-    move_on(scanner, 1);
+    const size_t start = scanner->at + 1;
+    size_t end = start + distance_to(scanner, start, '"');
     token.kind = TOKEN_TEXT;
     token.text++;
-    while (scanner->at < scanner->size && scanner->text[scanner->at] != '"') {
-        move_on(scanner, 1);
-        token.size++;
-    }
-    if (scanner->at == scanner->size) {
-        token.size = 0;
+    if (end < scanner->size && !may_follow_text(scanner, end + 1))
+        end = end_of_quoting_text(scanner, start);
+    move_on(scanner, end + 1 - start);
+    if (scanner->at == scanner->size)
         return fault_token(token, "a '\"' that ends this text");
-    }
+    token.size = end - start;
     move_on(scanner, 1);
     return token;
 }
@@ -163,6 +222,12 @@ static struct token scan_mark(struct scanner *scanner)
     for (size_t i = 0; i < sizeof marks / sizeof *marks && token.size == 0; i++)
         if ((marks[i].modes & 1 << scanner->mode) != 0 && starts(scanner, marks[i].text))
             token.size = strlen(marks[i].text);
+    uint32_t code;
+    if (token.size == 0 && (unsigned char)token.text[0] >= 0x80) {
+        token.size = text_character(token.text, scanner->size - scanner->at, &code);
+        token.size += token.size == 0;
+        return fault_token(token, "a word, a number or a mark of the language");
+    }
     if (token.size == 0) {
         token.size = 1;
         if (!strchr(single_marks, token.text[0]))

@@ -46,6 +46,60 @@ bool thread_mentions(const struct litmus_thread *thread, int location)
     return wanted == LITMUS_NONE;
 }
 
+/* What a search for the type of a thread's parameter knows. */
+struct pointed {
+    int location;
+    enum litmus_type type;
+};
+
+static void note_pointed(const struct litmus_expression *expression, void *context)
+{
+    struct pointed *pointed = context;
+    const struct litmus_access *access = expression->access;
+    if (access && access->address->kind == LITMUS_EXPRESSION_ADDRESS && access->address->index == pointed->location)
+        pointed->type = access->type;
+}
+
+enum litmus_type thread_points_to(const struct litmus_test *test, const struct litmus_thread *thread, int location)
+{
+    struct pointed pointed = {location, test->locations[location].type};
+    const struct visitor visitor = {.expression = note_pointed, .context = &pointed};
+    litmus_visit_block(&thread->body, &visitor);
+    return pointed.type;
+}
+
+/* Does a thread's parameter have another type than the location? */
+static bool is_retyped(const struct litmus_test *test, int location)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (thread_points_to(test, &test->threads[i], location) != test->locations[location].type)
+            return true;
+    return false;
+}
+
+static void note_generic(const struct litmus_expression *expression, void *context)
+{
+    if (expression->generic)
+        note_mention(expression, context);
+}
+
+bool thread_points_generic(const struct litmus_thread *thread, int location)
+{
+    int wanted = location;
+    const struct visitor visitor = {.expression = note_generic, .context = &wanted};
+    litmus_visit_block(&thread->body, &visitor);
+    return wanted == LITMUS_NONE;
+}
+
+/* Does a parameter say in which region the location lies? */
+static bool test_places(const struct litmus_test *test, int location)
+{
+    for (size_t i = 0; i < test->body_count; i++)
+        if (thread_mentions(&test->threads[i], location) && !thread_points_generic(&test->threads[i], location))
+            return true;
+    return false;
+}
+
 bool test_mentions(const struct litmus_test *test, int location)
 {
     for (size_t i = 0; i < test->body_count; i++)
@@ -94,29 +148,29 @@ static void print_type(enum litmus_dialect dialect, enum litmus_type type, int p
         text_add(text, "%s ", type_word(dialect, type));
 }
 
-void print_c_type(enum litmus_dialect dialect, const struct litmus_location *location, struct text *text)
+void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text)
 {
+    if (type == LITMUS_FLAG) {
+        text_add(text, "atomic_flag");
+        return;
+    }
     /* herd knows atomic_int only */
-    const bool joined = dialect == LITMUS_OPENCL || location->type == LITMUS_INT;
-    text_add(text, "%s%s",
-             !location->atomic ? ""
-             : joined          ? "atomic_"
-                               : "_Atomic ",
-             type_word(dialect, location->type));
+    const bool joined = dialect == LITMUS_OPENCL || type == LITMUS_INT;
+    text_add(text, "%s%s", !atomic ? "" : joined ? "atomic_" : "_Atomic ", type_word(dialect, type));
 }
 
 /* The type of a C test's location in words that herd reads. Where a test has an array, herd asks for the sizes of the
  * types, and knows that of "int", not of "atomic_int". So an array is atomic by its parameters, and a location that stands
  * alone by "_Atomic", which herd has for all but arrays. */
-static void print_herd_type(const struct litmus_location *location, bool alone, struct text *text)
+static void print_herd_type(const struct litmus_location *location, bool alone, bool typed, struct text *text)
 {
-    const bool atomic = alone && location->atomic;
+    const bool atomic = alone && location->atomic && location->type != LITMUS_FLAG;
     if (atomic && location->array)
         text_add(text, "%s", location->type == LITMUS_INT ? "atomic_" : "_Atomic ");
     else if (atomic)
         text_add(text, "_Atomic ");
     print_type(LITMUS_C, location->type, location->points_to,
-               location->array || atomic || (alone && location->is_volatile), text);
+               typed || location->array || atomic || (alone && location->is_volatile), text);
 }
 
 /* What a thread names stands in its parameters too; of what is alone this is the only declaration. */
@@ -127,9 +181,9 @@ static void print_location_type(const struct litmus_test *test, size_t index, bo
     if (alone && location->is_volatile)
         text_add(text, "volatile ");
     if (test->dialect == LITMUS_C) {
-        print_herd_type(location, alone, text);
+        print_herd_type(location, alone, typed, text);
     } else if (alone && location->atomic) {
-        print_c_type(test->dialect, location, text);
+        print_c_type(test->dialect, location->type, true, text);
         text_add(text, " ");
     } else
         print_type(test->dialect, location->type, location->points_to, typed || (alone && location->is_volatile), text);
@@ -143,7 +197,7 @@ static void print_location(const struct litmus_test *test, size_t index, bool ty
                  test->locations[location->alias_of].name);
         return;
     }
-    print_location_type(test, index, typed, text);
+    print_location_type(test, index, typed || (test->dialect != LITMUS_PTX && is_retyped(test, (int)index)), text);
     text_add(text, "%s", location->name);
     if (location->array) {
         text_add(text, "[%" PRIu32 "]={", location->elements);
@@ -226,7 +280,7 @@ static void print_regions(const struct litmus_test *test, struct text *text)
     for (size_t i = 0; i < test->location_count; i++) {
         const struct litmus_location *location = &test->locations[i];
         if (location->region != LITMUS_LOCAL || location->alias_of != LITMUS_NONE ||
-            (test->dialect != LITMUS_PTX && test_mentions(test, (int)i)))
+            (test->dialect != LITMUS_PTX && test_places(test, (int)i)))
             continue;
         text_add(text, "%s%s: %s", separator, location->name, test->dialect == LITMUS_OPENCL ? "local" : "shared");
         separator = ", ";

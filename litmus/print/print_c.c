@@ -65,7 +65,11 @@ void print_c_call(const struct c_printer *printer, const struct litmus_access *a
 {
     const enum litmus_dialect dialect = printer->test->dialect;
     struct text *text = printer->text;
-    text_add(text, "atomic_%s%s(", litmus_operation_name(dialect, access->operation),
+    const bool flag = access->type == LITMUS_FLAG;
+    text_add(text, "atomic_%s%s(",
+             !flag                                  ? litmus_operation_name(dialect, access->operation)
+             : access->operation == LITMUS_EXCHANGE ? "flag_test_and_set"
+                                                    : "flag_clear",
              explicit_order ? "_explicit" : "");
     print_c_pointer(printer, access->address);
     if (is_c_compare(access) && access->expected_register != LITMUS_NONE)
@@ -74,7 +78,7 @@ void print_c_call(const struct c_printer *printer, const struct litmus_access *a
         text_add(text, ", ");
         print_c_pointer(printer, access->expected_address);
     }
-    if (access->operand) {
+    if (access->operand && !flag) {
         text_add(text, ", ");
         print_c_expression(printer, access->operand, 0);
     }

@@ -7,7 +7,7 @@ static void print_parameter(const struct c_printer *printer, int index)
 {
     const struct litmus_location *location = &printer->test->locations[index];
     text_add(printer->text, "%s", location->is_volatile ? "volatile " : "");
-    print_c_type(printer->test->dialect, location, printer->text);
+    print_c_type(LITMUS_C, thread_points_to(printer->test, printer->thread, index), location->atomic, printer->text);
     text_add(printer->text, "*");
 }
 

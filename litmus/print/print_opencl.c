@@ -9,9 +9,37 @@ static void print_parameter(const struct c_printer *printer, int index)
         text_add(printer->text, "read_write image1d_t");
         return;
     }
-    text_add(printer->text, "%s%s %s%s*", location->is_volatile ? "volatile " : "",
-             location->region == LITMUS_LOCAL ? "local" : "global", location->atomic ? "atomic_" : "",
-             litmus_type_name(location->type));
+    text_add(printer->text, "%s%s ", location->is_volatile ? "volatile " : "",
+             thread_points_generic(printer->thread, index) ? "generic"
+             : location->constant                          ? "constant"
+             : location->region == LITMUS_LOCAL            ? "local"
+                                                           : "global");
+    print_c_type(LITMUS_OPENCL, thread_points_to(printer->test, printer->thread, index), location->atomic,
+                 printer->text);
+    text_add(printer->text, "*");
+}
+
+/* What OpenCL C 1.x calls an operation, behind "atomic_" or "atom_". */
+static const char *const legacy_words[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_EXCHANGE] = "xchg", [LITMUS_CAS] = "cmpxchg",   [LITMUS_FETCH_ADD] = "add",
+    [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",
+    [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min", [LITMUS_FETCH_MAX] = "max",
+};
+
+static void print_legacy(const struct c_printer *printer, const struct litmus_access *access)
+{
+    const char *word = legacy_words[access->operation];
+    if (access->legacy_step)
+        word = access->operation == LITMUS_FETCH_ADD ? "inc" : "dec";
+    text_add(printer->text, "%s%s(", access->legacy_atom ? "atom_" : "atomic_", word);
+    print_c_pointer(printer, access->address);
+    const struct litmus_expression *const values[] = {access->expected, access->legacy_step ? NULL : access->operand};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i]) {
+            text_add(printer->text, ", ");
+            print_c_expression(printer, values[i], 0);
+        }
+    text_add(printer->text, ")");
 }
 
 static void print_pixel(const struct c_printer *printer, const struct litmus_access *access)
@@ -38,6 +66,10 @@ static bool is_pixel(const struct c_printer *printer, const struct litmus_expres
 
 static void print_access(const struct c_printer *printer, const struct litmus_access *access)
 {
+    if (access->legacy) {
+        print_legacy(printer, access);
+        return;
+    }
     if (is_pixel(printer, access->address)) {
         print_pixel(printer, access);
         return;
@@ -80,10 +112,19 @@ static void print_barrier(struct text *text, const struct litmus_barrier *barrie
     text_add(text, ");\n");
 }
 
+static const char *legacy_fence(enum litmus_order order)
+{
+    return order == LITMUS_ACQUIRE ? "read_mem_fence" : order == LITMUS_RELEASE ? "write_mem_fence" : "mem_fence";
+}
+
 static void print_fence(struct text *text, const struct litmus_fence *fence)
 {
-    text_add(text, "atomic_work_item_fence(");
+    text_add(text, "%s(", fence->legacy ? legacy_fence(fence->order) : "atomic_work_item_fence");
     print_flags(text, fence->flag_global, fence->flag_local, fence->flag_image);
+    if (fence->legacy) {
+        text_add(text, ");\n");
+        return;
+    }
     text_add(text, ", %s, %s);\n", litmus_order_name(LITMUS_OPENCL, fence->order),
              litmus_scope_name(LITMUS_OPENCL, fence->scope));
 }

@@ -61,6 +61,13 @@ static enum litmus_type assumed_type(const struct ptx_printer *printer, const st
     return location == LITMUS_NONE ? LITMUS_INT : printer->test->locations[location].type;
 }
 
+/* A suffix that the instruction may have and that is read as the type: PTX's cas has b16 only. */
+static const char *type_suffix(const struct litmus_access *access)
+{
+    const bool bits = access->operation == LITMUS_CAS && access->type == LITMUS_SHORT;
+    return bits ? "b16" : word_name(ptx_type_words, (int)access->type);
+}
+
 static void print_access(const struct ptx_printer *printer, const struct litmus_statement *statement)
 {
     const struct litmus_access *access = statement->value->access;
@@ -75,7 +82,7 @@ static void print_access(const struct ptx_printer *printer, const struct litmus_
     if (shape == PTX_ATOM || shape == PTX_RED)
         text_add(printer->text, ".%s", litmus_operation_name(LITMUS_PTX, access->operation));
     if (access->type != assumed_type(printer, access))
-        text_add(printer->text, ".%s", word_name(ptx_type_words, (int)access->type));
+        text_add(printer->text, ".%s", type_suffix(access));
     text_add(printer->text, " ");
     if (statement->kind == LITMUS_ASSIGN)
         text_add(printer->text, "%s, ", printer->thread->registers[statement->target].name);

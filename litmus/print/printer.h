@@ -21,14 +21,20 @@ void print_thread_name(const struct litmus_test *test, const struct litmus_threa
 /* Does the body name the location? */
 bool thread_mentions(const struct litmus_thread *thread, int location);
 
+/* The type that the thread's parameter points to. */
+enum litmus_type thread_points_to(const struct litmus_test *test, const struct litmus_thread *thread, int location);
+
+/* Does the body reach the location through a parameter without an address space? */
+bool thread_points_generic(const struct litmus_thread *thread, int location);
+
 /* Does any body? */
 bool test_mentions(const struct litmus_test *test, int location);
 
 /* How many of the thread's registers, from the first on, the initial state must declare. */
 size_t started_registers(const struct litmus_test *test, const struct litmus_thread *thread);
 
-/* The location's type, atomic where it is, as dialects in C spell it: "int", "atomic_int", "_Atomic uint32_t". */
-void print_c_type(enum litmus_dialect dialect, const struct litmus_location *location, struct text *text);
+/* A type, atomic where that is asked for, as dialects in C spell it: "int", "atomic_int", "_Atomic uint32_t". */
+void print_c_type(enum litmus_dialect dialect, enum litmus_type type, bool atomic, struct text *text);
 
 /* A value of the type, as the formats write it: unsigned types without a sign. */
 void print_value(enum litmus_type type, int64_t value, struct text *text);

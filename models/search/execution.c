@@ -9,6 +9,11 @@ bool dialect_has_atomic_types(enum litmus_dialect dialect)
     return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
 }
 
+bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location)
+{
+    return location->atomic || location->legacy || !dialect_has_atomic_types(test->dialect);
+}
+
 void execution_initial_coherence(const struct execution *execution, struct relation *co)
 {
     relation_clear(co, execution->count);

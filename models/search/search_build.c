@@ -27,7 +27,7 @@ static bool add_initial_write(struct search_state *state, const struct event *ac
                        .size = (unsigned)litmus_type_size(location->type),
                        .value = location_initial(state->test, access->storage, access->element),
                        .region = location->region,
-                       .atomic_location = location->atomic || !dialect_has_atomic_types(state->test->dialect),
+                       .atomic_location = location_is_atomic(state->test, location),
                        .barrier = LITMUS_NONE};
     return true;
 }

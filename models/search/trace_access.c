@@ -47,7 +47,7 @@ static struct trace_event *add_access(struct runner *runner, enum event_kind kin
     event->scope = access->scope;
     event->proxy = access->proxy != LITMUS_GENERIC ? access->proxy : location->proxy;
     event->region = location->region;
-    event->atomic_location = location->atomic || !dialect_has_atomic_types(runner->test->dialect);
+    event->atomic_location = location_is_atomic(runner->test, location);
     event->atomic = access->order != LITMUS_PLAIN;
     event->no_result = access->no_result;
     if (access->order == LITMUS_VOLATILE)

@@ -111,6 +111,16 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
     return flow;
 }
 
+/* May a loop that has been run so often be run again? One that counts is followed to its end, as far as that is near: what it
+ * does next is known, and where it is cut no outcome would be judged. */
+static bool follows(const struct runner *runner, const struct datum *condition, unsigned iterations)
+{
+    enum { COUNTED = 64 };
+    const unsigned room = EVENTS_MAXIMUM / 2 / runner->test->thread_count; /* of one thread's events */
+    const bool near = !condition->unknown && condition->from == 0 && iterations < COUNTED && runner->count < room;
+    return iterations < runner->enumeration->options.unroll || near;
+}
+
 static enum flow run_loop(struct runner *runner, const struct litmus_statement *statement)
 {
     const bool test_first = statement->kind == LITMUS_WHILE;
@@ -128,7 +138,7 @@ static enum flow run_loop(struct runner *runner, const struct litmus_statement *
             return FLOW_ON;
         if (!test_first)
             trace_loop_head(runner, loop, next, 0);
-        if (iterations == runner->enumeration->options.unroll || ++runner->steps > ENUMERATE_MAXIMUM_STEPS) {
+        if (!follows(runner, &value, iterations) || ++runner->steps > ENUMERATE_MAXIMUM_STEPS) {
             runner->cut_loop = (int)loop;
             return FLOW_CUT;
         }

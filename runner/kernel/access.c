@@ -29,21 +29,24 @@ static const char *const operation_words[LITMUS_OPERATION_COUNT] = {
     [LITMUS_FETCH_DIV] = "fetch_div", [LITMUS_FETCH_AND] = "fetch_and",
     [LITMUS_FETCH_OR] = "fetch_or",   [LITMUS_FETCH_XOR] = "fetch_xor",
     [LITMUS_FETCH_MIN] = "fetch_min", [LITMUS_FETCH_MAX] = "fetch_max",
+    [LITMUS_FETCH_INC] = "fetch_inc", [LITMUS_FETCH_DEC] = "fetch_dec",
 };
 
 const char *lower_type(enum litmus_type type)
 {
     static const char *const names[LITMUS_TYPE_COUNT] = {
-        [LITMUS_INT] = "int",   [LITMUS_UINT] = "u32",  [LITMUS_LONG] = "LONG",
-        [LITMUS_ULONG] = "u64", [LITMUS_FLOAT] = "u32", [LITMUS_DOUBLE] = "u64",
+        [LITMUS_CHAR] = "s8",   [LITMUS_UCHAR] = "u8",     [LITMUS_SHORT] = "s16",   [LITMUS_USHORT] = "u16",
+        [LITMUS_INT] = "int",   [LITMUS_UINT] = "u32",     [LITMUS_LONG] = "LONG",   [LITMUS_ULONG] = "u64",
+        [LITMUS_SIZE] = "u64",  [LITMUS_PTRDIFF] = "LONG", [LITMUS_INTPTR] = "LONG", [LITMUS_UINTPTR] = "u64",
+        [LITMUS_FLOAT] = "u32", [LITMUS_DOUBLE] = "u64",   [LITMUS_FLAG] = "int",
     };
     return names[type];
 }
 
-/* How a helper's name tells its type: a float's bits are handled by functions of their own. */
+/* How a helper's name tells its type: what the kernel keeps as another type is accessed by functions of its own. */
 static const char *type_word(enum litmus_type type)
 {
-    return litmus_type_is_float(type) ? litmus_type_name(type) : lower_type(type);
+    return type > LITMUS_ULONG ? litmus_type_name(type) : lower_type(type);
 }
 
 bool lower_declared(const struct backend_device *device, enum litmus_order order, enum litmus_scope scope, bool fence)
@@ -81,7 +84,7 @@ static bool has_helper(const struct writer *writer, const char *name)
 /* What the source model of an OpenCL device may rely on is what the device declares; PTX is promised by the chip. */
 static void note_declared(struct writer *writer, enum litmus_order order, enum litmus_scope scope, bool fence)
 {
-    if (writer->lowering == &lowering_c11 && !lower_declared(writer->plan->device, order, scope, fence))
+    if (writer->lowering->is_opencl && !lower_declared(writer->plan->device, order, scope, fence))
         writer->undeclared = true;
 }
 
@@ -93,6 +96,9 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .order = access->order,
         .failure = access->failure,
         .scope = access->scope,
+        .legacy = access->legacy,
+        .legacy_atom = access->legacy_atom,
+        .legacy_step = access->legacy_step,
         .no_result = access->no_result,
         .expected = access->expected                                                          ? EXPECTED_VALUE
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
@@ -105,29 +111,40 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
         const struct litmus_location *location = &writer->plan->test->locations[access->address->index];
         shape.region = location->region;
+        shape.constant = location->constant;
+        shape.generic = access->address->generic;
         shape.is_volatile = location->is_volatile && access->order == LITMUS_PLAIN;
     }
     return shape;
 }
 
-/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...";
+static const char *region_word(const struct access_shape *shape)
+{
+    const bool local = shape->region == LITMUS_LOCAL;
+    if (shape->generic)
+        return local ? "local_as_generic" : "global_as_generic";
+    return shape->constant ? "constant" : local ? "local" : "global";
+}
+
+/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...", "legacy_atom_step_fetch_add_...";
  * "load_acquire_global_int" without a scope, "load_default_global_int" without an order */
 static void name_shape(const struct access_shape *shape, char *name, size_t size)
 {
     const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
-    (void)snprintf(name, size, "%s%s%s_%s%s%s%s_%s_%s", shape->no_result ? "red_" : "",
+    (void)snprintf(name, size, "%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
+                   shape->legacy_atom ? "atom_" : "", shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "",
                    operation_words[shape->operation], shape->is_volatile ? "_kept" : "",
                    shape->explicit_order ? order_words[shape->order] : "default", two_orders ? "_or_" : "",
                    two_orders ? order_words[shape->failure] : "",
                    shape->explicit_scope ? scope_words[shape->scope] : "",
-                   shape->region == LITMUS_LOCAL ? "local" : "global", type_word(shape->type));
+                   region_word(shape), type_word(shape->type));
 }
 
 /* What OpenCL C makes optional. PTX has all types. */
 static void check_type(struct writer *writer, const struct access_shape *shape)
 {
     const unsigned types = writer->plan->device->types;
-    if (writer->lowering != &lowering_c11)
+    if (!writer->lowering->is_opencl)
         return;
     if (shape->type == LITMUS_DOUBLE && !(types & BACKEND_TYPE_DOUBLE))
         note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED, "the device has no double (cl_khr_fp64)"));
@@ -135,6 +152,13 @@ static void check_type(struct writer *writer, const struct access_shape *shape)
         note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED,
                                        "the device has no atomics of 64 bits (cl_khr_int64_base_atomics and "
                                        "cl_khr_int64_extended_atomics)"));
+    else if (shape->type >= LITMUS_SIZE && shape->type <= LITMUS_UINTPTR && !(types & BACKEND_TYPE_LONG_POINTERS))
+        note_failure(writer,
+                     error_set(writer->error, STATUS_UNSUPPORTED, "the device's %s has 32 bits, the test's has 64",
+                               litmus_type_name(shape->type)));
+    else if (shape->generic && !(types & BACKEND_TYPE_GENERIC))
+        note_failure(writer, error_set(writer->error, STATUS_UNSUPPORTED,
+                                       "the device has no generic address space (__opencl_c_generic_address_space)"));
 }
 
 static void add_helper(struct writer *writer, const struct access_shape *shape, const char *name)
@@ -148,11 +172,15 @@ static void add_helper(struct writer *writer, const struct access_shape *shape, 
     note_failure(writer, writer->lowering->access(shape, &body, writer->error));
     note_declared(writer, shape->order, shape->scope, false);
     note_declared(writer, shape->failure, shape->scope, false);
-    text_add(&writer->helpers, "FUNCTION %s %s(%s u32 *p",
+    text_add(&writer->helpers, "FUNCTION %s %s(%s %s *p",
              gives_nothing                          ? "void"
              : shape->expected == EXPECTED_REGISTER ? "int"
                                                     : type,
-             name, shape->region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL");
+             name,
+             shape->constant                 ? "CONSTANT"
+             : shape->region == LITMUS_LOCAL ? "LOCAL"
+                                             : "GLOBAL",
+             shape->constant ? type : "u32");
     if (shape->expected != EXPECTED_NONE)
         text_add(&writer->helpers, ", %s %sexpected", type, shape->expected == EXPECTED_REGISTER ? "*" : "");
     text_add(&writer->helpers, "%s%s%s)\n{\n    %s\n}\n\n", shape->operation == LITMUS_LOAD ? "" : ", ",
@@ -177,9 +205,11 @@ static void write_pointer(struct writer *writer, const struct litmus_expression 
         return;
     text_add(&writer->functions, " + element(");
     write_expression(writer, address->left);
-    text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements,
-             (unsigned)litmus_type_size(location->type) / 4,
-             location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
+    if (location->constant)
+        text_add(&writer->functions, ", %u)", location->elements);
+    else
+        text_add(&writer->functions, ", %u) * %u * draw[%s]", location->elements, plan_words(location->type),
+                 location->region == LITMUS_LOCAL ? "DRAW_LOCAL_STRIDE" : "DRAW_STRIDE");
 }
 
 /* Herd's form of compare_exchange: the expected value lies in a shared location, and is read and written plainly. */
@@ -191,6 +221,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
                                  .region = location->region,
                                  .explicit_order = true,
                                  .explicit_scope = true,
+                                 .generic = access->expected_address->generic,
                                  .is_volatile = location->is_volatile};
     char load[128], store[128], name[320];
     const char *type = lower_type(access->type);
@@ -201,7 +232,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     shape.operation = LITMUS_STORE;
     name_shape(&shape, store, sizeof store);
     add_helper(writer, &shape, store);
-    (void)snprintf(name, sizeof name, "%s_through_%s", cas, location->region == LITMUS_LOCAL ? "local" : "global");
+    (void)snprintf(name, sizeof name, "%s_through_%s", cas, region_word(&shape));
     if (!has_helper(writer, name))
         text_add(&writer->helpers,
                  "FUNCTION int %s(%s u32 *p, %s u32 *expected, %s value)\n{\n    %s old = %s(expected);\n"
@@ -215,6 +246,16 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     text_add(&writer->functions, ", ");
     write_value(writer, access->operand, access->type);
     text_add(&writer->functions, ")");
+}
+
+/* "&p0_r1", of the type that the helper takes: C lets the signs differ. */
+static void write_expected(struct writer *writer, const struct litmus_access *access)
+{
+    const enum litmus_type own = writer->plan->test->threads[writer->body].registers[access->expected_register].type;
+    text_add(&writer->functions, ", ");
+    if (strcmp(lower_type(own), lower_type(access->type)) != 0)
+        text_add(&writer->functions, "(%s *)", lower_type(access->type));
+    text_add(&writer->functions, "&p%u_r%d", writer->body, access->expected_register);
 }
 
 static void write_access(struct writer *writer, const struct litmus_access *access)
@@ -234,7 +275,7 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     text_add(&writer->functions, "%s(", name);
     write_pointer(writer, access->address);
     if (access->expected_register != LITMUS_NONE && shape.expected == EXPECTED_REGISTER)
-        text_add(&writer->functions, ", &p%u_r%d", writer->body, access->expected_register);
+        write_expected(writer, access);
     if (access->expected) {
         text_add(&writer->functions, ", ");
         write_value(writer, access->expected, access->type);
@@ -244,11 +285,6 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
         write_value(writer, access->operand, access->type);
     }
     text_add(&writer->functions, ")");
-}
-
-static bool is_unsigned(enum litmus_type type)
-{
-    return type == LITMUS_UINT || type == LITMUS_ULONG;
 }
 
 /* The unsigned type of the same size, in which overflow is defined. */
@@ -264,14 +300,15 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     case LITMUS_EXPRESSION_CONSTANT:
         return litmus_wrap(LITMUS_INT, expression->value) == expression->value ? LITMUS_INT : LITMUS_LONG;
     case LITMUS_EXPRESSION_REGISTER:
-        return writer->plan->test->threads[writer->body].registers[expression->index].type;
+        return litmus_type_promoted(writer->plan->test->threads[writer->body].registers[expression->index].type);
     case LITMUS_EXPRESSION_ADDRESS:
         return LITMUS_ULONG;
     case LITMUS_EXPRESSION_UNARY:
         return expression->op == LITMUS_NOT ? LITMUS_INT : type_of(writer, expression->left);
     case LITMUS_EXPRESSION_ACCESS:
-        return shape_of(writer, expression->access).expected == EXPECTED_REGISTER ? LITMUS_INT
-                                                                                  : expression->access->type;
+        return shape_of(writer, expression->access).expected == EXPECTED_REGISTER
+                   ? LITMUS_INT
+                   : litmus_type_promoted(expression->access->type);
     case LITMUS_EXPRESSION_BINARY:
         break;
     }
@@ -280,7 +317,7 @@ static enum litmus_type type_of(const struct writer *writer, const struct litmus
     const enum litmus_type left = type_of(writer, expression->left), right = type_of(writer, expression->right);
     if (expression->op == LITMUS_SHL || expression->op == LITMUS_SHR)
         return left;
-    return left > right ? left : right; /* the enumeration is in order of rank */
+    return litmus_type_common(left, right);
 }
 
 /* How an operator is written: computed without a sign and cast back, as a function of the skeleton, or as C has it. */
@@ -329,7 +366,7 @@ static void write_function(struct writer *writer, const struct litmus_expression
 {
     const enum litmus_operator op = expression->op;
     text_add(&writer->functions, "((%s)%s(", lower_type(type),
-             is_unsigned(type) ? operator_forms[op].function_unsigned : operator_forms[op].function);
+             litmus_type_is_unsigned(type) ? operator_forms[op].function_unsigned : operator_forms[op].function);
     write_expression(writer, expression->left);
     text_add(&writer->functions, ", ");
     write_expression(writer, expression->right);
@@ -382,7 +419,7 @@ static void write_binary(struct writer *writer, const struct litmus_expression *
 void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type)
 {
     if (expression->kind == LITMUS_EXPRESSION_CONSTANT &&
-        (litmus_type_is_float(type) || (is_unsigned(type) && expression->value < 0)))
+        (litmus_type_is_float(type) || (litmus_type_is_unsigned(type) && expression->value < 0)))
         text_add(&writer->functions, "0x%llxu", (unsigned long long)litmus_value_bits(type, expression->value));
     else
         write_expression(writer, expression);
@@ -418,8 +455,8 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 void write_fence(struct writer *writer, const struct litmus_fence *fence)
 {
     char name[128];
-    (void)snprintf(name, sizeof name, "fence_%s%s%s%s%s", order_words[fence->order], scope_words[fence->scope],
-                   fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
+    (void)snprintf(name, sizeof name, "%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "", order_words[fence->order],
+                   scope_words[fence->scope], fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
                    fence->flag_image ? "_image" : "");
     if (!has_helper(writer, name)) {
         struct text body = {0};

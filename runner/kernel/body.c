@@ -202,7 +202,10 @@ static void write_declarations(struct writer *writer, unsigned slot)
         else
             text_add(out, "    const u32 p%u_i = permuted(draw, %u, lane);\n", body, body);
         for (unsigned l = 0; l < test->location_count; l++)
-            if (test->locations[l].region == LITMUS_GLOBAL)
+            if (test->locations[l].constant)
+                text_add(out, "    CONSTANT %s *p%u_x%u = constant_%u;\n", lower_type(test->locations[l].type), body, l,
+                         l);
+            else if (test->locations[l].region == LITMUS_GLOBAL)
                 text_add(out, "    GLOBAL u32 *p%u_x%u = cell(draw, memory, %u, %u, owner, p%u_i, instances);\n", body,
                          l, l, plan->cell_of[l], body);
             else if (plan->local_slot[l] == (int)slot)
@@ -234,7 +237,7 @@ static void write_local_start(struct writer *writer, unsigned slot)
         const struct litmus_location *location = &plan->test->locations[l];
         if (plan->local_slot[l] != (int)slot)
             continue;
-        const unsigned words = (unsigned)litmus_type_size(location->type) / 4;
+        const unsigned words = plan_words(location->type);
         for (uint32_t e = 0; e < location->elements; e++) {
             text_add(out, "        *(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE]) = ",
                      lower_type(location->type), plan->cell_of[l] + e * words);
@@ -457,8 +460,9 @@ static void write_local_results(struct writer *writer, const struct plan_part *p
             continue;
         const enum litmus_type type = plan->test->locations[variable->index].type;
         (void)snprintf(value, sizeof value,
-                       "*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])", lower_type(type),
-                       plan->cell_of[variable->index] + variable->element * (unsigned)litmus_type_size(type) / 4);
+                       "%s*(LOCAL %s *)(cells + (lane * LOCAL_CELLS + %u) * draw[DRAW_LOCAL_STRIDE])",
+                       type == LITMUS_FLAG ? "!!" : "", lower_type(type),
+                       plan->cell_of[variable->index] + variable->element * plan_words(type));
         write_store_value(writer, v, value, "        ");
     }
     text_add(&writer->functions, "        result[%uu * all] = stamp;\n    }\n", part->stamp_word);

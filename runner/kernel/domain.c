@@ -48,7 +48,7 @@ static void set_join(struct value_set *set, const struct value_set *other, enum 
         set_add(set, litmus_wrap(type, other->values[i]), changed);
 }
 
-/* Domains know no types: all is computed in 64 bits, and wraps where it is stored. */
+/* Expressions know no types here: all is computed in 64 bits, and wraps where it is stored. */
 static struct litmus_value wide(int64_t value)
 {
     return (struct litmus_value){value, LITMUS_LONG};
@@ -72,8 +72,8 @@ static struct value_set evaluate_access(struct state *state, const struct litmus
     for (unsigned i = 0; i < operand.count; i++)
         for (unsigned k = 0; k < result.count; k++)
             set_add(location,
-                    litmus_wrap(
-                        type, litmus_value_modify(access->operation, LITMUS_LONG, result.values[k], operand.values[i])),
+                    litmus_wrap(type, litmus_value_modify(access->operation, access->type, result.values[k],
+                                                          operand.values[i])),
                     &state->changed);
     if (access->expected_register != LITMUS_NONE)
         set_join(&state->registers[state->body][access->expected_register], &result, type, &state->changed);

@@ -7,7 +7,7 @@
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: the instructions of the test's own language first. */
-static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx};
+static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1};
 
 static enum status choose_lowering(const struct litmus_test *test, const struct backend_device *device,
                                    const struct lowering **lowering, struct error *error)
@@ -28,9 +28,9 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
                      test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), device->name,
-                     device->takes & BACKEND_TAKES_PTX   ? "only inline PTX"
-                     : device->takes & BACKEND_TAKES_C11 ? "only OpenCL C"
-                                                         : "neither OpenCL C 2.0 nor inline PTX");
+                     device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
+                     : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"
+                                                                                   : "neither OpenCL C nor inline PTX");
 }
 
 static void write_numbers(const struct plan *plan, struct text *text)
@@ -72,13 +72,28 @@ static void write_initialise(const struct plan *plan, struct text *text)
                    "                         u32 instances)\n{\n");
     for (unsigned l = 0; l < test->location_count; l++) {
         const struct litmus_location *location = &test->locations[l];
-        const unsigned words = (unsigned)litmus_type_size(location->type) / 4;
+        const unsigned words = plan_words(location->type);
         for (uint32_t e = 0; location->region == LITMUS_GLOBAL && e < location->elements; e++)
             text_add(text, "    *(GLOBAL %s *)cell(draw, memory, %u, %u, owner, instance, instances) = (%s)0x%llxu;\n",
                      words == 2 ? "u64" : "u32", l, plan->cell_of[l] + e * words, words == 2 ? "u64" : "u32",
                      (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
     }
     text_add(text, "}\n\n");
+}
+
+/* Constant memory is filled where it is declared: nobody writes it. */
+static void write_constants(const struct litmus_test *test, struct text *text)
+{
+    for (size_t l = 0; l < test->location_count; l++) {
+        const struct litmus_location *location = &test->locations[l];
+        if (!location->constant)
+            continue;
+        text_add(text, "CONSTANT %s constant_%zu[%u] = {", lower_type(location->type), l, location->elements);
+        for (uint32_t e = 0; e < location->elements; e++)
+            text_add(text, "%s(%s)0x%llxu", e > 0 ? ", " : "", lower_type(location->type),
+                     (unsigned long long)litmus_value_bits(location->type, location->initial[e]));
+        text_add(text, "};\n\n");
+    }
 }
 
 static void write_play(const struct kernel *kernel, struct text *text)
@@ -98,11 +113,11 @@ static void write_variable(const struct plan *plan, unsigned v, struct text *tex
 {
     const struct litmus_variable *variable = &plan->test->variables[v];
     const enum litmus_type type = litmus_variable_type(plan->test, variable);
-    const unsigned words = (unsigned)litmus_type_size(type) / 4;
+    const unsigned words = plan_words(type);
     if (plan->variables[v].part == LITMUS_NONE)
-        text_add(text, "    const %s v%u = *(GLOBAL %s *)cell(draw, memory, %d, %u, owner, instance, instances);\n",
+        text_add(text, "    const %s v%u = *(GLOBAL %s *)cell(draw, memory, %d, %u, owner, instance, instances)%s;\n",
                  lower_type(type), v, lower_type(type), variable->index,
-                 plan->cell_of[variable->index] + variable->element * words);
+                 plan->cell_of[variable->index] + variable->element * words, type == LITMUS_FLAG ? " != 0" : "");
     else if (words == 1)
         text_add(text, "    const %s v%u = (%s)result[%uu * all];\n", lower_type(type), v, lower_type(type),
                  plan->variables[v].word);
@@ -177,13 +192,14 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
     kernel->body = source.size;
+    write_constants(plan->test, &source);
     text_add(&source, "%s%s", text_string(&writer.helpers), text_string(&writer.functions));
     kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
     write_classify(plan, &source);
     /* The meeting of work-groups needs acquire and release at device scope, whatever the test uses. */
-    kernel->undeclared = writer.undeclared || (kernel->lowering == &lowering_c11 && kernel->slots > 1 &&
+    kernel->undeclared = writer.undeclared || (kernel->lowering->is_opencl && kernel->slots > 1 &&
                                                !lower_declared(plan->device, LITMUS_ACQ_REL, LITMUS_DEVICE, false));
     if (writer.status == STATUS_OK)
         kernel->source = text_take(&source);

@@ -23,6 +23,9 @@ struct access_shape {
     enum litmus_region region;
     bool explicit_order, explicit_scope; /* are they written in the call; both in what has no other spelling */
     bool is_volatile;
+    bool legacy, legacy_atom, legacy_step; /* as in struct litmus_access */
+    bool constant; /* in constant memory; region is then global */
+    bool generic;  /* through a pointer without an address space */
     bool no_result;
     enum {
         EXPECTED_NONE,
@@ -32,8 +35,9 @@ struct access_shape {
 };
 
 struct lowering {
-    const char *name;                             /* "c11", "ptx" */
+    const char *name;                             /* "c11", "ptx", "opencl1" */
     unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
+    bool is_opencl;                               /* what the device does not declare, it does not promise */
     bool (*applies)(enum litmus_dialect dialect); /* can the dialect's instructions be lowered so? */
 
     /* Appends the statements between the braces of a helper. Its parameters are `p`, `value`, `expected`; T is the
@@ -47,6 +51,17 @@ struct lowering {
 
 extern const struct lowering lowering_c11;
 extern const struct lowering lowering_ptx;
+extern const struct lowering lowering_opencl1;
+
+/* A plain access of OpenCL C: a plain C access, volatile where the location is. */
+enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);
+
+/* The orders that C11 gives no meaning (C11 7.17.7): UNSUPPORTED, because compilers differ in what they do. */
+enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
+
+/* What an OPENCL test writes in the functions of OpenCL C 1.x, as it writes it. */
+void lower_legacy_access(const struct access_shape *shape, struct text *text);
+void lower_legacy_fence(const struct litmus_fence *fence, struct text *text);
 
 /* The order of the one PTX instruction that a compare_exchange with these two orders becomes: their join. */
 enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);
@@ -57,7 +72,7 @@ enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 /* Does an OPENCL barrier order more than those who meet at it see of each other? Then PTX has a fence on either side. */
 bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
-/* The kernel's name of a type: "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
+/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
 const char *lower_type(enum litmus_type type);
 
 /* Does the device declare the order and scope for atomic operations, or for fences? */

@@ -34,8 +34,10 @@ static const char *const operations[LITMUS_OPERATION_COUNT] = {
 };
 
 static const char *const atomic_types[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = "atomic_int",     [LITMUS_UINT] = "atomic_uint",   [LITMUS_LONG] = "atomic_long",
-    [LITMUS_ULONG] = "atomic_ulong", [LITMUS_FLOAT] = "atomic_float", [LITMUS_DOUBLE] = "atomic_double",
+    [LITMUS_INT] = "atomic_int",           [LITMUS_UINT] = "atomic_uint",         [LITMUS_LONG] = "atomic_long",
+    [LITMUS_ULONG] = "atomic_ulong",       [LITMUS_FLOAT] = "atomic_float",       [LITMUS_DOUBLE] = "atomic_double",
+    [LITMUS_SIZE] = "atomic_size_t",       [LITMUS_PTRDIFF] = "atomic_ptrdiff_t", [LITMUS_INTPTR] = "atomic_intptr_t",
+    [LITMUS_UINTPTR] = "atomic_uintptr_t", [LITMUS_FLAG] = "atomic_flag",
 };
 
 /* How a value of the helper, which is bits, becomes one of the type, and back: "as_float(", "as_uint(", ")". */
@@ -49,7 +51,8 @@ static struct conversion conversion_of(enum litmus_type type)
         return (struct conversion){"float", "as_float(", "as_uint(", ")"};
     if (type == LITMUS_DOUBLE)
         return (struct conversion){"double", "as_double(", "as_ulong(", ")"};
-    return (struct conversion){lower_type(type), "", "", ""};
+    const bool named = type < LITMUS_INT || type > LITMUS_ULONG; /* whose word the kernel keeps */
+    return (struct conversion){named ? litmus_type_name(type) : lower_type(type), "", "", ""};
 }
 
 static bool applies(enum litmus_dialect dialect)
@@ -57,13 +60,22 @@ static bool applies(enum litmus_dialect dialect)
     return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
 }
 
-static const char *region_word(enum litmus_region region)
+/* The address space of the pointer, and a blank; a generic pointer has none. */
+static const char *space_word(const struct access_shape *shape)
 {
-    return region == LITMUS_LOCAL ? "LOCAL" : "GLOBAL";
+    if (shape->generic)
+        return "";
+    return shape->constant ? "CONSTANT " : shape->region == LITMUS_LOCAL ? "LOCAL " : "GLOBAL ";
 }
 
-/* The orders that C11 gives no meaning (C11 7.17.7): refused here, because compilers differ in what they do. */
-static enum status check_orders(const struct access_shape *shape, struct error *error)
+static const char *function_of(const struct access_shape *shape)
+{
+    if (shape->type != LITMUS_FLAG)
+        return operations[shape->operation];
+    return shape->operation == LITMUS_STORE ? "atomic_flag_clear" : "atomic_flag_test_and_set";
+}
+
+enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error)
 {
     const enum litmus_order order = shape->order;
     const char *why = NULL;
@@ -79,16 +91,14 @@ static enum status check_orders(const struct access_shape *shape, struct error *
                : STATUS_OK;
 }
 
-static enum status lower_plain(const struct access_shape *shape, struct text *text, struct error *error)
+enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error)
 {
     const char *volatile_word = shape->is_volatile ? "volatile " : "";
     const struct conversion as = conversion_of(shape->type);
     if (shape->operation == LITMUS_LOAD)
-        text_add(text, "return %s*(%s%s %s *)p%s;", as.out, volatile_word, region_word(shape->region), as.type,
-                 as.close);
+        text_add(text, "return %s*(%s%s%s *)p%s;", as.out, volatile_word, space_word(shape), as.type, as.close);
     else if (shape->operation == LITMUS_STORE)
-        text_add(text, "*(%s%s %s *)p = %svalue%s;", volatile_word, region_word(shape->region), as.type, as.in,
-                 as.close);
+        text_add(text, "*(%s%s%s *)p = %svalue%s;", volatile_word, space_word(shape), as.type, as.in, as.close);
     else
         return error_set(error, STATUS_UNSUPPORTED, "a plain %s",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation));
@@ -102,7 +112,7 @@ static void add_arguments(const struct access_shape *shape, const struct convers
     const bool compares = shape->expected == EXPECTED_REGISTER;
     if (compares)
         text_add(text, ", %s", litmus_type_is_float(shape->type) ? "&old" : "expected");
-    if (shape->operation != LITMUS_LOAD)
+    if (shape->operation != LITMUS_LOAD && shape->type != LITMUS_FLAG)
         text_add(text, ", %svalue%s", as->in, as->close);
     if (shape->explicit_order)
         text_add(text, ", %s", orders[shape->order]);
@@ -116,9 +126,13 @@ static void add_arguments(const struct access_shape *shape, const struct convers
 static enum status lower_access(const struct access_shape *shape, struct text *text, struct error *error)
 {
     if (shape->order == LITMUS_PLAIN)
-        return lower_plain(shape, text, error);
-    TRY(check_orders(shape, error));
-    if (!operations[shape->operation] || !scopes[shape->scope])
+        return lower_c11_plain(shape, text, error);
+    if (shape->legacy) {
+        lower_legacy_access(shape, text);
+        return STATUS_OK;
+    }
+    TRY(lower_c11_check_orders(shape, error));
+    if (!function_of(shape) || !scopes[shape->scope])
         return error_set(error, STATUS_UNSUPPORTED, "%s at %s has no function in OpenCL C",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation),
                          litmus_scope_name(LITMUS_OPENCL, shape->scope));
@@ -129,8 +143,8 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     else
         text_add(text, "%s", shape->operation == LITMUS_STORE ? "" : "return ");
     const bool gives_float = is_float && shape->operation != LITMUS_STORE && shape->expected == EXPECTED_NONE;
-    text_add(text, "%s%s%s((volatile %s %s *)p", gives_float ? as.out : "", operations[shape->operation],
-             shape->explicit_order ? "_explicit" : "", region_word(shape->region), atomic_types[shape->type]);
+    text_add(text, "%s%s%s((volatile %s%s *)p", gives_float ? as.out : "", function_of(shape),
+             shape->explicit_order ? "_explicit" : "", space_word(shape), atomic_types[shape->type]);
     add_arguments(shape, &as, gives_float ? as.close : "", text);
     if (shape->expected == EXPECTED_REGISTER && is_float)
         text_add(text, " *expected = %sold%s; return success;", as.out, as.close);
@@ -150,6 +164,10 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
                                struct error *error)
 {
     const bool everything = dialect == LITMUS_C; /* whose fences have no flags */
+    if (fence->legacy) {
+        lower_legacy_fence(fence, text);
+        return STATUS_OK;
+    }
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
@@ -181,6 +199,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 const struct lowering lowering_c11 = {
     .name = "c11",
     .takes = BACKEND_TAKES_C11,
+    .is_opencl = true,
     .applies = applies,
     .access = lower_access,
     .fence = lower_fence,

@@ -18,27 +18,40 @@ static const char *const ptx_scopes[LITMUS_SCOPE_COUNT] = {
     [LITMUS_CLUSTER] = "cluster", [LITMUS_DEVICE] = "gpu",    [LITMUS_ALL_DEVICES] = "sys",
 };
 
-/* How a type is spelt for moving it, for adding, and for comparing; and the operand's constraint. */
+/* How a type is spelt for loading and storing it, in a read-modify-write as bits, for adding and for comparing; the
+ * operand's constraint; and the type of the variable that a load fills, which for narrow ones is wider than the type. */
 static const struct {
-    const char *bits, *add, *order, *constraint;
+    const char *move, *bits, *add, *order, *constraint, *loaded;
 } types[LITMUS_TYPE_COUNT] = {
-    [LITMUS_INT] = {"b32", "s32", "s32", "r"},    [LITMUS_UINT] = {"b32", "u32", "u32", "r"},
-    [LITMUS_LONG] = {"b64", "u64", "s64", "l"},   [LITMUS_ULONG] = {"b64", "u64", "u64", "l"},
-    [LITMUS_FLOAT] = {"b32", "f32", "f32", "r"}, /* moved as bits; nothing is computed */
-    [LITMUS_DOUBLE] = {"b64", "f64", "f64", "l"},
+    [LITMUS_CHAR] = {"s8", NULL, NULL, NULL, "r", "int"},
+    [LITMUS_UCHAR] = {"u8", NULL, NULL, NULL, "r", "u32"},
+    [LITMUS_SHORT] = {"s16", "b16", NULL, NULL, "h", "s16"},
+    [LITMUS_USHORT] = {"u16", "b16", NULL, NULL, "h", "u16"},
+    [LITMUS_INT] = {"b32", "b32", "s32", "s32", "r", "int"},
+    [LITMUS_UINT] = {"b32", "b32", "u32", "u32", "r", "u32"},
+    [LITMUS_LONG] = {"b64", "b64", "u64", "s64", "l", "LONG"},
+    [LITMUS_ULONG] = {"b64", "b64", "u64", "u64", "l", "u64"},
+    [LITMUS_SIZE] = {"b64", "b64", "u64", "u64", "l", "u64"},
+    [LITMUS_PTRDIFF] = {"b64", "b64", "u64", "s64", "l", "LONG"},
+    [LITMUS_INTPTR] = {"b64", "b64", "u64", "s64", "l", "LONG"},
+    [LITMUS_UINTPTR] = {"b64", "b64", "u64", "u64", "l", "u64"},
+    [LITMUS_FLOAT] = {"b32", "b32", "f32", NULL, "r", "u32"}, /* registers hold the bits */
+    [LITMUS_DOUBLE] = {"b64", "b64", "f64", NULL, "l", "u64"},
+    [LITMUS_FLAG] = {"b32", "b32", NULL, NULL, "r", "int"},
 };
 
 /* PTX's word for a read-modify-write, and which spelling of the type it takes. */
 static const struct {
     const char *word;
-    enum { SPELL_BITS, SPELL_ADD, SPELL_ORDER } spelling;
+    enum { SPELL_BITS, SPELL_ADD, SPELL_ORDER, SPELL_U32 } spelling;
 } operations[LITMUS_OPERATION_COUNT] = {
     [LITMUS_EXCHANGE] = {"exch", SPELL_BITS},  [LITMUS_CAS] = {"cas", SPELL_BITS},
     [LITMUS_CAS_WEAK] = {"cas", SPELL_BITS},   [LITMUS_FETCH_ADD] = {"add", SPELL_ADD},
     [LITMUS_FETCH_SUB] = {"add", SPELL_ADD}, /* of the negated operand */
     [LITMUS_FETCH_AND] = {"and", SPELL_BITS},  [LITMUS_FETCH_OR] = {"or", SPELL_BITS},
     [LITMUS_FETCH_XOR] = {"xor", SPELL_BITS},  [LITMUS_FETCH_MIN] = {"min", SPELL_ORDER},
-    [LITMUS_FETCH_MAX] = {"max", SPELL_ORDER},
+    [LITMUS_FETCH_MAX] = {"max", SPELL_ORDER}, [LITMUS_FETCH_INC] = {"inc", SPELL_U32},
+    [LITMUS_FETCH_DEC] = {"dec", SPELL_U32},
 };
 
 static bool applies(enum litmus_dialect dialect)
@@ -53,12 +66,15 @@ static bool is_local(const struct access_shape *shape)
 
 static const char *address_of(const struct access_shape *shape)
 {
+    if (shape->generic)
+        return "GENERIC_OPERAND(generic_address(p))";
     return is_local(shape) ? "LOCAL_OPERAND(local_address(p))" : "GLOBAL_OPERAND(global_address(p))";
 }
 
+/* The state space with its dot; an access through a generic address names none. */
 static const char *space_of(const struct access_shape *shape)
 {
-    return is_local(shape) ? "shared" : "global";
+    return shape->generic ? "" : is_local(shape) ? ".shared" : ".global";
 }
 
 /* ".relaxed.gpu", or without a scope where the order takes none. */
@@ -73,10 +89,10 @@ static enum status lower_load(const struct access_shape *shape, struct text *tex
 {
     if (shape->order == LITMUS_RELEASE || shape->order == LITMUS_ACQ_REL || shape->order == LITMUS_SEQ_CST)
         return error_set(error, STATUS_UNSUPPORTED, "ld.%s: a load cannot release", ptx_orders[shape->order]);
-    text_add(text, "%s result; asm volatile(\"ld", lower_type(shape->type));
+    text_add(text, "%s result; asm volatile(\"ld", types[shape->type].loaded);
     add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, ".%s.%s %%0, [%%1];\" : \"=%s\"(result) : %s : \"memory\"); return result;", space_of(shape),
-             types[shape->type].bits, types[shape->type].constraint, address_of(shape));
+    text_add(text, "%s.%s %%0, [%%1];\" : \"=%s\"(result) : %s : \"memory\"); return result;", space_of(shape),
+             types[shape->type].move, types[shape->type].constraint, address_of(shape));
     return STATUS_OK;
 }
 
@@ -86,8 +102,9 @@ static enum status lower_store(const struct access_shape *shape, struct text *te
         return error_set(error, STATUS_UNSUPPORTED, "st.%s: a store cannot acquire", ptx_orders[shape->order]);
     text_add(text, "asm volatile(\"st");
     add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, ".%s.%s [%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", space_of(shape), types[shape->type].bits,
-             address_of(shape), types[shape->type].constraint);
+    text_add(text, "%s.%s [%%0], %%1;\" :: %s, \"%s\"(%svalue) : \"memory\");", space_of(shape),
+             types[shape->type].move, address_of(shape), types[shape->type].constraint,
+             litmus_type_size(shape->type) == 1 ? "(u32)" : "");
     return STATUS_OK;
 }
 
@@ -98,6 +115,8 @@ static const char *spelling_of(const struct access_shape *shape)
         return types[shape->type].add;
     case SPELL_ORDER:
         return types[shape->type].order;
+    case SPELL_U32:
+        return "u32";
     case SPELL_BITS:
         break;
     }
@@ -108,9 +127,9 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
 {
     const char *word = operations[shape->operation].word;
     const char *type = lower_type(shape->type), *constraint = types[shape->type].constraint;
-    if (!word)
-        return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s",
-                         litmus_operation_name(LITMUS_PTX, shape->operation));
+    if (!word || !spelling_of(shape))
+        return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s of a %s",
+                         litmus_operation_name(LITMUS_PTX, shape->operation), litmus_type_name(shape->type));
     if (shape->order == LITMUS_PLAIN || shape->order == LITMUS_VOLATILE || shape->order == LITMUS_SEQ_CST)
         return error_set(error, STATUS_UNSUPPORTED, "PTX has no atom.%s", ptx_orders[shape->order]);
     if (shape->no_result && shape->order != LITMUS_RELAXED && shape->order != LITMUS_RELEASE)
@@ -123,7 +142,7 @@ static enum status lower_modify(const struct access_shape *shape, struct text *t
     else
         text_add(text, "%s result; asm volatile(\"atom", type);
     add_qualifiers(text, shape->order, shape->scope);
-    text_add(text, ".%s.%s.%s ", space_of(shape), word, spelling_of(shape));
+    text_add(text, "%s.%s.%s ", space_of(shape), word, spelling_of(shape));
     if (shape->no_result)
         text_add(text, "[%%0], %%1;\" :: %s, \"%s\"(value) : \"memory\");", address_of(shape), constraint);
     else if (shape->expected == EXPECTED_NONE)
@@ -168,6 +187,8 @@ static void map_seq_cst(struct access_shape *shape, struct text *text)
 static enum status lower_access(const struct access_shape *test_shape, struct text *text, struct error *error)
 {
     struct access_shape shape = *test_shape;
+    if (shape.constant)
+        return error_set(error, STATUS_UNSUPPORTED, "constant memory, which inline PTX does not reach here");
     if (shape.is_volatile) /* weak accesses may be merged; what a volatile one promises is that it is made */
         shape.order = LITMUS_VOLATILE;
     if (shape.expected == EXPECTED_REGISTER)

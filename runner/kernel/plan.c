@@ -7,6 +7,11 @@
 
 #include "base/memory.h"
 
+unsigned plan_words(enum litmus_type type)
+{
+    return litmus_type_size(type) == 8 ? 2 : 1;
+}
+
 bool plan_spins(const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
@@ -289,7 +294,7 @@ static enum status place_locations(struct plan *plan, struct error *error)
         if (location->region == LITMUS_IMAGE)
             return error_set(error, STATUS_UNSUPPORTED,
                              "location %s is an image: no backend puts locations into images", location->name);
-        const unsigned size = (unsigned)litmus_type_size(location->type) / 4;
+        const unsigned size = plan_words(location->type);
         unsigned *words = location->region == LITMUS_LOCAL ? &kernel->local_cells : &kernel->cell_words;
         *words = (*words + size - 1) / size * size;
         plan->cell_of[l] = *words;
@@ -349,7 +354,7 @@ static enum status place_variables(struct plan *plan, struct error *error)
     plan->variables = memory_take(count, sizeof *plan->variables);
     kernel->variables = (unsigned)test->variable_count;
     for (unsigned v = 0; v < test->variable_count; v++) {
-        const unsigned size = (unsigned)litmus_type_size(litmus_variable_type(test, &test->variables[v])) / 4;
+        const unsigned size = plan_words(litmus_variable_type(test, &test->variables[v]));
         plan->variables[v].part = part_of(plan, &test->variables[v]);
         kernel->words += size;
         if (plan->variables[v].part == LITMUS_NONE)

@@ -43,6 +43,9 @@ void plan_release(struct plan *plan);
  * rounds, so a value outside is possible and goes to the table. */
 void plan_domains(const struct litmus_test *test, struct kernel *kernel);
 
+/* 32-bit words of a cell or a result of the type: what is narrower has the low bytes of one. */
+unsigned plan_words(enum litmus_type type);
+
 /* True if a body can iterate: a loop, or a jump. */
 bool plan_spins(const struct litmus_block *block);
 

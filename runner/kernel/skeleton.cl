@@ -305,7 +305,7 @@ FUNCTION void play_round(GLOBAL const u32 *draw, GLOBAL u32 *memory, GLOBAL u32 
     LOCAL u32 *cells = local_memory + LOCAL_HISTOGRAM + HISTOGRAM_WORDS;
     const u32 testing = draw[DRAW_TESTING_GROUPS];
     for (u32 subset = 0; subset < SLOTS; subset++) {
-        const u32 slot = (place->member + subset) % SLOTS;
+        const u32 slot = unranged((place->member + subset) % SLOTS);
         if (draw[DRAW_JITTER_STEPS])
             idle(draw, scratch, counters, group, stamp, subset);
         play(draw, memory, local_memory + LOCAL_SPINS, cells, slot, group_of(place, subset, testing), LANE, instances,

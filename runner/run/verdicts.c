@@ -84,7 +84,9 @@ static enum litmus_dialect emitted_dialect(const struct litmus_test *test, const
         return LITMUS_PTX;
     if (device->takes & BACKEND_TAKES_C11)
         return LITMUS_OPENCL;
-    return device->takes & BACKEND_TAKES_PTX ? LITMUS_PTX : test->dialect;
+    if (device->takes & BACKEND_TAKES_PTX)
+        return LITMUS_PTX;
+    return device->takes & BACKEND_TAKES_OPENCL1 ? LITMUS_OPENCL : test->dialect;
 }
 
 enum status verdicts_make(const struct litmus_test *test, const struct backend_device *device,

@@ -10,6 +10,7 @@
 const struct capability_word capability_takes[] = {
     {BACKEND_TAKES_C11, "c11"},
     {BACKEND_TAKES_PTX, "ptx"},
+    {BACKEND_TAKES_OPENCL1, "opencl1"},
     {0, NULL},
 };
 
@@ -33,6 +34,8 @@ const struct capability_word capability_scopes[] = {
 const struct capability_word capability_types[] = {
     {BACKEND_TYPE_LONG_ATOMICS, "long_atomics"},
     {BACKEND_TYPE_DOUBLE, "double"},
+    {BACKEND_TYPE_LONG_POINTERS, "long_pointers"},
+    {BACKEND_TYPE_GENERIC, "generic"},
     {0, NULL},
 };
 

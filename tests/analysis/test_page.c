@@ -457,6 +457,50 @@ static void test_zero_has_two_bounds(void **state)
     free(page);
 }
 
+/* Protects: what a model allows and a device never showed is listed with its bounds, most instances first, each device by
+ * itself; and neither what was seen nor what any model that decides forbids is on that list. */
+static void test_allowed_never_seen(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place, &(struct planted_job){.name = "A-few", .verdict = "weak", .others = 1000});
+    add_job(&place, &(struct planted_job){.name = "B-many", .verdict = "sc", .others = 3600000000000, .batches = 60});
+    add_job(&place, &(struct planted_job){.name = "C-seen", .verdict = "weak", .others = 999, .witnesses = 1});
+    add_job(&place, &(struct planted_job){.name = "D-forbidden", .verdict = "forbidden", .others = 1000});
+    add_job(&place,
+            &(struct planted_job){.name = "E-target", .verdict = "weak", .target = "forbidden", .others = 1000});
+    add_job(&place, &(struct planted_job){.name = "F-undefined", .verdict = "undefined", .others = 1000});
+    add_job(&place, &(struct planted_job){.name = "C-seen", .device = "Second", .verdict = "weak", .others = 2000});
+    char *page = print_place(&place);
+    const char *list = strstr(page, "<section id=unseen>"), *end = list ? strstr(list, "</section>") : NULL;
+    assert_non_null(end);
+    page[end - page] = '\0';
+    assert_non_null(strstr(list, "0 of 216,000,000,000,000 instances, so its rate there is below 1.4e-14 (95 %"));
+    assert_non_null(strstr(list, "<td class=n data-l=Instances>0 of 216,000,000,000,000"
+                                 "<td class=n data-l=\"Per instance\">&lt; 1.4e-14<td class=n data-l=Draws>60"
+                                 "<td class=n data-l=\"Of draws\">&lt; 4.9 %<td data-l=Elsewhere>not seen\n"));
+    assert_int_equal(count_of(list, "<tr><th scope=row>"), 3);
+    const char *rows = strstr(list, "<tbody>"), *many = strstr(rows, ">B-many<"), *second = strstr(rows, ">C-seen<");
+    assert_true(many && second && many < second && second < strstr(rows, ">A-few<"));
+    assert_non_null(strstr(second, "Second, simulated 1.0</span>"));
+    assert_non_null(strstr(second, "0 of 2,000<td class=n data-l=\"Per instance\">&lt; 1.5e-3"));
+    assert_true(strstr(second, "<td data-l=Elsewhere>seen\n") < strstr(rows, ">A-few<"));
+    free(page);
+}
+
+/* Protects: a page of what was seen has no such list. */
+static void test_all_seen(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_pair(&place, "A-weak", "A-fence", 5);
+    char *page = print_place(&place);
+    assert_null(strstr(page, "<section id=unseen>"));
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +512,8 @@ int main(void)
         cmocka_unit_test(test_alarms),
         cmocka_unit_test(test_nothing_counted),
         cmocka_unit_test(test_unseen_witness),
+        cmocka_unit_test(test_allowed_never_seen),
+        cmocka_unit_test(test_all_seen),
         cmocka_unit_test(test_silence),
         cmocka_unit_test(test_gap_is_no_pass),
         cmocka_unit_test(test_unpromised_is_no_pass),

@@ -195,6 +195,19 @@ static void expect_notes(const char *line, const char *expected, size_t count, c
     selection_release(&selection);
 }
 
+/* Of tests-litmus/aliases.txt, which every catalogue has: here MP+relaxed has a file, and MP+fencear needs none. */
+static void an_alias_is_the_test_that_it_names(void **state)
+{
+    (void)state;
+    expect_notes("ptx:MP-L2-L2+unfenced", "ptx:MP+relaxed", 1,
+                 (const char *const[]){"'MP-L2-L2+unfenced' is another name of the PTX test MP+relaxed"});
+    expect_notes("MP-L2-L2+fencear", "ptx:MP+fencear", 1,
+                 (const char *const[]){"'MP-L2-L2+fencear' is another name of the PTX test MP+fencear"});
+    expect_error("opencl:MP-L2-L2+unfenced", STATUS_USAGE,
+                 "no test or family of the catalogue in OPENCL is called 'MP-L2-L2+unfenced'; 'orchil list' shows all "
+                 "names");
+}
+
 static void a_family_needs_no_slash(void **state)
 {
     (void)state;
@@ -704,6 +717,7 @@ int main(void)
         cmocka_unit_test(a_name_that_looks_like_a_glob_is_a_name_first),
         cmocka_unit_test(arguments_keep_their_order_and_each_test_comes_once),
         cmocka_unit_test(an_unknown_name_is_an_error_with_close_ones),
+        cmocka_unit_test(an_alias_is_the_test_that_it_names),
         cmocka_unit_test(a_family_needs_no_slash),
         cmocka_unit_test(a_folder_needs_no_slash),
         cmocka_unit_test(a_word_with_two_meanings_is_noted),

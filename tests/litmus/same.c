@@ -31,6 +31,7 @@ static const char *same_expression(const struct litmus_expression *a, const stru
     SAME(a->kind == b->kind, "kind of an expression");
     SAME(a->value == b->value, "value of a constant");
     SAME(a->index == b->index, "index of an expression");
+    SAME(a->generic == b->generic, "address space of a pointer");
     SAME(a->op == b->op, "operator");
     SAME_PART(same_expression(a->left, b->left));
     SAME_PART(same_expression(a->right, b->right));
@@ -44,6 +45,8 @@ static const char *same_expression(const struct litmus_expression *a, const stru
     SAME(c->scope == d->scope, "scope");
     SAME(c->proxy == d->proxy, "proxy");
     SAME(c->explicit_order == d->explicit_order && c->explicit_scope == d->explicit_scope, "explicitness");
+    SAME(c->legacy == d->legacy && c->legacy_atom == d->legacy_atom && c->legacy_step == d->legacy_step,
+         "spelling of OpenCL C 1.x");
     SAME(c->no_result == d->no_result, "result of an access");
     SAME(c->expected_register == d->expected_register, "expected register");
     SAME_PART(same_expression(c->address, d->address));
@@ -76,7 +79,7 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                 c->fence.flag_image == d->fence.flag_image,
+                  c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));
@@ -90,7 +93,9 @@ static const char *same_location(const struct litmus_location *a, const struct l
 {
     SAME(same_text(a->name, b->name), "name of a location");
     SAME(a->type == b->type, "type of a location");
-    SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile, "qualifiers of a location");
+    SAME(a->atomic == b->atomic && a->is_volatile == b->is_volatile && a->legacy == b->legacy,
+         "qualifiers of a location");
+    SAME(a->constant == b->constant, "constant memory");
     SAME(a->region == b->region, "region");
     SAME(a->elements == b->elements && a->array == b->array, "elements");
     SAME(memcmp(a->initial, b->initial, a->elements * sizeof *a->initial) == 0, "initial values");

@@ -137,8 +137,24 @@ static void nested_expressions(struct text *text, unsigned count)
 static void nested_minuses(struct text *text, unsigned count)
 {
     text_add(text, "OPENCL T\n{ }\nP0 (int* x) { *x = ");
-    repeat_plain(text, "-", count - 1);
+    repeat_plain(text, "- ", count - 1);
     text_add(text, "*x; }\nexists (x=0)");
+}
+
+static void nested_sums(struct text *text, unsigned count)
+{
+    text_add(text, "OPENCL T\n{ }\nP0 (int* x) { bool r0; r0 ^= ");
+    repeat_plain(text, "(", count - 3);
+    text_add(text, "*x");
+    repeat_plain(text, ")", count - 3);
+    text_add(text, "; }\nexists (x=0)");
+}
+
+static void nested_fors(struct text *text, unsigned count)
+{
+    text_add(text, "OPENCL T\n{ }\nP0 (int* x) { int r0; ");
+    repeat_plain(text, "for (r0 = 0; (r0 = *x); r0++) ", count - 3);
+    text_add(text, ";}\nexists (x=0)");
 }
 
 static void nested_pointers(struct text *text, unsigned count)
@@ -225,6 +241,8 @@ static const struct {
     {"implications", nested_implications, LITMUS_MAXIMUM_NESTING, "expected at most 64 levels of nesting, found more"},
     {"expressions", nested_expressions, LITMUS_MAXIMUM_NESTING, "expected at most 64 levels of nesting, found more"},
     {"minuses", nested_minuses, LITMUS_MAXIMUM_NESTING, "expected at most 64 levels of nesting, found more"},
+    {"sums", nested_sums, LITMUS_MAXIMUM_NESTING, "expected at most 64 levels of nesting, found more"},
+    {"fors", nested_fors, LITMUS_MAXIMUM_NESTING, "expected at most 64 levels of nesting, found more"},
     {"pointers", nested_pointers, LITMUS_MAXIMUM_NESTING, "expected at most 64 levels of nesting, found more"},
     {"chained expressions", chained_expressions, LITMUS_MAXIMUM_NESTING,
      "expected at most 64 levels of nesting, found more"},

@@ -46,6 +46,7 @@ static const struct expectation opencl_expected[] = {
     {"opencl", {"AFFFF", "AFFFF", "AAAFF", "AAAAF"}},        {"opencl-3.1", {"AFFFF", "AFFFF", "AAAFF", "AAAAF"}},
     {"opencl-scoped", {"AFFFF", "AFFFF", "AAAFF", "AAAAF"}}, {"rc11", {"AFFFF", "FFFFF", "AAAFF", "AAAFF"}},
     {"rc11-scoped", {"AFFFF", "AFFFF", "AAAFF", "AAAFF"}},   {"sc", {"FFFFF", "FFFFF", "FFFFF", "FFFFF"}},
+    {"hsa", {"AFFFF", "AFFFF", "AFFFF", "AFFFF"}},
 };
 
 static void check(const struct model *model, const char *name, const struct shape *shape,

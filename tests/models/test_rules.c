@@ -4,6 +4,7 @@
  * the files in rules/ says in its metadata what is to come out:
  *     Expect=MODEL:WORD,...      allowed, forbidden (is the condition's proposition reachable?), undefined, unspecified
  *     Consistent=MODEL:N,...     how many executions the model allows
+ * A MODEL is a built-in one, or a file of hrf/: what papers define, written down for comparison.
  * What is expected has to come out of both searches: of every candidate, and of the one that prunes.
  */
 #include <setjmp.h>
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -28,6 +30,21 @@ struct library {
     unsigned count;
 };
 
+/* The model of hrf/ with that name, else the built-in one. */
+static struct model *load(const char *name)
+{
+    struct model *model = NULL;
+    struct text path = {0};
+    text_add(&path, ORCHIL_SOURCE_DIR "/tests/models/hrf/%s.cat", name);
+    if (access(text_string(&path), R_OK) == 0) {
+        struct error error = {0};
+        if (model_load(text_string(&path), &model, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+    }
+    text_release(&path);
+    return model ? model : loaded(name);
+}
+
 static const struct model *find_model(struct library *library, const char *name)
 {
     for (unsigned i = 0; i < library->count; i++)
@@ -35,7 +52,7 @@ static const struct model *find_model(struct library *library, const char *name)
             return library->model[i];
     assert_true(library->count < MODELS);
     (void)snprintf(library->name[library->count], NAME_SIZE, "%s", name);
-    library->model[library->count] = loaded(name);
+    library->model[library->count] = load(name);
     return library->model[library->count++];
 }
 

@@ -109,13 +109,14 @@ static const char *say(const struct judgement *judgement)
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         if (outcome->verdict == VERDICT_UNDEFINED || outcome->verdict == VERDICT_UNSPECIFIED)
             return verdict_word(outcome->verdict);
-        if (outcome->witness && outcome->verdict != VERDICT_FORBIDDEN)
+        if (outcome->witness && outcome->verdict == VERDICT_NONE && strcmp(said, "forbidden") == 0)
+            said = "unjudged"; /* the search was cut */
+        else if (outcome->witness && outcome->verdict != VERDICT_FORBIDDEN && outcome->verdict != VERDICT_NONE)
             said = "allowed";
     }
     return said;
 }
 
-/* A test whose condition rules out the wrong outcome is read as its witness is: a counter-example. */
 /* A loop, or a jump back. */
 static bool spins(const struct litmus_block *block)
 {

@@ -21,12 +21,14 @@
 #include "tests/corpus.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"
+#include "tests/runner/types/sweep.h"
 
 static const char architecture[] = "sm_90"; /* the first with clusters */
 
 struct totals {
     struct cuda_nvrtc nvrtc;
     const char *assembler; /* or NULL */
+    bool stamps;           /* assemble as a saved kernel too */
     unsigned compiled, assembled, unsupported, failed;
 };
 
@@ -88,7 +90,8 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->compiled++;
         if (totals->assembler) {
             assemble(totals, test->name, architecture, text_string(&ptx));
-            assemble_portable(totals, test, &kernel, text_string(&ptx));
+            if (totals->stamps)
+                assemble_portable(totals, test, &kernel, text_string(&ptx));
         }
     }
     text_release(&ptx);
@@ -127,9 +130,29 @@ static void test_shapes(void **state)
 {
     struct totals *totals = *state;
     const struct totals before = *totals;
+    totals->stamps = true;
     const size_t count = corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/catalogue/nvrtc.txt", check_shape, totals);
     assert_int_equal(totals->failed, before.failed);
     assert_int_equal(totals->compiled - before.compiled, count);
+}
+
+static void compile_type(struct litmus_test *test, void *context)
+{
+    compile(context, test);
+    litmus_release(test);
+}
+
+/* Every legal access of every type. What has clusters or 16 bits needs newer devices than a saved kernel is stamped for here. */
+static void test_types(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned before = totals->compiled;
+    totals->stamps = false;
+    (void)sweep_orders(LITMUS_PTX, compile_type, totals);
+    (void)sweep_orders(LITMUS_CUDA, compile_type, totals);
+    totals->stamps = true;
+    assert_int_equal(totals->failed, 0);
+    assert_int_equal(totals->compiled - before, 8 + 6);
 }
 
 int main(void)
@@ -138,6 +161,7 @@ int main(void)
     char assembler[256];
     struct error error;
     const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_shapes, &totals),
+                                       cmocka_unit_test_prestate(test_types, &totals),
                                        cmocka_unit_test_prestate(test_catalogue, &totals)};
     if (cuda_nvrtc_open(&totals.nvrtc, 0, &error) != STATUS_OK) {
         (void)fprintf(stderr, "skipped: %s\n", error.text);

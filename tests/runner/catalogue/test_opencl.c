@@ -19,6 +19,7 @@
 #include "tests/corpus.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"
+#include "tests/runner/types/sweep.h"
 
 enum { INSTANCES = 1000 };
 
@@ -132,6 +133,23 @@ static void test_spellings(void **state)
         assert_int_equal(totals->played - before.played, count);
 }
 
+static void play_type(struct litmus_test *test, void *context)
+{
+    play(context, test);
+    litmus_release(test);
+}
+
+/* Every legal access of every type: each is built. */
+static void test_types(void **state)
+{
+    struct totals *totals = *state;
+    const unsigned before = totals->played;
+    (void)sweep_orders(LITMUS_OPENCL, play_type, totals);
+    (void)sweep_orders(LITMUS_C, play_type, totals);
+    assert_int_equal(totals->failed, 0);
+    assert_true(totals->played > before);
+}
+
 static enum status open_first(struct job_session *session, struct error *error)
 {
     struct backend_device *devices = NULL;
@@ -148,6 +166,7 @@ int main(void)
     struct totals totals = {.played = 0};
     struct error error = {0};
     const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_spellings, &totals),
+                                       cmocka_unit_test_prestate(test_types, &totals),
                                        cmocka_unit_test_prestate(test_catalogue, &totals)};
     if (!processor_is_described("opencl"))
         return 77;

@@ -19,6 +19,7 @@
 #include "runner/run/tally.h"
 #include "runner/worker/job.h"
 #include "tests/backends/device/processor.h"
+#include "tests/runner/types/sweep.h"
 
 enum { INSTANCES = 20000 };
 
@@ -65,23 +66,31 @@ static struct environment quick_environment(const struct backend_device *device)
     return environment;
 }
 
-static void play_in(struct job_session *session, const char *name, const struct environment *environment,
-                    uint64_t instances, struct played *played)
+/* The test is played's, which is released. */
+static void play_test(struct job_session *session, struct litmus_test *test, const struct environment *environment,
+                      uint64_t instances, struct played *played)
 {
     const struct job_listener listener = {on_built, on_batch, played};
-    char path[64];
+    const struct job job = {.test = test, .environment = *environment, .seed = 1, .key = 2, .instances = instances};
     struct error error;
-    *played = (struct played){.detached = false};
-    (void)snprintf(path, sizeof path, "%s.litmus", name);
-    if (litmus_parse_file(path, &played->test, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    const struct job job = {
-        .test = played->test, .environment = *environment, .seed = 1, .key = 2, .instances = instances};
+    *played = (struct played){.test = test};
     if (job_run(session, &job, &listener, &error) != STATUS_OK)
-        fail_msg("%s: %s\n%s", name, error.text, error.detail);
+        fail_msg("%s: %s\n%s", test->name, error.text, error.detail);
     assert_true(played->tally.instances >= instances);
     assert_true(played->tally.batches >= 5);
     assert_int_equal(played->tally.invalid_batches, 0);
+}
+
+static void play_in(struct job_session *session, const char *name, const struct environment *environment,
+                    uint64_t instances, struct played *played)
+{
+    char path[64];
+    struct litmus_test *test;
+    struct error error;
+    (void)snprintf(path, sizeof path, "%s.litmus", name);
+    if (litmus_parse_file(path, &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    play_test(session, test, environment, instances, played);
 }
 
 static void play_so_many(struct job_session *session, const char *name, uint64_t instances, struct played *played)
@@ -154,6 +163,34 @@ static void test_semantics_double(void **state)
     expect_outcome_if(*state, "semantics-double", BACKEND_TYPE_DOUBLE,
                       "0:r0=1; 0:r1=-2; 0:r2=9007199254740992; 0:r3=1; 0:r4=2; 0:r5=0; 0:r6=5; 0:r7=5; [a]=1; [b]=7; "
                       "[c]=-9; d[0]=1; d[1]=2; d[2]=-2; [e]=5; [x]=1; [l]=5; [m]=5;");
+}
+
+/* Every instance of a test of one thread ends as the condition says. */
+static void check_result(struct litmus_test *test, void *context)
+{
+    struct job_session *session = context;
+    const struct environment environment = quick_environment(&session->device);
+    struct played played;
+    const bool constant = test->locations[0].constant;
+    if (constant && !(session->device.takes & BACKEND_TAKES_C11)) {
+        litmus_release(test);
+        return;
+    }
+    play_test(session, test, &environment, INSTANCES, &played);
+    assert_int_equal(played.tally.outcome_count, 1);
+    if (!litmus_label_is_witness(test, played.tally.outcomes[0].label))
+        fail_msg("%s: %s", test->name, played.tally.outcomes[0].label);
+    assert_int_equal(played.tally.void_instances, 0);
+    release(&played);
+}
+
+static void test_types(void **state)
+{
+    struct job_session *session = *state;
+    const bool takes_ptx = session->device.takes & BACKEND_TAKES_PTX;
+    const enum litmus_dialect last = takes_ptx ? LITMUS_CUDA : LITMUS_OPENCL;
+    for (enum litmus_dialect dialect = LITMUS_OPENCL; dialect <= last; dialect++)
+        assert_true(sweep_results(dialect, 10, check_result, session) > 0);
 }
 
 static void test_barrier(void **state)
@@ -264,6 +301,7 @@ static int run_on(const struct backend *backend)
         cmocka_unit_test_prestate(test_semantics_long, &session),
         cmocka_unit_test_prestate(test_semantics_float, &session),
         cmocka_unit_test_prestate(test_semantics_double, &session),
+        cmocka_unit_test_prestate(test_types, &session),
         cmocka_unit_test_prestate(test_barrier, &session),
         cmocka_unit_test_prestate(test_counter, &session),
         cmocka_unit_test_prestate(test_store_buffering, &session),

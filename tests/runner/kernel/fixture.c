@@ -22,7 +22,7 @@ struct backend_device fixture_device(const char *takes)
         .fence_orders = BACKEND_ORDER_RELAXED | BACKEND_ORDER_ACQ_REL | BACKEND_ORDER_SEQ_CST,
         .atomic_scopes = 0x3f,
         .fence_scopes = 0x3f,
-        .types = BACKEND_TYPE_LONG_ATOMICS | BACKEND_TYPE_DOUBLE,
+        .types = BACKEND_ALL_TYPES,
         .compute_units = 4,
         .max_group_size = 256,
         .max_cluster_groups = 8,
@@ -33,6 +33,10 @@ struct backend_device fixture_device(const char *takes)
         device.takes |= BACKEND_TAKES_C11;
     if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0)
         device.takes |= BACKEND_TAKES_PTX;
+    if (strcmp(takes, "opencl1") == 0) {
+        device.takes = BACKEND_TAKES_OPENCL1;
+        device.atomic_orders = device.fence_orders = device.atomic_scopes = device.fence_scopes = 0;
+    }
     return device;
 }
 

@@ -115,6 +115,8 @@ static const char fence_acquire[] =
     "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acquire, memory_scope_device);\n";
 static const char fence_sc[] =
     "  atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_work_group);\n";
+static const char legacy_add[] = "  r0 = atomic_add(y, 1);\n";
+static const char legacy_fence[] = "  mem_fence(CLK_GLOBAL_MEM_FENCE);\n";
 static const char plain[] = "  r0 = *y;\n";
 
 static const struct {
@@ -137,6 +139,10 @@ static const struct {
     {fence_acquire, 7, 0x3f, BACKEND_ORDER_ACQ_REL, BACKEND_SCOPE_WORK_GROUP, true},
     {fence_sc, 7, 0x3f, BACKEND_ORDER_ACQ_REL, 0x3f, true},
     {fence_sc, 0, 0, BACKEND_ORDER_SEQ_CST, BACKEND_SCOPE_WORK_GROUP, false},
+    {legacy_add, BACKEND_ORDER_RELAXED, BACKEND_SCOPE_WORK_GROUP, 0, 0, false},
+    {legacy_add, BACKEND_ORDER_RELAXED, BACKEND_SCOPE_DEVICE, 0, 0, true},
+    {legacy_fence, 0, 0, BACKEND_ORDER_ACQ_REL, BACKEND_SCOPE_WORK_GROUP, false},
+    {legacy_fence, 0, 0, BACKEND_ORDER_RELAXED, BACKEND_SCOPE_WORK_GROUP, true},
     {plain, 0, 0, 0, 0, false},
 };
 
@@ -174,12 +180,25 @@ static void test_undeclared(void **state)
     }
 }
 
+/* OpenCL 1.x has no orders and no scopes: what a test says of them is not promised there, and a plain access says nothing. */
+static void test_opencl1_promises_nothing(void **state)
+{
+    const struct backend_device device = fixture_device("opencl1");
+    static const char *const silent[] = {relaxed_device, acquire_device, sc_default,
+                                         fence_sc,       legacy_add,     legacy_fence};
+    (void)state;
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        assert_true(is_undeclared(silent[i], &device));
+    assert_false(is_undeclared(plain, &device));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_golden),
         cmocka_unit_test(test_no_names),
         cmocka_unit_test(test_undeclared),
+        cmocka_unit_test(test_opencl1_promises_nothing),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;

@@ -26,6 +26,11 @@ static const char opencl_form[] =
     "                global atomic_double* d, local float* g) {\n"
     "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; int r4 = 0; float r5 = 0; double r6 = 0;\n  %s\n}\n"
     "exists (0:r0=0)\n";
+static const char legacy_form[] =
+    "OPENCL row\n{ x=0; u=0; l=0; w=0; f=0; }\n"
+    "P0@wg 0, dev 0 (volatile global int* x, global uint* u, global long* l, volatile global ulong* w, global float* f,\n"
+    "                local int* s, volatile local uint* t, local ulong* m) {\n"
+    "  int r0 = 0; uint r1 = 0; long r2 = 0; ulong r3 = 0; float r5 = 0;\n  %s\n}\nexists (0:r0=0)\n";
 static const char ptx_form[] = "PTX row\n{ x=0; uint u=0; long l=0; ulong w=0; s=0; P0:r0=0; P0:.reg .u64 r2 = 0; }\n"
                                " P0@warp 0,cta 0,gpu 0 ;\n %s ;\nregions: s: shared\nexists (0:r0=0)\n";
 
@@ -47,6 +52,7 @@ static const struct {
     {"lowering/ptx-", ptx_form},
     {"lowering/cuda", cuda_form},
     {"lowering/herd-c-", c_form},
+    {"lowering/legacy", legacy_form},
     {"", opencl_form},
 };
 
@@ -161,6 +167,22 @@ static void test_herd_c(void **state)
     check_table("lowering/herd-c-as-ptx", "ptx", 15);
 }
 
+/* What is written in OpenCL C 1.x is emitted as it is written, whatever the device's own version. */
+static void test_legacy(void **state)
+{
+    (void)state;
+    check_table("lowering/legacy", "c11", 30);
+    check_table("lowering/legacy", "opencl1", 30);
+    check_table("lowering/legacy-as-ptx", "ptx", 15);
+}
+
+static void test_opencl1(void **state)
+{
+    (void)state;
+    check_table("lowering/opencl1", "opencl1", 40);
+    check_table("lowering/herd-c-as-opencl1", "opencl1", 10);
+}
+
 static void test_preference(void **state)
 {
     (void)state;
@@ -170,8 +192,9 @@ static void test_preference(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_c11),  cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
-        cmocka_unit_test(test_cuda), cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
+        cmocka_unit_test(test_c11),    cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
+        cmocka_unit_test(test_cuda),   cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
+        cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;

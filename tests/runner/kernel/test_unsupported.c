@@ -2,7 +2,7 @@
 /*
  * Protects the promise that a test which cannot be played as it is written is refused with the reason, never played in
  * another way. A case DEVICE-SUBJECT in unsupported/ is such a test for a device that takes DEVICE ("c11", "ptx", "both",
- * "none"; "small" has no sub-groups, "bare" is one for OpenCL C without any option), and the reason.
+ * "opencl1", "none"; "small" has no sub-groups, "bare" is one for OpenCL C without any option), and the reason.
  */
 #include <setjmp.h>
 #include <stdarg.h>

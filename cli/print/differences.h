@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Where models differ: of tests that several models judged, those of whose witness they say different things. Starts as {0};
+ * everything in it is its own, and differences_release frees it.
+ */
+#ifndef ORCHIL_CLI_PRINT_DIFFERENCES_H
+#define ORCHIL_CLI_PRINT_DIFFERENCES_H
+
+#include "base/terminal/table.h"
+#include "models/models.h"
+
+enum { DIFFERENCES_MODELS = TABLE_MAXIMUM_COLUMNS - 2 }; /* so many can be compared; two columns are for the test */
+
+struct differences {
+    struct compared_model {
+        char *id;
+        uint64_t counts[VERDICT_COUNT]; /* of tests that every model judged */
+        enum verdict verdict;           /* of the test that is being judged; VERDICT_NONE: unjudged */
+    } models[DIFFERENCES_MODELS];
+    size_t model_count;
+    size_t present; /* models that have judged the present test */
+    struct table table;
+    uint64_t tests, differing, unjudged; /* unjudged: by one model at least. Nothing else is said of those */
+};
+
+/* What a model says of the witness: of several, the most that it allows. VERDICT_NONE where the bound on loops cut the
+ * search before one was found. */
+enum verdict differences_witness(const struct judgement *judgement);
+
+/* The next model's verdict on the present test. At most DIFFERENCES_MODELS, the same of every test in one order. */
+void differences_note(struct differences *differences, const struct model *model, enum verdict verdict);
+
+/* The present test has been judged by all. Do they differ? */
+bool differences_end_test(struct differences *differences, const struct litmus_test *test);
+
+/* The tests on which they differ, and a line with counts. To standard output. */
+void differences_print(struct differences *differences);
+
+/* The last test that ended, as one line of JSON with a verdict for each model. False: it cannot be written. */
+bool differences_print_json(const struct differences *differences, const struct litmus_test *test);
+
+void differences_release(struct differences *differences);
+
+#endif
