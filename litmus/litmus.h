@@ -254,7 +254,7 @@ struct litmus_fence {
     /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
      * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
-    bool flag_image;              /* OPENCL: CLK_IMAGE_MEM_FENCE */
+    bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
 struct litmus_barrier {
