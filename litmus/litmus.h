@@ -194,9 +194,8 @@ struct litmus_access {
     enum litmus_proxy proxy;
     /* How OPENCL and C wrote it: atomic_store(x, 1), or with an order, or both. False in the other dialects. */
     bool explicit_order, explicit_scope;
-    /* OPENCL wrote it as a function of OpenCL C 1.x, which is relaxed and of work-group scope (OpenCL C 3.0, "OpenCL C 1.x Legacy Atomics"):
-     * atomic_add(x, 1). Such a function with the prefix of the older extensions: atom_add(x, 1). One that says no
-     * operand, which is 1: atomic_inc(x). Only with `legacy`. */
+    /* OPENCL wrote it as a function of OpenCL C 1.x, atomic_add(x, 1): relaxed, of work-group scope (OpenCL C 3.0, "OpenCL C
+     * 1.x Legacy Atomics"). With the prefix of the older extensions: atom_add(x, 1). Without its operand, 1: atomic_inc(x). */
     bool legacy, legacy_atom, legacy_step;
     bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
@@ -254,7 +253,7 @@ struct litmus_fence {
     /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
      * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
-    bool flag_image;              /* OPENCL: CLK_IMAGE_MEM_FENCE */
+    bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
 struct litmus_barrier {

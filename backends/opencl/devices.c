@@ -261,11 +261,11 @@ void opencl_describe(const struct opencl_library *library, struct opencl_place p
         read_text(library, place, CL_DEVICE_OPENCL_C_VERSION, device->compiler, sizeof device->compiler);
         return;
     }
-        (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
-        device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
-        device->types = read_types(library, id, language);
-        if (language < 200)
-            return;
+    (void)snprintf(device->compiler, sizeof device->compiler, "OpenCL C %u.%u", language / 100, language % 100 / 10);
+    device->takes = language >= 200 ? BACKEND_TAKES_C11 : BACKEND_TAKES_OPENCL1;
+    device->types = read_types(library, id, language);
+    if (language < 200)
+        return;
     describe_atomics(library, id, language, device);
     describe_nvidia(library, id, device);
 }

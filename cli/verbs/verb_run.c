@@ -109,7 +109,7 @@ static const struct option_row run_rows[] = {
     {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
      .help = "run part I of N parts; all parts with one seed are together the whole run"},
     {ROW_PROFILE(AT(run.profile)),
-     .help = "the environment: gpu, cpu, h100, hunt, pocl, portable, or an INI file (default: gpu or "
+     .help = "the environment: gpu, cpu, h100, hunt, oclgrind, pocl, portable, or an INI file (default: gpu or "
              "cpu, as the device is)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,

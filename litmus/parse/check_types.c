@@ -131,6 +131,8 @@ static enum status check_legacy(const struct checker *checker, const struct litm
         found = "an address in a register";
     else if (checker->parser->test->locations[address->index].atomic)
         atomic = "atomic_";
+    else if (address->generic)
+        found = "a pointer without an address space";
     else if (legacy_takes(access))
         return STATUS_OK;
     return parser_fail(checker->parser, address->place, STATUS_SYNTAX,

@@ -9,6 +9,7 @@
     X(cpu)                                                                                                             \
     X(h100)                                                                                                            \
     X(hunt)                                                                                                            \
+    X(oclgrind)                                                                                                        \
     X(pocl)                                                                                                            \
     X(portable)                                                                                                        \
     X(progress)

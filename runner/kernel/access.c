@@ -136,8 +136,7 @@ static void name_shape(const struct access_shape *shape, char *name, size_t size
                    operation_words[shape->operation], shape->is_volatile ? "_kept" : "",
                    shape->explicit_order ? order_words[shape->order] : "default", two_orders ? "_or_" : "",
                    two_orders ? order_words[shape->failure] : "",
-                   shape->explicit_scope ? scope_words[shape->scope] : "",
-                   region_word(shape), type_word(shape->type));
+                   shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
 }
 
 /* What OpenCL C makes optional. PTX has all types. */

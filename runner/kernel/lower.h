@@ -24,8 +24,8 @@ struct access_shape {
     bool explicit_order, explicit_scope; /* are they written in the call; both in what has no other spelling */
     bool is_volatile;
     bool legacy, legacy_atom, legacy_step; /* as in struct litmus_access */
-    bool constant; /* in constant memory; region is then global */
-    bool generic;  /* through a pointer without an address space */
+    bool constant;                         /* in constant memory; region is then global */
+    bool generic;                          /* through a pointer without an address space */
     bool no_result;
     enum {
         EXPECTED_NONE,

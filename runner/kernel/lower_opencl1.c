@@ -60,6 +60,11 @@ static enum status check_scope(enum litmus_scope scope, const char *what, struct
                            litmus_scope_name(LITMUS_OPENCL, scope));
 }
 
+static enum status check_images(bool flag_image, const char *what, struct error *error)
+{
+    return flag_image ? error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no %s of images", what) : STATUS_OK;
+}
+
 static enum status check_function(const struct access_shape *shape, struct error *error)
 {
     const bool moves = shape->operation == LITMUS_LOAD || shape->operation == LITMUS_STORE;
@@ -184,6 +189,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
         return STATUS_OK;
     }
     TRY(check_scope(fence->scope, "fence", error));
+    TRY(check_images(fence->flag_image, "fence", error));
     /* An acquire fence orders more than loads, a release fence more than stores. */
     if (fence->order == LITMUS_RELAXED)
         text_add(text, "/* a relaxed fence orders nothing */");
@@ -200,6 +206,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no barrier of a sub-group");
     if (barrier->scope == LITMUS_ALL_DEVICES)
         return check_scope(barrier->scope, "barrier", error);
+    TRY(check_images(barrier->flag_image, "barrier", error));
     const bool wide = barrier->scope == LITMUS_DEVICE;
     if (wide)
         text_add(text, "mem_fence(%s); ", flags);

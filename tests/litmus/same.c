@@ -79,7 +79,7 @@ static const char *same_block(const struct litmus_block *a, const struct litmus_
         SAME(same_text(c->text, d->text), "text of an unsupported instruction");
         SAME(c->fence.order == d->fence.order && c->fence.scope == d->fence.scope && c->fence.proxy == d->fence.proxy &&
                  c->fence.flag_global == d->fence.flag_global && c->fence.flag_local == d->fence.flag_local &&
-                  c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy,
+                 c->fence.flag_image == d->fence.flag_image && c->fence.legacy == d->fence.legacy,
              "fence");
         SAME_PART(same_expression(c->value, d->value));
         SAME_PART(same_barrier(&c->barrier, &d->barrier));

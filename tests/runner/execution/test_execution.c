@@ -165,6 +165,12 @@ static void test_semantics_double(void **state)
                       "[c]=-9; d[0]=1; d[1]=2; d[2]=-2; [e]=5; [x]=1; [l]=5; [m]=5;");
 }
 
+static void test_semantics_legacy(void **state)
+{
+    expect_outcome_if(*state, "semantics-legacy", BACKEND_TYPE_LONG_ATOMICS,
+                      "0:r0=4; 0:r2=1; 0:r3=0; 0:r4=2; 0:r5=2; [x]=1; [u]=4; [f]=3; [s]=14; [l]=1; [w]=9;");
+}
+
 /* Every instance of a test of one thread ends as the condition says. */
 static void check_result(struct litmus_test *test, void *context)
 {
@@ -301,6 +307,7 @@ static int run_on(const struct backend *backend)
         cmocka_unit_test_prestate(test_semantics_long, &session),
         cmocka_unit_test_prestate(test_semantics_float, &session),
         cmocka_unit_test_prestate(test_semantics_double, &session),
+        cmocka_unit_test_prestate(test_semantics_legacy, &session),
         cmocka_unit_test_prestate(test_types, &session),
         cmocka_unit_test_prestate(test_barrier, &session),
         cmocka_unit_test_prestate(test_counter, &session),

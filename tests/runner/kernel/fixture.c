@@ -36,6 +36,7 @@ struct backend_device fixture_device(const char *takes)
     if (strcmp(takes, "opencl1") == 0) {
         device.takes = BACKEND_TAKES_OPENCL1;
         device.atomic_orders = device.fence_orders = device.atomic_scopes = device.fence_scopes = 0;
+        device.types &= ~(unsigned)BACKEND_TYPE_GENERIC;
     }
     return device;
 }
