@@ -144,9 +144,8 @@ static size_t sweep_c(struct c_sweep sweep, const char *scope, const char *space
 
 static size_t sweep_opencl(sweep_visit *visit, void *context)
 {
-    static const char *const scopes[] = {", memory_scope_work_item",       ", memory_scope_sub_group",
-                                         ", memory_scope_work_group",      ", memory_scope_device",
-                                         ", memory_scope_all_svm_devices", ""};
+    static const char *const scopes[] = {", memory_scope_sub_group", ", memory_scope_work_group",
+                                         ", memory_scope_device", ", memory_scope_all_svm_devices", ""};
     static const char *const spaces[] = {"global ", "local ", "generic ", "volatile global "};
     size_t count = 0;
     for (size_t s = 0; s < sizeof scopes / sizeof *scopes; s++)

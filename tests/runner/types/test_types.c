@@ -46,7 +46,7 @@ static void check_orders(struct litmus_test *test, void *context)
 static void every_access_is_read_and_lowered(void **state)
 {
     (void)state;
-    assert_int_equal(sweep_orders(LITMUS_OPENCL, check_orders, NULL), 24 * (8 * 80 + 2 * 45 + 4 * 2 + 10) + 13);
+    assert_int_equal(sweep_orders(LITMUS_OPENCL, check_orders, NULL), 20 * (8 * 80 + 2 * 45 + 4 * 2 + 10) + 13);
     assert_int_equal(sweep_orders(LITMUS_PTX, check_orders, NULL), 8 * (14 * 8 + 26 * 4 + 21 * 2));
     assert_int_equal(sweep_orders(LITMUS_CUDA, check_orders, NULL), 6 * (10 * 4 + 34));
     assert_int_equal(sweep_orders(LITMUS_C, check_orders, NULL), 8 * 70 + 2 * 45 + 4 * 2 + 10);
