@@ -405,9 +405,9 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
  * each once; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
 
-/* Appends the first instruction of an OPENCL test to which OpenCL C gives no meaning, as "line 7: " and the rule; false if
- * there is none. Such a test is judged as if it had one, and does not run. */
-bool litmus_breaks_rule(const struct litmus_test *test, struct text *text);
+/* The rule of OpenCL C that the first such instruction of an OPENCL test breaks, as a sentence that names the function and
+ * the section; NULL if there is none. Such a test is judged as if it had a meaning, and does not run. */
+const char *litmus_broken_rule(const struct litmus_test *test);
 
 /* The content hash: SHA-256, in hexadecimal, of the printed test without its name, doc lines and metadata;
  * empty where that text would pass the maximum of base/text.h. */

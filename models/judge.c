@@ -83,6 +83,16 @@ static void fill_judgement(const struct litmus_test *test, const struct findings
     judgement->holds = evaluate_quantifier(test, findings);
 }
 
+static void note_flags(const struct cat *cat, uint64_t flags, struct judgement *judgement)
+{
+    struct text text = {0};
+    if (!judgement->racy)
+        return;
+    for (uint64_t rest = flags & ~cat_flags_unspecified(cat, flags); rest; rest &= rest - 1)
+        text_add(&text, "%s%s", text.size ? ", " : "", cat_flag_name(cat, (int)set_first(rest)));
+    judgement->undefined_by = text_take(&text);
+}
+
 static void note_cut(const struct enumeration *enumeration, struct judgement *judgement)
 {
     if (!enumeration->cut)
@@ -118,6 +128,7 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
     judgement->consistent = result.consistent;
     note_cut(enumeration, judgement);
     fill_judgement(enumeration->test, findings, meaning, judgement);
+    note_flags(model->cat, result.flags, judgement);
     return STATUS_OK;
 }
 
@@ -146,5 +157,6 @@ void judgement_release(struct judgement *judgement)
     }
     free(judgement->outcomes);
     free(judgement->cut);
+    free(judgement->undefined_by);
     *judgement = (struct judgement){0};
 }

@@ -38,6 +38,10 @@
 #if defined(__OPENCL_MEMORY_SCOPE_SUB_GROUP) && !defined(__opencl_c_subgroups)
 #define memory_scope_sub_group ((memory_scope)__OPENCL_MEMORY_SCOPE_SUB_GROUP)
 #endif
+// OpenCL C 2.0 has sub_group_barrier as an extension.
+#if defined(cl_khr_subgroups) && !defined(__opencl_c_subgroups)
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#endif
 
 typedef char s8;
 typedef uchar u8;

@@ -152,13 +152,23 @@ static void check_print_head(const struct litmus_test *test, const struct model 
     text_release(&condition);
 }
 
+/* A flag without "race" in its name is not about a race: "barrier-divergence". */
+static void check_explain_undefined(const struct judgement *judgement, struct text *text)
+{
+    const char *by = judgement->undefined_by ? judgement->undefined_by : "";
+    text_add(text, "%s", "");
+    if (judgement->racy && (strstr(by, "race") || !*by))
+        text_add(text, " The test is racy: every outcome is undefined.");
+    else if (judgement->racy)
+        text_add(text, " The test has no meaning (%s): every outcome is undefined.", by);
+}
+
 /* What the language gives no meaning, and the model judged none the less. */
 static void check_print_breach(const struct litmus_test *test)
 {
-    struct text breach = {0};
-    if (litmus_breaks_rule(test, &breach))
-        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", text_string(&breach));
-    text_release(&breach);
+    const char *rule = litmus_broken_rule(test);
+    if (rule)
+        terminal_print(stdout, "  The test is not legal, and does not run: %s.\n", rule);
 }
 
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
@@ -177,11 +187,13 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
 static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
 {
     struct table table = {0};
+    struct text undefined = {0};
     check_print_head(test, model);
+    check_explain_undefined(judgement, &undefined);
     terminal_print(stdout, "  The condition %s%s.%s%s%s%s\n", judgement->holds ? "holds" : "does not hold",
-                   judgement->cut ? " as far as it was followed" : "",
-                   judgement->racy ? " The test is racy: every outcome is undefined." : "",
+                   judgement->cut ? " as far as it was followed" : "", text_string(&undefined),
                    judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
+    text_release(&undefined);
     check_print_breach(test);
     terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");

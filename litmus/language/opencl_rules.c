@@ -49,17 +49,12 @@ static const struct {
                             "(OpenCL C 3.0, Synchronization Functions)"},
 };
 
-/* The first instruction that breaks a rule. */
-struct breach {
-    const char *sentence; /* NULL: there is none */
-    struct litmus_place place;
-};
-
-static void check_rules(const struct instruction *instruction, struct litmus_place place, struct breach *breach)
+/* *broken: the rule that the first such instruction breaks, or NULL. */
+static void check_rules(const struct instruction *instruction, const char **broken)
 {
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !breach->sentence; i++)
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0] && !*broken; i++)
         if (rules[i].breaks(instruction))
-            *breach = (struct breach){rules[i].sentence, place};
+            *broken = rules[i].sentence;
 }
 
 static void check_statement(const struct litmus_statement *statement, void *context)
@@ -76,7 +71,7 @@ static void check_statement(const struct litmus_statement *statement, void *cont
                                            LITMUS_ACQ_REL, barrier->scope};
     else
         return;
-    check_rules(&instruction, statement->place, context);
+    check_rules(&instruction, context);
 }
 
 static void check_access(const struct litmus_expression *expression, void *context)
@@ -85,19 +80,14 @@ static void check_access(const struct litmus_expression *expression, void *conte
     if (!access || access->order == LITMUS_PLAIN)
         return;
     const struct instruction instruction = {INSTRUCTION_ACCESS, true, false, access->order, access->scope};
-    check_rules(&instruction, expression->place, context);
+    check_rules(&instruction, context);
 }
 
-bool litmus_breaks_rule(const struct litmus_test *test, struct text *text)
+const char *litmus_broken_rule(const struct litmus_test *test)
 {
-    struct breach breach = {0};
-    const struct visitor visitor = {check_statement, check_access, &breach};
+    const char *broken = NULL;
+    const struct visitor visitor = {check_statement, check_access, &broken};
     for (size_t i = 0; test->dialect == LITMUS_OPENCL && i < test->body_count; i++)
         litmus_visit_block(&test->threads[i].body, &visitor);
-    if (!breach.sentence)
-        return false;
-    if (breach.place.line > 0)
-        text_add(text, "line %u: ", breach.place.line);
-    text_add(text, "%s", breach.sentence);
-    return true;
+    return broken;
 }

@@ -122,7 +122,7 @@ static int64_t read_value(enum litmus_type type, const char *text)
 {
     if (litmus_type_is_float(type) && strncmp(text, "0x", 2) == 0)
         return litmus_value_of_bits(type, strtoull(text, NULL, 16));
-    return type == LITMUS_ULONG ? (int64_t)strtoull(text, NULL, 10) : strtoll(text, NULL, 10);
+    return litmus_type_is_unsigned(type) ? (int64_t)strtoull(text, NULL, 10) : strtoll(text, NULL, 10);
 }
 
 bool litmus_label_read(const struct litmus_test *test, const char *label, int64_t *values)

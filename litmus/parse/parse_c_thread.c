@@ -100,13 +100,17 @@ static enum status place_parameter_region(struct parser *parser, int index, enum
                                           struct litmus_place place)
 {
     struct location_note *note = &parser->notes[index];
+    struct litmus_location *location = &parser->test->locations[index];
+    const bool local = location->region == LITMUS_LOCAL || region == LITMUS_LOCAL;
+    const bool global = location->region == LITMUS_GLOBAL || region == LITMUS_GLOBAL;
     unsigned threads = 0;
     for (size_t i = 0; i < parser->draft_count; i++)
         threads += parser->drafts[i]->visible[index];
-    if (!note->placed || parser->test->locations[index].region == region || threads < 2)
+    if (!note->placed || !local || !global || threads < 2)
         return parser_place_location(parser, index, region, place);
     note->mixed = place;
-    parser->test->locations[index].region = LITMUS_LOCAL;
+    note->mixed_local = region == LITMUS_LOCAL;
+    location->region = LITMUS_LOCAL;
     return STATUS_OK;
 }
 
@@ -127,13 +131,14 @@ static enum status place_parameter(struct parser *parser, struct draft *draft, i
 
 /* A location has the type of its first declaration. In OPENCL and C, parameters may differ from it in sign and in name. */
 static enum status type_parameter(struct parser *parser, const struct c_language *language, struct draft *draft,
-                                  int index, enum litmus_type type, struct litmus_place place)
+                                  int index, const struct qualifiers *qualifiers, struct litmus_place place)
 {
+    const enum litmus_type type = qualifiers->type;
     const enum litmus_type other = parser->test->locations[index].type;
     const bool whole =
         !litmus_type_is_float(type) && !litmus_type_is_float(other) && type != LITMUS_FLAG && other != LITMUS_FLAG;
     draft->points_to[index] = type;
-    if (parser->notes[index].typed && language->atomic_types && whole &&
+    if (parser->notes[index].typed && language->atomic_types && whole && qualifiers->region != LITMUS_IMAGE &&
         litmus_type_size(type) == litmus_type_size(other))
         return STATUS_OK;
     return parser_type_location(parser, index, type, place);
@@ -169,7 +174,7 @@ static enum status parse_parameter(struct parser *parser, const struct c_languag
     draft->visible[index] = true;
     if (qualifiers.array)
         TRY(parse_parameter_elements(parser, index));
-    TRY(type_parameter(parser, language, draft, index, qualifiers.type, name.place));
+    TRY(type_parameter(parser, language, draft, index, &qualifiers, name.place));
     TRY(place_parameter(parser, draft, index, &qualifiers, name.place));
     parser->test->locations[index].atomic |= qualifiers.atomic;
     draft->points_to_atomic[index] = qualifiers.atomic;

@@ -24,8 +24,9 @@ static enum status settle_region(struct parser *parser, size_t index)
         first = first ? first : draft;
         if (first->thread.placement.work_group == LITMUS_NONE || !same_group(first, draft))
             return parser_fail(parser, parser->notes[index].mixed, STATUS_SYNTAX,
-                               "expected the same region for '%s' everywhere, found global and local",
-                               parser->test->locations[index].name);
+                               "expected the same region for '%s' everywhere, found %s",
+                               parser->test->locations[index].name,
+                               parser->notes[index].mixed_local ? "global and local" : "local and global");
     }
     return STATUS_OK;
 }

@@ -19,6 +19,7 @@ struct location_note {
     bool typed;                /* a declaration gave a type */
     bool placed;               /* a declaration gave a region */
     struct litmus_place mixed; /* of a declaration that gave another one than those before it; line 0: none did */
+    bool mixed_local;          /* that one is local */
     bool pointed;              /* a parameter gave a region, constant or no address space */
     bool constant;             /* that is constant */
     bool accessed;             /* PTX: by an instruction whose type is known */

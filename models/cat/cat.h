@@ -91,6 +91,8 @@ uint64_t cat_flags_of_reads(const struct cat *cat);
 /* Of these flags, those that say that the model gives the test no meaning, instead of a race. */
 uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags);
 
+const char *cat_flag_name(const struct cat *cat, int flag);
+
 /* Has the model flags that say that a test has a race, or no meaning for another reason of the language? */
 bool cat_tells_races(const struct cat *cat);
 

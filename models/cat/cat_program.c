@@ -449,6 +449,11 @@ uint64_t cat_flags_unspecified(const struct cat *cat, uint64_t flags)
     return result;
 }
 
+const char *cat_flag_name(const struct cat *cat, int flag)
+{
+    return cat->flags[flag].name;
+}
+
 bool cat_tells_races(const struct cat *cat)
 {
     const uint64_t all = set_all((unsigned)cat->flag_count);

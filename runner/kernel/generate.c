@@ -16,8 +16,8 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
     enum status status = STATUS_OK;
     if (litmus_unsupported(test, &unsupported))
         status = error_set(error, STATUS_UNSUPPORTED, "no kernel for %s", text_string(&unsupported));
-    else if (litmus_breaks_rule(test, &unsupported))
-        status = error_set(error, STATUS_UNSUPPORTED, "%s", text_string(&unsupported));
+    else if (litmus_broken_rule(test))
+        status = error_set(error, STATUS_UNSUPPORTED, "%s", litmus_broken_rule(test));
     text_release(&unsupported);
     if (status != STATUS_OK)
         return status;

@@ -136,9 +136,11 @@ static void test_shapes(void **state)
     assert_int_equal(totals->compiled - before.compiled, count);
 }
 
+/* Of OPENCL, what is lowered to other instructions at each scope is left to PTX. */
 static void compile_type(struct litmus_test *test, void *context)
 {
-    compile(context, test);
+    if (test->dialect != LITMUS_OPENCL || strstr(test->name, "memory_scope_device"))
+        compile(context, test);
     litmus_release(test);
 }
 
@@ -150,9 +152,10 @@ static void test_types(void **state)
     totals->stamps = false;
     (void)sweep_orders(LITMUS_PTX, compile_type, totals);
     (void)sweep_orders(LITMUS_CUDA, compile_type, totals);
+    (void)sweep_orders(LITMUS_OPENCL, compile_type, totals);
     totals->stamps = true;
     assert_int_equal(totals->failed, 0);
-    assert_int_equal(totals->compiled - before, 8 + 6);
+    assert_int_equal(totals->compiled - before, 8 + 6 + 4);
 }
 
 int main(void)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Protects the kernels of the catalogue on a real OpenCL device: each is built by the device's compiler, plays a few
- * instances, and every batch adds up. What the device cannot play says why. Runs on the first OpenCL device.
+ * instances, and every batch adds up. What the device cannot play says why. Runs on the first OpenCL device. Protects as
+ * well that this compiler is given a test's own spelling of each call: those of opencl.txt.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,9 @@
 
 #include "runner/worker/job.h"
 #include "tests/backends/device/processor.h"
+#include "tests/corpus.h"
 #include "tests/runner/catalogue/sample.h"
+#include "tests/runner/kernel/fixture.h"
 #include "tests/runner/types/sweep.h"
 
 enum { INSTANCES = 1000 };
@@ -95,6 +98,41 @@ static void test_catalogue(void **state)
     selection_release(&selection);
 }
 
+/* The lines of the helpers' bodies and of the barriers, each of which is given whole. */
+static void expect_calls(const char *title, const char *kernel, const char *calls)
+{
+    for (const char *line = calls; *line; line += strcspn(line, "\n") + 1) {
+        struct text wanted = {0};
+        text_add(&wanted, "\n%.*s\n", (int)strcspn(line, "\n"), line);
+        if (!strstr(kernel, text_string(&wanted)))
+            fail_msg("%s: its kernel has no line%s", title, text_string(&wanted));
+        text_release(&wanted);
+    }
+}
+
+static void check_spelling(struct corpus_case *one, void *context)
+{
+    struct totals *totals = context;
+    struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
+    char *kernel = fixture_generate(test, &totals->session.device);
+    expect_calls(one->title, kernel, text_string(corpus_part(one, "calls")));
+    play(totals, test);
+    free(kernel);
+    litmus_release(test);
+}
+
+/* All of them are played where the device declares what they need. */
+static void test_spellings(void **state)
+{
+    struct totals *totals = *state;
+    const struct totals before = *totals;
+    const struct backend_device *device = &totals->session.device;
+    const size_t count = corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/catalogue/opencl.txt", check_spelling, totals);
+    assert_int_equal(totals->failed, before.failed);
+    if ((device->atomic_orders & BACKEND_ORDER_SEQ_CST) && (device->atomic_scopes & BACKEND_SCOPE_DEVICE))
+        assert_int_equal(totals->played - before.played, count);
+}
+
 static void play_type(struct litmus_test *test, void *context)
 {
     play(context, test);
@@ -127,7 +165,8 @@ int main(void)
 {
     struct totals totals = {.played = 0};
     struct error error = {0};
-    const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_types, &totals),
+    const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(test_spellings, &totals),
+                                       cmocka_unit_test_prestate(test_types, &totals),
                                        cmocka_unit_test_prestate(test_catalogue, &totals)};
     if (!processor_is_described("opencl"))
         return 77;

@@ -45,10 +45,29 @@ static const char c_form[] =
     "P0 (atomic_int* x, _Atomic uint32_t* u, _Atomic int64_t* l, _Atomic uint64_t* w, int* y, volatile int* v) {\n"
     "  int r0 = 0; uint32_t r1 = 0; int64_t r2 = 0; uint64_t r3 = 0; int r4 = 0;\n  %s\n}\nexists (0:r0=0)\n";
 
+/* The same for types and address spaces. */
+static const char opencl_types_form[] =
+    "OPENCL row\n{ k=1; }\n"
+    "P0@wg 0, dev 0 (global char* c, volatile global uchar* u, local short* s, global ushort* h, global atomic_size_t* z,\n"
+    "                global atomic_ptrdiff_t* d, local atomic_intptr_t* i, global atomic_uintptr_t* w, constant int* k,\n"
+    "                global atomic_flag* m, local atomic_flag* n, atomic_int* x, generic long* y) {\n"
+    "  int r0 = 0; size_t r1 = 0;\n  %s\n}\n"
+    "regions: y: local\nexists (0:r0=0)\n";
+static const char ptx_types_form[] =
+    "PTX row\n{ char c=0; uchar u=0; short s=0; ushort h=0; uint x=0; float f=0; double d=0; }\n"
+    " P0@cta 0,gpu 0 ;\n %s ;\nregions: s: shared\nexists (true)\n";
+static const char cuda_types_form[] =
+    "CUDA row\n{ x=0; }\n"
+    "P0@cta 0, gpu 0 (char* c, volatile unsigned char* u, __shared__ unsigned short* h, unsigned* x, float* f, double* d) {\n"
+    "  int r0 = 0; unsigned r1 = 0; float r2 = 0; double r3 = 0;\n  %s\n}\nexists (0:r0=0)\n";
+
 /* The test for the rows of a table, by the first word of its name. */
 static const struct {
     const char *table, *form;
 } forms[] = {
+    {"lowering/types-ptx", ptx_types_form},
+    {"lowering/types-cuda", cuda_types_form},
+    {"lowering/types-", opencl_types_form},
     {"lowering/ptx-", ptx_form},
     {"lowering/cuda", cuda_form},
     {"lowering/herd-c-", c_form},
@@ -183,6 +202,15 @@ static void test_opencl1(void **state)
     check_table("lowering/herd-c-as-opencl1", "opencl1", 10);
 }
 
+static void test_types(void **state)
+{
+    (void)state;
+    check_table("lowering/types-c11", "c11", 15);
+    check_table("lowering/types-as-ptx", "ptx", 8);
+    check_table("lowering/types-ptx", "ptx", 15);
+    check_table("lowering/types-cuda", "ptx", 6);
+}
+
 static void test_preference(void **state)
 {
     (void)state;
@@ -195,6 +223,7 @@ int main(void)
         cmocka_unit_test(test_c11),    cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
         cmocka_unit_test(test_cuda),   cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
         cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),
+        cmocka_unit_test(test_types),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;
