@@ -65,14 +65,10 @@ static const char cuda_types_form[] =
 static const struct {
     const char *table, *form;
 } forms[] = {
-    {"lowering/types-ptx", ptx_types_form},
-    {"lowering/types-cuda", cuda_types_form},
-    {"lowering/types-", opencl_types_form},
-    {"lowering/ptx-", ptx_form},
-    {"lowering/cuda", cuda_form},
-    {"lowering/herd-c-", c_form},
-    {"lowering/legacy", legacy_form},
-    {"", opencl_form},
+    {"lowering/types-ptx", ptx_types_form}, {"lowering/types-cuda", cuda_types_form},
+    {"lowering/types-", opencl_types_form}, {"lowering/ptx-", ptx_form},
+    {"lowering/cuda", cuda_form},           {"lowering/herd-c-", c_form},
+    {"lowering/legacy", legacy_form},       {"", opencl_form},
 };
 
 static const char *form_of(const char *table)
@@ -222,8 +218,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_c11),    cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
         cmocka_unit_test(test_cuda),   cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
-        cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),
-        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),       cmocka_unit_test(test_types),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;
