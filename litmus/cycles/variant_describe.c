@@ -309,6 +309,7 @@ static const char *shared_words(const struct variant *variant)
         {"fencesc", "sequentially consistent fences"},
         {"fenceacq", "acquire fences"},
         {"fencerel", "release fences"},
+        {"fencerel+fenceacq", "a release fence and an acquire fence"},
         {"addr", "address dependencies"},
         {"data", "data dependencies"},
         {"ctrl", "control dependencies"},
