@@ -130,8 +130,8 @@ def _c_code(program, code, indent, expected):
         scope = f", memory_scope_{i.scope}" if opencl and i.scope else ""
         order = f", memory_order_{i.order}{scope}"
         orders = [i.order, i.failure] if i.operation == "cas" else [i.order]
-        spelling = len(lines) % 3
-        suffix, arguments = _c_suffix(orders, i.scope if opencl else "device", spelling if opencl else 1 + spelling // 2)
+        spelling = len(lines) % 3 if opencl else 1 + len(lines) % 2
+        suffix, arguments = _c_suffix(orders, i.scope if opencl else "device", spelling)
         flags = " | ".join(f"CLK_{flag.upper()}_MEM_FENCE" for flag in i.flags or ())
         if i.kind == "if":
             lines.append(f"{indent}if (r{i.register} == {i.equals}) {{")
