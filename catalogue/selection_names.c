@@ -195,12 +195,14 @@ enum status selection_find(const struct selection *selection, const char *name, 
 {
     size_t step = 0;
     const struct catalogue_entry *entry = catalogue_find(&selection->catalogue, name, (int)dialect, &step);
-    size_t alias_step = 0;
-    const struct catalogue_alias *alias =
-        entry ? NULL : catalogue_find_alias(&selection->catalogue, name, (int)dialect, &alias_step);
     *found = (struct selected_test){0};
-    if (alias)
-        return selection_find(selection, alias->test, dialect, found, error);
+    if (!entry) {
+        size_t alias_step = 0, test_step = 0;
+        const struct catalogue_alias *alias =
+            catalogue_find_alias(&selection->catalogue, name, (int)dialect, &alias_step);
+        name = alias ? alias->test : name;
+        entry = alias ? catalogue_find(&selection->catalogue, name, (int)dialect, &test_step) : NULL;
+    }
     if (!entry)
         TRY(selection_find_variant(name, dialect, found, error));
     if (!entry)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the parsers of C statements, expressions and calls share; private to parse_c*.c. */
+/* What the parsers of C parameters, statements, expressions and calls share; private to parse_c*.c. */
 #ifndef ORCHIL_LITMUS_LANGUAGE_C_BODY_H
 #define ORCHIL_LITMUS_LANGUAGE_C_BODY_H
 
@@ -9,13 +9,16 @@ struct c_body {
     struct parser *parser;
     struct draft *draft;
     const struct c_language *language;
-    /* Where an expression puts what C does inside it and a test does before it: "(r0 = e)", "++r0", __syncthreads_or(e).
-     * NULL: nowhere, since the operand at hand need not be evaluated. */
+    /* Where an expression puts what C does inside it and a test does before it: "(r0 = e)", "++r0",
+     * __syncthreads_or(e). NULL: nowhere, since the operand at hand need not be evaluated. */
     struct litmus_block *before;
     unsigned moved;   /* such things in the expression at hand, which are one at most */
     int moved_target; /* the register that it sets, or LITMUS_NONE */
     bool moved_reads; /* it left a load in its place */
 };
+
+/* A parameter of a thread, "volatile global int* x": the thread sees its location from then on. */
+enum status parse_c_parameter(struct parser *parser, const struct c_language *language, struct draft *draft);
 
 /* What a call turned out to be: an access, or a statement of its own. */
 struct c_call {
@@ -34,7 +37,7 @@ enum status parse_c_expression(struct c_body *body, struct litmus_expression **r
 enum status parse_c_full_expression(struct c_body *body, struct litmus_block *before,
                                     struct litmus_expression **result);
 
-/* left op right, as the expression that stands there. */
+/* left op right. An error where the result is nested too deep. */
 enum status make_c_binary(struct c_body *body, enum litmus_operator op, struct litmus_expression *left,
                           struct litmus_expression *right, struct litmus_place place,
                           struct litmus_expression **result);
@@ -46,13 +49,13 @@ enum status make_c_truth(struct c_body *body, struct litmus_expression *value, s
 struct litmus_expression *make_c_constant(const struct c_body *body, int64_t value, struct litmus_place place);
 struct litmus_expression *make_c_register(const struct c_body *body, int index, struct litmus_place place);
 
-/* Notes that the expression at hand needs something done before it, which sets a register or none (LITMUS_NONE). An error
- * where it need not be evaluated, or needs that twice. */
+/* Notes that the expression at hand needs something done before it, which sets a register or none (LITMUS_NONE). An
+ * error where it need not be evaluated, or needs that twice. */
 enum status note_c_moved(struct c_body *body, int target);
 
 /* ---- what sets a register or a location (parse_c_update.c) ---- */
 
-/* What stands left of an assignment. */
+/* The left side of an assignment. */
 struct c_target {
     int index;                         /* of a register, or LITMUS_NONE */
     struct litmus_expression *address; /* of a location where it is none */
@@ -71,8 +74,8 @@ enum status parse_c_target(struct c_body *body, struct c_target *target);
 enum status parse_c_simple(struct c_body *body, struct litmus_block *block);
 enum status parse_c_named_target(struct c_body *body, const struct token *name, struct c_target *target);
 
-/* "r0 = e" inside an expression, with the register's name and the mark at hand: the assignment goes before the expression,
- * in which the register takes its place. */
+/* "r0 = e" inside an expression, with the register's name and the mark at hand: the assignment goes before the
+ * expression, in which the register takes its place. */
 bool at_c_assignment(const struct c_body *body);
 enum status parse_c_assignment_value(struct c_body *body, struct litmus_expression **result);
 enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result);

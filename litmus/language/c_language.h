@@ -56,10 +56,10 @@ struct c_language {
         X("fetch_sub", LITMUS_FETCH_SUB, "pv", "o"), X("fetch_and", LITMUS_FETCH_AND, "pv", "o"),                      \
         X("fetch_or", LITMUS_FETCH_OR, "pv", "o"), X("fetch_xor", LITMUS_FETCH_XOR, "pv", "o")
 
-/* Such a function without an order, which is then seq_cst, and with one; scope: the letters that give one, or "". */
 /* The functions of atomic_flag: X(name, operation, arguments, orders). */
 #define C11_FLAG_FUNCTIONS(X) X("flag_test_and_set", LITMUS_EXCHANGE, "m", "o"), X("flag_clear", LITMUS_STORE, "m", "o")
 
+/* Such a function without an order, which is then seq_cst, and with one; scope: the letters that give one, or "". */
 #define C11_FUNCTION(name, operation, arguments, orders, scope)                                                        \
     {"atomic_" name, LITMUS_PERFORM, operation, LITMUS_SEQ_CST, LITMUS_DEVICE, arguments},                             \
     {                                                                                                                  \

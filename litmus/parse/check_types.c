@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * What a test may do with values and locations of each type. Those of float and double are whole numbers that the type
- * holds exactly, so nothing may be computed from them or converted: what a device then makes of a torn value would not be
- * seen. PTX and CUDA add to them in memory. What is narrower than 32 bits has few atomic operations or none.
+ * holds exactly, so nothing may be computed from them or converted: what a device then makes of a torn value would not
+ * be seen. PTX and CUDA add to them in memory. What is narrower than 32 bits has few atomic operations or none.
  */
 #include "litmus/parse/parser.h"
 
@@ -151,7 +151,8 @@ static const char *float_operations(enum litmus_dialect dialect, const struct li
                 : "a load, a store, an exchange or a compare-and-exchange";
 }
 
-/* What is narrower than 32 bits. PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0, 6.15.12.6. */
+/* What is narrower than 32 bits: PTX ISA, ld and atom; CUDA C++ Programming Guide, atomicCAS; OpenCL C 3.0,
+ * 6.15.12.6. */
 static const char *narrow_operations(enum litmus_dialect dialect, const struct litmus_access *access)
 {
     const bool unordered = access->order == LITMUS_PLAIN || access->order == LITMUS_VOLATILE;

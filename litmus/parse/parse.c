@@ -52,8 +52,8 @@ static bool ends_line(char c)
     return c == '\n' || c == '\r';
 }
 
-/* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. A quote in it becomes "'", so
- * that the text can be printed between quotes. */
+/* Adds a quoted text without the ends of lines at its edges, which only set the quotes apart. A quote in it becomes
+ * "'", so that the text can be printed between quotes. */
 static void add_doc(struct text *doc, struct token quoted)
 {
     while (quoted.size > 0 && ends_line(quoted.text[0])) {

@@ -52,17 +52,17 @@ static void go_to(struct parser *parser, const struct position *position)
     parser->token = position->token;
 }
 
-/* What a condition sets is set before the loop, and again at the end of each round: the condition is read again there. */
+/* What a condition sets is set before the loop and again at the end of each round: the condition is parsed again. */
 static enum status repeat_condition(struct c_body *body, const struct position *condition,
                                     struct litmus_block *repeated)
 {
-    const struct position behind = position_of(body->parser);
+    const struct position after = position_of(body->parser);
     struct litmus_expression *ignored;
     go_to(body->parser, condition);
     TRY(parser_enter(body->parser));
     TRY(parse_c_full_expression(body, repeated, &ignored));
     parser_leave(body->parser);
-    go_to(body->parser, &behind);
+    go_to(body->parser, &after);
     return STATUS_OK;
 }
 
@@ -210,7 +210,7 @@ static enum status parse_declaration(struct c_body *body, struct litmus_block *b
     return parser_take(parser, ";");
 }
 
-/* A declaration with its semicolon; *found is false and nothing is taken where none stands. */
+/* A declaration with its semicolon; *found is false and nothing is taken where there is none. */
 static enum status parse_declared_registers(struct c_body *body, struct litmus_block *block, bool *found)
 {
     struct parser *parser = body->parser;

@@ -222,7 +222,7 @@ enum status parse_c_name(struct c_body *body, const char *what, struct token *na
     return STATUS_OK;
 }
 
-/* Is "++" or "--" at hand, or behind the word at hand? */
+/* Is "++" or "--" at hand, or does it follow the word at hand? */
 static bool at_increment(const struct parser *parser)
 {
     struct scanner ahead = parser->scanner;

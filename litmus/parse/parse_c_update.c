@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What sets a register or a location in C: "=", "+=", "++" and their kin, as statements and inside expressions. A test has
- * assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before it.
+ * What sets a register or a location in C: "=", "+=", "++" and their kin, as statements and inside expressions. A test
+ * has assignments only, so that "r0 += e" is "r0 = r0 + e", and what an expression sets is set before it.
  */
 #include "litmus/language/c_body.h"
 
@@ -264,7 +264,7 @@ enum status parse_c_assignment_value(struct c_body *body, struct litmus_expressi
     return STATUS_OK;
 }
 
-/* "++r0", "r0++" and so on: the register, which counts before the expression, less what it has counted in the second. */
+/* "++r0", "r0++" and so on: the register, which counts before the expression; "r0++" takes that off again. */
 enum status parse_c_increment_value(struct c_body *body, struct litmus_expression **result)
 {
     struct parser *parser = body->parser;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What can be said of a test once all threads and their places are known: locations of two regions, barriers that count. */
+/* What needs all threads and their places: locations of two regions, barriers that count. */
 #include <string.h>
 
 #include "litmus/parse/parser.h"
@@ -12,8 +12,8 @@ static bool same_group(const struct draft *a, const struct draft *b)
 
 /* ---- locations that some threads say are global and some local ---- */
 
-/* One name is one memory, and a pointer to global memory holds no address of local memory. So one of the words is wrong;
- * it is "global", which is written by habit, if all threads that have the location are of one work-group. */
+/* One name is one memory, and a pointer to global memory holds no address of local memory. So one of the words is
+ * wrong; it is "global", which is written by habit, if all threads that have the location are of one work-group. */
 static enum status settle_region(struct parser *parser, size_t index)
 {
     const struct draft *first = NULL;

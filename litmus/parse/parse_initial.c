@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x; }". */
+/*
+ * The initial state: "{ x=0; int y[2]={0,1}; global atomic_int a = ATOMIC_VAR_INIT(1); 0:r2=x; t @ texture aliases x; }".
+ */
 #include "litmus/parse/parser.h"
 
 /* What a declaration says before its name. */
@@ -140,7 +142,7 @@ static enum status parse_values(struct parser *parser, unsigned limit, int64_t *
     return parser_take(parser, "}");
 }
 
-/* "2] = {0, 1}", "2]" or "] = {0, 1}" behind "x[". Values that are not given are 0. */
+/* "2] = {0, 1}", "2]" or "] = {0, 1}" after "x[". Values that are not given are 0. */
 static enum status parse_elements(struct parser *parser, int index)
 {
     unsigned elements = LITMUS_MAXIMUM_ELEMENTS, count = 0;

@@ -78,7 +78,7 @@ static const struct {
     {0xff5d, "full-width right brace", "'}'"},
 };
 
-/* Names a character that is not ASCII, which stands where a token should. */
+/* Names a character that is not ASCII, found where a token should be. */
 static enum status refuse_character(struct parser *parser, const struct token *token, uint32_t code)
 {
     enum { WIDE_FIRST = 0xff01, WIDE_LAST = 0xff5e, WIDE_AWAY = 0xfee0 }; /* the full-width forms of '!' to '~' */

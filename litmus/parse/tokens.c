@@ -166,8 +166,8 @@ static size_t skip_blanks(const struct scanner *scanner, size_t at)
     return at;
 }
 
-/* Does a description go on as it may after a text that ends before `at`: at the end of the line, with another text, with
- * "Key=", with the initial state or with a comment? */
+/* Does a description go on as it may after a text that ends before `at`: at the end of the line, with another text,
+ * with "Key=", with the initial state or with a comment? */
 static bool may_follow_text(const struct scanner *scanner, size_t at)
 {
     at = skip_blanks(scanner, at);
@@ -179,7 +179,7 @@ static bool may_follow_text(const struct scanner *scanner, size_t at)
     return at < scanner->size && scanner->text[at] == '=';
 }
 
-/* The end of a text in which quotes stand too. One that starts below its quote ends with a quote on a line of its own, any
+/* The end of a text that has quotes in it. One that starts below its quote ends with a quote on a line of its own, any
  * other with the last one of its line. */
 static size_t end_of_quoting_text(const struct scanner *scanner, size_t start)
 {

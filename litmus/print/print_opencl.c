@@ -19,7 +19,7 @@ static void print_parameter(const struct c_printer *printer, int index)
     text_add(printer->text, "*");
 }
 
-/* What OpenCL C 1.x calls an operation, behind "atomic_" or "atom_". */
+/* What OpenCL C 1.x calls an operation, after "atomic_" or "atom_". */
 static const char *const legacy_words[LITMUS_OPERATION_COUNT] = {
     [LITMUS_EXCHANGE] = "xchg", [LITMUS_CAS] = "cmpxchg",   [LITMUS_FETCH_ADD] = "add",
     [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",

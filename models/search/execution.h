@@ -74,8 +74,8 @@ struct execution {
 /* Do locations have atomic types, and plain accesses the scope of their thread alone? */
 bool dialect_has_atomic_types(enum litmus_dialect dialect);
 
-/* Is a location an atomic object: by its type, by the functions of OpenCL C 1.x that access it, or because its dialect knows
- * no other? */
+/* Is a location an atomic object: by its type, by the functions of OpenCL C 1.x that access it, or because its dialect
+ * knows no other? */
 bool location_is_atomic(const struct litmus_test *test, const struct litmus_location *location);
 
 /* Do two accesses meet at one element of a location? */

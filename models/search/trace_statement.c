@@ -111,8 +111,8 @@ static enum flow run_if(struct runner *runner, const struct litmus_statement *st
     return flow;
 }
 
-/* May a loop that has been run so often be run again? One that counts is followed to its end, as far as that is near: what it
- * does next is known, and where it is cut no outcome would be judged. */
+/* May a loop that has been run so often be run again? One that counts is followed to its end, as far as that is near:
+ * what it does next is known, and where it is cut no outcome would be judged. */
 static bool follows(const struct runner *runner, const struct datum *condition, unsigned iterations)
 {
     enum { COUNTED = 64 };

@@ -126,8 +126,8 @@ static const char *region_word(const struct access_shape *shape)
     return shape->constant ? "constant" : local ? "local" : "global";
 }
 
-/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...", "legacy_atom_step_fetch_add_...";
- * "load_acquire_global_int" without a scope, "load_default_global_int" without an order */
+/* "load_acquire_device_global_int", "cas_acq_rel_or_relaxed_device_global_int", "red_fetch_add_...",
+ * "legacy_atom_step_fetch_add_..."; "load_acquire_global_int" without a scope, "load_default_global_int" without an order */
 static void name_shape(const struct access_shape *shape, char *name, size_t size)
 {
     const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
@@ -231,7 +231,7 @@ static void write_cas_through_location(struct writer *writer, const struct litmu
     shape.operation = LITMUS_STORE;
     name_shape(&shape, store, sizeof store);
     add_helper(writer, &shape, store);
-    (void)snprintf(name, sizeof name, "%s_through_%s", cas, region_word(&shape));
+    (void)snprintf(name, sizeof name, "%s_through_%s%s", cas, shape.is_volatile ? "kept_" : "", region_word(&shape));
     if (!has_helper(writer, name))
         text_add(&writer->helpers,
                  "FUNCTION int %s(%s u32 *p, %s u32 *expected, %s value)\n{\n    %s old = %s(expected);\n"

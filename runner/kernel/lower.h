@@ -69,10 +69,10 @@ enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order fail
 /* The order that a seq_cst access keeps behind its fence.sc. The fence releases, so the access itself only acquires. */
 enum litmus_order lower_ptx_seq_cst(enum litmus_operation operation);
 
-/* Does an OPENCL barrier order more than those who meet at it see of each other? Then PTX has a fence on either side. */
+/* Does an OPENCL barrier order more than those who meet at it see of each other? PTX then has a fence on either side. */
 bool lower_ptx_is_wide(enum litmus_dialect dialect, const struct litmus_barrier *barrier);
 
-/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is kept as its bits, u32 or u64. */
+/* The kernel's name of a type: "s8", "int", "u32", "LONG", "u64". A float or a double is its bits, u32 or u64. */
 const char *lower_type(enum litmus_type type);
 
 /* Does the device declare the order and scope for atomic operations, or for fences? */

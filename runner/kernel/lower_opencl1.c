@@ -6,7 +6,7 @@
  *   a read-modify-write   the function of its kind, atomic_add and the like; those of 64 bits are named atom_
  *   a load, a store       a volatile access, as programs for these devices have it: a read-modify-write would do more than
  *                         the test says. Of 64 bits, which a device may access in halves, atom_add(p, 0) and atom_xchg
- *   an order              mem_fence before what releases, behind what acquires, on both sides of what is seq_cst
+ *   an order              mem_fence before what releases, after what acquires, on both sides of what is seq_cst
  *   a scope               nothing: all that is left out here would be said of the work-group or of the device
  * None of this is a promise, so such a device declares no order and no scope, and its jobs are marked.
  */

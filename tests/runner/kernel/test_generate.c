@@ -192,6 +192,27 @@ static void test_opencl1_promises_nothing(void **state)
     assert_false(is_undeclared(plain, &device));
 }
 
+/* ---- helpers ---- */
+
+/* Protects a volatile expected value of a compare_exchange: it keeps its volatile accesses where another one, which is not
+ * volatile, belongs to the same function. */
+static void test_volatile_expected(void **state)
+{
+    static const char text[] = "C t\n{ x=0; y=0; z=0; }\n"
+                               "P0(atomic_int* x, int* y, volatile int* z) {\n"
+                               "  int r0 = atomic_compare_exchange_strong(x, y, 1);\n"
+                               "  int r1 = atomic_compare_exchange_strong(x, z, 1);\n}\nexists (0:r0=1 /\\ 0:r1=1)\n";
+    const struct backend_device device = fixture_device("c11");
+    struct litmus_test *test = fixture_parse("expected", text);
+    char *generated = fixture_generate(test, &device);
+    (void)state;
+    assert_non_null(strstr(generated, "p0_r0 = cas_default_global_int_through_global(p0_x0, p0_x1, 1);"));
+    assert_non_null(strstr(generated, "p0_r1 = cas_default_global_int_through_kept_global(p0_x0, p0_x2, 1);"));
+    assert_non_null(strstr(generated, "int old = load_kept_plain_global_int(expected);"));
+    free(generated);
+    litmus_release(test);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_no_names),
         cmocka_unit_test(test_undeclared),
         cmocka_unit_test(test_opencl1_promises_nothing),
+        cmocka_unit_test(test_volatile_expected),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;
