@@ -156,7 +156,6 @@ static void check_print_head(const struct litmus_test *test, const struct model 
 static void check_explain_undefined(const struct judgement *judgement, struct text *text)
 {
     const char *by = judgement->undefined_by ? judgement->undefined_by : "";
-    text_add(text, "%s", "");
     if (judgement->racy && (strstr(by, "race") || !*by))
         text_add(text, " The test is racy: every outcome is undefined.");
     else if (judgement->racy)

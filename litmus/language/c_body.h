@@ -89,8 +89,13 @@ enum status add_c_access(struct c_body *body, struct litmus_block *block, struct
 enum status add_c_reduction(struct c_body *body, struct litmus_block *block, const struct c_call *call,
                             struct litmus_place place, struct litmus_expression **result);
 
-/* The operand of '*' with the star taken: x, (x + e), a pointer-valued register. *is_volatile: it stands behind a cast to
- * a volatile type, "(volatile int*)x". */
+/* ---- pointers and accesses (parse_c_pointer.c) ---- */
+
+/* A parameter, as an address, or a register, as its value, with the name taken. */
+enum status parse_c_variable(struct c_body *body, const struct token *name, struct litmus_expression **result);
+
+/* The operand of '*' with the star taken: x, (x + e), a pointer-valued register. *is_volatile: it is cast to a volatile
+ * type, "(volatile int*)x". */
 enum status parse_c_pointee(struct c_body *body, struct litmus_expression **result, bool *is_volatile);
 
 /* x[e] with the name taken and '[' at hand. */
@@ -112,6 +117,8 @@ int c_location_behind(const struct c_body *body, const struct litmus_expression 
 /* Refuses a type that is not that of what the address points to; place is where the type stands. */
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
                          struct litmus_place place);
+
+/* ---- names and calls ---- */
 
 /* A name, or several joined as in cuda::memory_order_relaxed; what: what an error says was expected. */
 enum status parse_c_name(struct c_body *body, const char *what, struct token *name);
