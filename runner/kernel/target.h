@@ -14,7 +14,7 @@
 
 /* Raised by hand with every change that gives the PTX test of some test other instructions: what was emitted before can then
  * not be judged again, as it is not what would be emitted now. */
-enum { KERNEL_MAPPING = 1 };
+enum { KERNEL_MAPPING = 2 };
 
 struct kernel_target {
     struct litmus_test *test; /* in the PTX dialect, with the variables and values of the source; owned */

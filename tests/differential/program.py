@@ -111,6 +111,17 @@ def _c_value(value):
     return f"{term} + {value.constant}" if value.constant else term
 
 
+def _c_suffix(orders, scope, spelling):
+    """What ends the name of an atomic function and its arguments, by `spelling`: 0 with orders and scope, 1 without a
+    scope that is the device's, 2 without either where all orders are seq_cst."""
+    if spelling > 0 and scope == "device":
+        scope = None
+        if spelling > 1 and set(orders) == {"seq_cst"}:
+            return "", ""
+    arguments = [f"memory_order_{order}" for order in orders] + ([f"memory_scope_{scope}"] if scope else [])
+    return "_explicit", "".join(f", {argument}" for argument in arguments)
+
+
 def _c_code(program, code, indent, expected):
     """Statements of OpenCL C or C. expected counts the variables that hold what a compare_exchange expects."""
     opencl = program.dialect == "opencl"
@@ -118,6 +129,9 @@ def _c_code(program, code, indent, expected):
     for i in code:
         scope = f", memory_scope_{i.scope}" if opencl and i.scope else ""
         order = f", memory_order_{i.order}{scope}"
+        orders = [i.order, i.failure] if i.operation == "cas" else [i.order]
+        spelling = len(lines) % 3 if opencl else 1 + len(lines) % 2
+        suffix, arguments = _c_suffix(orders, i.scope if opencl else "device", spelling)
         flags = " | ".join(f"CLK_{flag.upper()}_MEM_FENCE" for flag in i.flags or ())
         if i.kind == "if":
             lines.append(f"{indent}if (r{i.register} == {i.equals}) {{")
@@ -133,18 +147,18 @@ def _c_code(program, code, indent, expected):
         elif i.kind == "store" and i.order == "plain":
             lines.append(f"{indent}*{i.place} = {_c_value(i.value)};")
         elif i.kind == "load":
-            lines.append(f"{indent}r{i.register} = atomic_load_explicit({i.place}{order});")
+            lines.append(f"{indent}r{i.register} = atomic_load{suffix}({i.place}{arguments});")
         elif i.kind == "store":
-            lines.append(f"{indent}atomic_store_explicit({i.place}, {_c_value(i.value)}{order});")
+            lines.append(f"{indent}atomic_store{suffix}({i.place}, {_c_value(i.value)}{arguments});")
         elif i.operation == "cas":
             variable = f"e{expected.pop(0)}"
             lines.append(f"{indent}int {variable} = {i.expected};")
             lines.append(
-                f"{indent}r{i.register} = atomic_compare_exchange_strong_explicit({i.place}, &{variable}, "
-                f"{_c_value(i.value)}, memory_order_{i.order}, memory_order_{i.failure}{scope});")
+                f"{indent}r{i.register} = atomic_compare_exchange_strong{suffix}({i.place}, &{variable}, "
+                f"{_c_value(i.value)}{arguments});")
         else:
             call = "atomic_exchange" if i.operation == "exch" else f"atomic_fetch_{i.operation}"
-            lines.append(f"{indent}r{i.register} = {call}_explicit({i.place}, {_c_value(i.value)}{order});")
+            lines.append(f"{indent}r{i.register} = {call}{suffix}({i.place}, {_c_value(i.value)}{arguments});")
     return lines
 
 
