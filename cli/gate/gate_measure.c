@@ -39,7 +39,7 @@ static const struct option_row calibrate_rows[] = {
     {"runs", 0, "N", OPTION_COUNT, AT(runs), .low = CALIBRATE_FEWEST, .high = MOST_RUNS,
      .help = "how often the suite runs, 4 to 40 (default: as often as there is time for, 8 at least)"},
     {"total", 0, "S", OPTION_SECONDS, AT(total), "10m",
-     .help = "seconds for all runs together, or with m or h behind it (default: %s)"},
+     .help = "seconds for all runs together, or minutes or hours with the suffix m or h (default: %s)"},
     {"from", 0, "FILE", OPTION_TEXT, AT(from),
      .help = "run nothing: take the runs that are stored there, of one driver"},
     {"out", 0, "FILE", OPTION_TEXT, AT(out),

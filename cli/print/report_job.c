@@ -30,9 +30,11 @@ static void add_head(const struct job_report *report, const struct report_form *
         terminal_add(text, ", control of %s", report->controlled->name);
     terminal_add(text, "\n");
     terminal_add_indented(text, "  ", test->doc);
-    terminal_add(text, "  ");
-    litmus_print_condition(test, text);
-    terminal_add(text, "\n");
+    if (test->quantifier != LITMUS_NO_CONDITION) {
+        terminal_add(text, "  ");
+        litmus_print_condition(test, text);
+        terminal_add(text, "\n");
+    }
     if (report->marks & MARK_UNDECLARED)
         terminal_add(text,
                      "  The device does not declare an order or scope that the test uses: what it does with it is not "

@@ -37,7 +37,7 @@ static bool summary_has_progress(const struct job_report *report)
 static void add_rate(const struct job_report *report, struct text *cells)
 {
     const uint64_t counted = summary_counted(report), witnesses = report->tally->witnesses;
-    if (counted == 0)
+    if (counted == 0 || report->test->quantifier == LITMUS_NO_CONDITION)
         add_cell(cells, "%s", "");
     else if (witnesses == 0)
         add_cell(cells, "< %.1e", 3 / (double)counted);
@@ -50,16 +50,16 @@ static void add_remarks(const struct job_report *report, struct text *cells)
 {
     char gave_up[2 * QUANTITY_SIZE] = "", number[QUANTITY_SIZE];
     if (summary_has_progress(report))
-        (void)snprintf(gave_up, sizeof gave_up, " gave up: %s",
+        (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
     struct text remarks = {0};
-    text_add(&remarks, "%s%s%s%s%s", report->controlled ? " control" : "", gave_up,
-             report_forbidden(report) > 0 ? " FORBIDDEN"
-             : report_is_alarm(report)    ? " MUST NOT APPEAR"
+    text_add(&remarks, "%s%s%s%s%s", report->controlled ? ", control" : "", gave_up,
+             report_forbidden(report) > 0 ? ", FORBIDDEN"
+             : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",
-             report->marks & MARK_UNDECLARED ? " not promised by this device" : "",
-             report->marks & MARK_NOT_CO_RESIDENT ? " not co-resident" : "");
-    add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? 1 : 0));
+             report->marks & MARK_UNDECLARED ? ", not promised by this device" : "",
+             report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "");
+    add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
     text_release(&remarks);
 }
 
@@ -67,6 +67,7 @@ static void add_row(struct summary *summary, const struct job_report *report)
 {
     const struct tally *tally = report->tally;
     char number[QUANTITY_SIZE];
+    const bool asks = report->test->quantifier != LITMUS_NO_CONDITION;
     struct summary_row *row = &LIST_ADD(summary->rows, summary->row_count, summary->row_room);
     *row = (struct summary_row){.device = report->device, .number = report->number};
     struct text *cells = &row->cells;
@@ -75,7 +76,7 @@ static void add_row(struct summary *summary, const struct job_report *report)
     add_cell(cells, "%s", job_state_word(report->result->state));
     add_cell(cells, "%s", quantity_count(tally->instances, number));
     add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
-    add_cell(cells, "%s", tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
+    add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
     add_rate(report, cells);
     row->style = report_is_alarm(report) ? TERMINAL_BAD : TERMINAL_PLAIN;
     add_remarks(report, cells);

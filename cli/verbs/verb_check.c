@@ -61,7 +61,7 @@ static const struct option_row check_rows[] = {
     {"limit", 0, "TIME|N", OPTION_OTHER, AT(limit), .read = read_limit,
      .expected = "a time, like 30s, 5m or 1h, or a number of candidates, like 2000000 or 5M",
      .help =
-         "the time for one test and model, with s, m or h behind it, or how many candidate executions are looked at; "
+         "the time for one test and model, with the suffix s, m or h, or how many candidate executions are looked at; "
          "may be given once for each (default: 60s and 500k)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"explain", 0, NULL, OPTION_SET, AT(explain),
@@ -146,9 +146,10 @@ static void check_print_head(const struct litmus_test *test, const struct model 
     struct text condition = {0};
     const bool colours = terminal_has_colours(stdout);
     litmus_print_condition(test, &condition);
-    terminal_print(stdout, "%s%s%s (%s) under %s\n  %s\n", terminal_style(colours, TERMINAL_STRONG), test->name,
-                   terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), model_id(model),
-                   text_string(&condition));
+    terminal_print(stdout, "%s%s%s (%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), test->name,
+                   terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(test->dialect), model_id(model));
+    if (test->quantifier != LITMUS_NO_CONDITION)
+        terminal_print(stdout, "  %s\n", text_string(&condition));
     text_release(&condition);
 }
 
@@ -156,10 +157,27 @@ static void check_print_head(const struct litmus_test *test, const struct model 
 static void check_explain_undefined(const struct judgement *judgement, struct text *text)
 {
     const char *by = judgement->undefined_by ? judgement->undefined_by : "";
-    if (judgement->racy && (strstr(by, "race") || !*by))
-        text_add(text, " The test is racy: every outcome is undefined.");
-    else if (judgement->racy)
-        text_add(text, " The test has no meaning (%s): every outcome is undefined.", by);
+    if (strstr(by, "race") || !*by)
+        text_add(text, "The test is racy: every outcome is undefined.");
+    else
+        text_add(text, "The test has no meaning (%s): every outcome is undefined.", by);
+}
+
+/* Whether the condition holds, where there is one and the language gives the test a meaning. */
+static void check_print_answer(const struct litmus_test *test, const struct judgement *judgement)
+{
+    struct text answer = {0};
+    if (judgement->racy)
+        check_explain_undefined(judgement, &answer);
+    else if (test->quantifier == LITMUS_NO_CONDITION)
+        text_add(&answer, "The test has no condition: it asks for the verdict of each outcome.");
+    else
+        text_add(&answer, "The condition %s%s.", judgement->holds ? "holds" : "does not hold",
+                 judgement->cut ? " as far as it was followed" : "");
+    if (judgement->cut)
+        text_add(&answer, " Cut: %s.", judgement->cut);
+    terminal_print(stdout, "  %s\n", text_string(&answer));
+    text_release(&answer);
 }
 
 /* What the language gives no meaning, and the model judged none the less. */
@@ -186,13 +204,8 @@ static void check_print_cycles(const struct litmus_test *test, const struct judg
 static bool judged_text(const struct litmus_test *test, const struct model *model, const struct judgement *judgement)
 {
     struct table table = {0};
-    struct text undefined = {0};
     check_print_head(test, model);
-    check_explain_undefined(judgement, &undefined);
-    terminal_print(stdout, "  The condition %s%s.%s%s%s%s\n", judgement->holds ? "holds" : "does not hold",
-                   judgement->cut ? " as far as it was followed" : "", text_string(&undefined),
-                   judgement->cut ? " Cut: " : "", judgement->cut ? judgement->cut : "", judgement->cut ? "." : "");
-    text_release(&undefined);
+    check_print_answer(test, judgement);
     check_print_breach(test);
     terminal_print(stdout, "\n");
     table_columns(&table, "verdict||~outcome|~axiom");

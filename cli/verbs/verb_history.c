@@ -36,7 +36,7 @@ static const struct option_row history_rows[] = {
 static const char documentation[] =
     "Puts runs in order of time and says since which run a rate is another, and with which driver that came, or that it "
     "cannot tell.\v"
-    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that stands in two of them counts once. For each device, "
+    "DATABASE is a database, runs of one (FILE:3-5), or a folder of databases. A run that is in two of them counts once. For each device, "
     "test and outcome the runs make a series. A step takes three runs before it, and is named where chance would put one "
     "anywhere in the whole history with 5 % at most. What changed in the same run is named: the driver, orchil, the "
     "compiler, the host, clocks and load. Where the environment or the kernel of a test changed, the series breaks, and "

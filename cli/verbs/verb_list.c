@@ -26,14 +26,14 @@ struct list_request {
 static const struct option_row list_rows[] = {
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "Print a JSON array with one object per test"},
     {"pairs", 'p', NULL, OPTION_SET, AT(pairs),
-     .help = "Print what each test has beside it: a forbidden one its mutants, an allowed one its controls"},
+     .help = "Print the tests that belong to each test: mutants of a forbidden one, controls of an allowed one"},
     {ROW_EXCLUDE(AT(exclude))},
     {0}};
 
 static const char documentation[] =
     "Shows litmus tests: the families of the catalogue, or the tests that are named."
     "\vA TEST is a name of the catalogue, a glob over its names, a FAMILY of the catalogue, a .litmus file, a folder, or "
-    "an index: @NAME, a file whose lines are TESTs. A file with axes stands for all its instances. "
+    "an index: @NAME, a file whose lines are TESTs. A file with axes means all its instances. "
     "'ptx:' or another dialect before a name or family takes that dialect only; with it, a name that orchil can generate "
     "a test for needs no file. Where a word is the name of a test, of a family and of a folder here, the first of "
     "these is taken, and a note says so; ./FOLDER means the folder. 'Where' gives the placement: threads of one work-group stand together, groups are "

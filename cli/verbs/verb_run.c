@@ -87,8 +87,7 @@ static const struct option_row run_rows[] = {
     {ROW_DEVICE(AT(run.device)),
      .help = "cuda:0, opencl:1; cuda, opencl, simulated; a part of a device's name; several with commas between them; "
              "all, cuda:all. Default: the first GPU, CUDA before OpenCL, else the first device"},
-    {ROW_INSTANCES(AT(run.instances)),
-     .help = "instances of each test, at least; k, M, G behind a number are understood"},
+    {ROW_INSTANCES(AT(run.instances)), .help = "instances of each test, at least; with an optional suffix k, M or G"},
     {ROW_TIME(AT(run.seconds)),
      .help =
          "seconds for each test, or minutes or hours with the suffix m or h (default: a share of the budget, else 2 "
@@ -109,8 +108,8 @@ static const struct option_row run_rows[] = {
     {"shard", 0, "I/N", OPTION_OTHER, .read = read_shard, .decided = true,
      .help = "run part I of N parts; all parts with one seed are together the whole run"},
     {ROW_PROFILE(AT(run.profile)),
-     .help = "the environment: gpu, cpu, h100, hunt, oclgrind, pocl, portable, or an INI file (default: gpu or "
-             "cpu, as the device is)"},
+     .help = "the environment: gpu, cpu, h100, hunt, oclgrind, pocl, portable, or an INI file (default: gpu, "
+             "cpu or oclgrind, whichever fits the device)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
      .help = "run only tests that failed in the newest run of the database (see below)"},
@@ -139,7 +138,7 @@ static const struct option_row run_rows[] = {
     {"kernels", 0, "DIR", OPTION_OTHER, .read = read_kernels,
      .help = "compile nothing: replay the kernels that --save-kernels kept in DIR, also where there is no compiler"},
     {"no-cache", 0, NULL, OPTION_CLEAR, AT(run.cache),
-     .help = "compile every kernel anew, and keep none for later runs"},
+     .help = "compile every kernel again, and keep none for later runs"},
     {ROW_BUILD_LIMIT(AT(run.limits))},
     {ROW_BATCH_LIMIT(AT(run.limits), "30")},
     {0}};
@@ -148,7 +147,7 @@ static const char documentation[] =
     "Runs litmus tests under stress, prints the histogram of their outcomes and stores every batch.\v"
     "TEST is a name, a family or a glob over the catalogue (orchil list), a path to a .litmus file, a directory or an "
     "@index. A "
-    "test's controls run behind it in the same draws: what they show must never appear.\n\n"
+    "test's controls run after it with the same random choices: their witnesses must never appear.\n\n"
     "Devices work at the same time, unless they are one piece of hardware. With `--device all` or `cuda:all`, devices that "
     "are equal in all but their UUID share the tests; those of a list, as in `--device cuda:0,cuda:1`, each run all of "
     "them.\n\n"

@@ -90,7 +90,7 @@ static const struct option_row show_rows[] = {
     {0}};
 
 static const char documentation[] =
-    "Shows litmus tests as orchil understands them: read, and written anew."
+    "Shows litmus tests as orchil understands them: read, and written again."
     "\vWhat is printed is a litmus test again, with its doc lines, its control and its condition. --kernel needs "
     "no device: it prints the kernel for a typical one, which declares all orders and scopes. That is a CPU "
     "that takes C11 for opencl (an NVIDIA GPU where the test is in PTX), and an sm_90 GPU for cuda. A real "

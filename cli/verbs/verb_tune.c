@@ -40,7 +40,7 @@ static const struct option_row tune_rows[] = {
     {"portable", 0, NULL, OPTION_SET, AT(portable),
      .help = "find one profile for several devices: the sum of the logarithms counts"},
     {"time", 0, "S", OPTION_SECONDS, AT(options.seconds), "2m",
-     .help = "seconds for everything, or with m or h behind it (default: %s)"},
+     .help = "seconds for everything, or minutes or hours with the suffix m or h (default: %s)"},
     {"trials", 0, "N", OPTION_COUNT, AT(options.trials),
      .help = "candidates at most (default: as many as there is time for)"},
     {ROW_SEED(AT(options.seed), AT(seeded)), .help = "of the candidates and of all launches (default: a new one)"},

@@ -174,11 +174,20 @@ static enum status parse_thread_number(struct parser *parser, const char *what, 
     return parser_advance(parser);
 }
 
+/* "kernel void f(...)", as a listing has it. */
+static bool at_kernel(const struct parser *parser)
+{
+    return parser_at(parser, "kernel") || parser_at(parser, "__kernel") || parser_at(parser, "__global__") ||
+           parser_at(parser, "void");
+}
+
 enum status parser_start_thread(struct parser *parser, struct draft **result)
 {
     struct draft *draft = arena_take(parser_arena(parser), 1, sizeof *draft);
     const struct token name = parser->token;
     unsigned first, last;
+    if (at_kernel(parser))
+        return parser_expected(parser, "a thread such as P0 (instead of a kernel and its name)");
     TRY(parse_thread_number(parser, "a thread such as P0", &first));
     last = first;
     bool range;

@@ -37,7 +37,7 @@ static enum status parse_metadata(struct parser *parser)
     const struct token key = parser->token;
     TRY(parser_advance(parser));
     if (parser->token.kind != TOKEN_MARK || parser->token.text[0] != '=')
-        return parser_expected(parser, "'=' behind a metadata key");
+        return parser_expected(parser, "'=' after a metadata key (the initial state is in braces: { x=0; })");
     /* The value is raw text and starts right behind the '=', even where the scanner saw a longer mark. */
     parser->scanner.at -= parser->token.size - 1;
     parser->scanner.place.column -= (unsigned)parser->token.size - 1;

@@ -274,7 +274,7 @@ static enum status parse_named(struct c_body *body, struct litmus_block *block)
     if (at_c_update(parser))
         TRY(parse_c_update(body, block, &target));
     else if (target.index != LITMUS_NONE)
-        return parser_expected(parser, "'=' behind a register");
+        return parser_expected(parser, "'=' after a register");
     else {
         TRY(make_c_access(body, target.address, NULL, false, &load));
         TRY(add_c_access(body, block, load));

@@ -56,7 +56,8 @@ static enum status parse_qualifiers(struct parser *parser, const struct c_langua
         else if (parser_at(parser, "volatile"))
             qualifiers->is_volatile = true;
         else if (!parser_at(parser, "const"))
-            return parser_expected(parser, language->a_parameter);
+            return parser_expected(parser, parser_at(parser, "cuda") ? "int* x (which cuda::atomic_ref makes atomic)"
+                                                                     : language->a_parameter);
         TRY(parser_advance(parser));
     }
     if (!qualifiers->typed)

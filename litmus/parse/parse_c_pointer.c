@@ -21,7 +21,10 @@ enum status parse_c_variable(struct c_body *body, const struct token *name, stru
         return parser_expected_not(body->parser, name, "a buffer (only read_imagei and write_imagei access an image)");
     const int index = parameter != LITMUS_NONE ? parameter : draft_find_register(body->draft, name);
     if (index == LITMUS_NONE)
-        return parser_expected_not(body->parser, name, "a register or a parameter of the thread");
+        return parser_expected_not(body->parser, name,
+                                   parser_find_location(body->parser, name) == LITMUS_NONE
+                                       ? "a register or a parameter of the thread"
+                                       : "a register or a parameter (a thread lists the locations that it uses)");
     *result = parser_expression(
         body->parser, parameter != LITMUS_NONE ? LITMUS_EXPRESSION_ADDRESS : LITMUS_EXPRESSION_REGISTER, name->place);
     (*result)->index = index;

@@ -18,9 +18,9 @@ enum status parse_c_named_target(struct c_body *body, const struct token *name, 
         return STATUS_OK;
     const int location = parser_find_location(parser, name);
     if (location != LITMUS_NONE && body->draft->visible[location])
-        return parser_expected_not(parser, name, "a register (a '*' before the name sets the location)");
-    return parser_expected_not(parser, name,
-                               at_c_update(parser) ? "a register that the thread declares" : "a statement");
+        return parser_expected_not(parser, name, "a register (to set the location, write '*' before its name)");
+    return parser_expected_not(
+        parser, name, at_c_update(parser) ? "a register that the thread declares, as in 'int r0;'" : "a statement");
 }
 
 /* "(*x)", with the parenthesis at hand. */
@@ -230,12 +230,11 @@ enum status parse_c_simple(struct c_body *body, struct litmus_block *block)
     const struct update *const next = find_update(&parser->token);
     if (next && next->by_one && token_is(&start, "*"))
         return parser_expected(parser,
-                               "'=' or such (with the location in parentheses, (*x)++: without them C counts the "
-                               "pointer up)");
+                               "'=' or the like (to count a location write (*x)++: in C, *x++ moves the pointer)");
     if (at_c_update(parser))
         return parse_c_update(body, block, &target);
     if (target.index != LITMUS_NONE)
-        return parser_expected(parser, "'=' behind a register");
+        return parser_expected(parser, "'=' after a register");
     TRY(make_c_access(body, target.address, NULL, target.is_volatile, &load));
     return add_c_access(body, block, load);
 }
@@ -276,7 +275,7 @@ enum status parse_c_increment_value(struct c_body *body, struct litmus_expressio
     TRY(parser_take_word(parser, "a register", &name));
     const int index = draft_find_register(body->draft, &name);
     if (index == LITMUS_NONE)
-        return parser_expected_not(parser, &name, "a register that the thread declares");
+        return parser_expected_not(parser, &name, "a register that the thread declares, as in 'int r0;'");
     if (!prefix) {
         update = find_update(&parser->token);
         TRY(parser_advance(parser));

@@ -213,6 +213,10 @@ static enum status parse_disjunction(struct parser *parser, struct litmus_propos
 static enum status parse_implication(struct parser *parser, struct litmus_proposition **result)
 {
     TRY(parse_disjunction(parser, result));
+    if (parser_at(parser, "&&"))
+        return parser_expected(parser, "'/\\' for 'and'");
+    if (parser_at(parser, "||"))
+        return parser_expected(parser, "'\\/' for 'or'");
     if (!parser_at(parser, "=>"))
         return STATUS_OK;
     TRY(parser_advance(parser));

@@ -69,7 +69,7 @@ extern const struct environment_parameter {
 struct environment_range *environment_range_of(struct environment *environment, enum parameter parameter);
 struct environment_range environment_range_in(const struct environment *environment, enum parameter parameter);
 
-/* The built-in profile that fits a device: "gpu" or "cpu". */
+/* The built-in profile that fits a device: "gpu", "cpu", or "oclgrind" for Oclgrind's. */
 void environment_default(const struct backend_device *device, struct environment *environment);
 
 enum { ENVIRONMENT_MAXIMUM_FILE = 256 * 1024 }; /* bytes of a profile */

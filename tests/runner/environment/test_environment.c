@@ -53,7 +53,7 @@ static void test_profiles(void **state)
 /* Every other profile is read without a slip, whatever it leaves to the profile that fits the device. */
 static void test_further_profiles(void **state)
 {
-    static const char *const names[] = {"h100", "hunt", "pocl", "portable", "progress"};
+    static const char *const names[] = {"h100", "hunt", "oclgrind", "pocl", "portable", "progress"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int gpu = 0; gpu < 2; gpu++) {
@@ -69,6 +69,20 @@ static void test_further_profiles(void **state)
             environment_hash(&fitting, fitting_hash);
             assert_string_not_equal(hash, fitting_hash);
         }
+}
+
+/* Oclgrind interprets: with launches of the size that suits a processor its jobs end as hangs. */
+static void test_oclgrind_has_its_own(void **state)
+{
+    const struct backend_device oclgrind = {.name = "Oclgrind Simulator"}, cpu = {.name = "A processor"};
+    struct environment loaded, fitting;
+    struct error error;
+    (void)state;
+    assert_int_equal(environment_load("oclgrind", &oclgrind, &loaded, &error), STATUS_OK);
+    environment_default(&oclgrind, &fitting);
+    assert_memory_equal(&loaded, &fitting, sizeof loaded);
+    environment_default(&cpu, &fitting);
+    assert_string_equal(fitting.name, "cpu");
 }
 
 static void test_file(void **state)
@@ -225,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_profiles),
         cmocka_unit_test(test_further_profiles),
+        cmocka_unit_test(test_oclgrind_has_its_own),
         cmocka_unit_test(test_file),
         cmocka_unit_test(test_refused_files),
         cmocka_unit_test(test_no_file),
