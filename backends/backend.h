@@ -53,7 +53,7 @@ enum {
     BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2, and no later one: atomic_add, mem_fence, barrier */
 };
 
-/* What people are told of a device that takes OPENCL1 alone. */
+/* The sentence of `devices` and `doctor` on a device that takes OPENCL1 alone. */
 #define BACKEND_OPENCL1_NOTE "OpenCL C 1.2: runs through atomic_* and mem_fence; orders are not promised"
 
 /* Types beyond those of 32 bits, and pointers. */

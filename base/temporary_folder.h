@@ -15,7 +15,7 @@ void temporary_folder_remove(char *path);
 
 /*
  * A process that is killed removes nothing. So it holds its folder: as long as the descriptor is open, which the caller
- * closes, the folder is in use. -1 where it cannot be locked: then a kill leaves it behind.
+ * closes, the folder is in use. -1 where it cannot be locked: then the folder is left when the process is killed.
  */
 int temporary_folder_hold(const char *path);
 

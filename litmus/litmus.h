@@ -401,6 +401,11 @@ bool litmus_print_instruction(const struct litmus_test *test, struct litmus_plac
 /* Appends "exists (...)", "forall (...)" or nothing, on one line. */
 void litmus_print_condition(const struct litmus_test *test, struct text *text);
 
+/* Appends the call that OPENCL has for a fence or a barrier, without label and semicolon: "mem_fence(CLK_LOCAL_MEM_FENCE)",
+ * "work_group_barrier(0, memory_scope_device)". */
+void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text);
+void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text);
+
 /* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
  * each once; false if there are none. */
 bool litmus_unsupported(const struct litmus_test *test, struct text *text);
@@ -456,8 +461,8 @@ enum litmus_type litmus_type_common(enum litmus_type left, enum litmus_type righ
 /* Whether a float or a double is a whole number that a test may have: at most 2^24 or 2^53 away from 0. */
 bool litmus_is_exact(enum litmus_type type, int64_t value);
 
-/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value: what is no
- * exact whole number (a torn double, -0.0, a NaN) is a value that litmus_is_exact denies, printed as its bits: 0x80000000. */
+/* A value as memory holds it, in the low bits, and back. Each pattern of bits is one value: what is not
+ * an exact whole number (a torn double, -0.0, a NaN) is a value that litmus_is_exact denies, printed as its bits: 0x80000000. */
 uint64_t litmus_value_bits(enum litmus_type type, int64_t value);
 int64_t litmus_value_of_bits(enum litmus_type type, uint64_t bits);
 enum litmus_type litmus_variable_type(const struct litmus_test *test, const struct litmus_variable *variable);
@@ -472,7 +477,10 @@ const char *litmus_order_name(enum litmus_dialect dialect,
 const char *litmus_scope_name(enum litmus_dialect dialect, enum litmus_scope scope); /* "memory_scope_device", "gpu" */
 const char *litmus_operation_name(enum litmus_dialect dialect,
                                   enum litmus_operation operation); /* "fetch_add", "add" */
-const char *litmus_operator_name(enum litmus_operator op);          /* "+", "==" */
-const char *litmus_type_name(enum litmus_type type);                /* "int", "size_t", "atomic_flag" */
+/* What OpenCL C 1.x calls a read-modify-write, after "atomic_" or "atom_": "add", "cmpxchg"; step: the form without an
+ * operand, "inc". NULL where it has none. */
+const char *litmus_legacy_name(enum litmus_operation operation, bool step);
+const char *litmus_operator_name(enum litmus_operator op); /* "+", "==" */
+const char *litmus_type_name(enum litmus_type type);       /* "int", "size_t", "atomic_flag" */
 
 #endif

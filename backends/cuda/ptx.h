@@ -36,7 +36,7 @@ unsigned cuda_ptx_version_of_target(unsigned target);
 
 /*
  * Appends the text with the lowest .version that it needs and, if lower_target, with the lowest .target. clusters: its
- * groups are launched in clusters, so its target must have them. A need above what stands there is stamped, too. Where the
+ * groups are launched in clusters, so its target must have them. A need above what the text says is stamped, too. Where the
  * text holds an unknown word or no stamp, its stamps stay as they are; *needs says which word. Pragmas that only newer
  * assemblers know and that change no meaning are left out in any case.
  */

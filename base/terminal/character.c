@@ -48,7 +48,7 @@ static bool is_in(uint32_t code, const struct range *ranges, size_t count)
 
 size_t character_read(const char *text, uint32_t *code)
 {
-    enum { LONGEST = 4 }; /* bytes; none behind the end of the string is looked at, since it ends a character */
+    enum { LONGEST = 4 }; /* bytes; none after the end of the string is read, since the end ends a character */
     const size_t size = text_character(text, LONGEST, code);
     return size > 0 && is_in(*code, characters, COUNT(characters)) ? size : 0;
 }

@@ -71,8 +71,7 @@ size_t terminal_bytes(const char *text, size_t columns);
 /* Appends what terminal_write prints for lines of `width` columns; 0: as long as they are. */
 void terminal_wrap(struct text *text, const char *lines, size_t width);
 
-/* Appends the first `size` bytes of a line, broken where it is wider than `width`; what follows a break starts behind `indent`
- * blanks. */
+/* Appends the first `size` bytes of a line, broken where it is wider than `width`; the rest is indented by `indent` blanks. */
 void terminal_wrap_line(struct text *text, const char *line, size_t size, size_t width, size_t indent);
 
 /* ---- progress ---- */

@@ -14,7 +14,7 @@ static size_t hanging_indent(const char *line)
     return blanks > 0 || !colon ? blanks : (size_t)(colon - line) + 2;
 }
 
-/* Where there is no room to go on below, or no terminal, a line stays whole. */
+/* A line is not broken where the rest would not fit below it, or where there is no terminal. */
 static void add_line(const char *line, unsigned indent, unsigned width, struct text *lines)
 {
     const size_t hanging = hanging_indent(line);

@@ -112,7 +112,7 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
                           bool is_volatile, struct litmus_expression **result);
 
 /* The location that the address is of, or LITMUS_NONE where a register holds an address that is not known here. */
-int c_location_behind(const struct c_body *body, const struct litmus_expression *address);
+int c_location_of(const struct c_body *body, const struct litmus_expression *address);
 
 /* Refuses a type that is not that of what the address points to; place is where the type stands. */
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,

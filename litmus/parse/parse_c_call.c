@@ -305,7 +305,7 @@ static void set_defaults(struct c_body *body, const struct c_function *function,
     else if (call->kind == LITMUS_BARRIER) {
         call->barrier = (struct litmus_barrier){
             .scope = function->scope,
-            .legacy = strcmp(function->arguments, "f") == 0, /* OpenCL C 1.x has no scope to give */
+            .legacy = call->legacy,
             .sub_group = function->scope == LITMUS_SUB_GROUP,
         };
         call->reduction = function->operation;

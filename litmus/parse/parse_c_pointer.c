@@ -158,7 +158,7 @@ enum status parse_c_pointee(struct c_body *body, struct litmus_expression **resu
     return parse_c_variable(body, &name, result);
 }
 
-int c_location_behind(const struct c_body *body, const struct litmus_expression *address)
+int c_location_of(const struct c_body *body, const struct litmus_expression *address)
 {
     return address->kind == LITMUS_EXPRESSION_ADDRESS ? address->index
                                                       : body->draft->thread.registers[address->index].points_to;
@@ -167,7 +167,7 @@ int c_location_behind(const struct c_body *body, const struct litmus_expression 
 enum status check_c_type(struct c_body *body, const struct litmus_expression *address, enum litmus_type type,
                          struct litmus_place place)
 {
-    const int location = c_location_behind(body, address);
+    const int location = c_location_of(body, address);
     return location == LITMUS_NONE ? STATUS_OK : parser_type_location(body->parser, location, type, place);
 }
 
@@ -176,7 +176,7 @@ enum status make_c_access(struct c_body *body, struct litmus_expression *address
 {
     *result = parser_expression(body->parser, LITMUS_EXPRESSION_ACCESS, address->place);
     struct litmus_access *access = parser_access(body->parser);
-    const int location = c_location_behind(body, address);
+    const int location = c_location_of(body, address);
     access->operation = operand ? LITMUS_STORE : LITMUS_LOAD;
     access->address = address;
     access->operand = operand;

@@ -122,7 +122,7 @@ static struct litmus_expression *copy_expression(const struct c_body *body, cons
 /* Does this thread say that the location is atomic? */
 static bool is_atomic(const struct c_body *body, const struct litmus_expression *address)
 {
-    const int location = c_location_behind(body, address);
+    const int location = c_location_of(body, address);
     return address->kind == LITMUS_EXPRESSION_ADDRESS
                ? body->draft->points_to_atomic[location]
                : location != LITMUS_NONE && body->parser->test->locations[location].atomic;

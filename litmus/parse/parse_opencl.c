@@ -34,7 +34,6 @@ static const struct c_function functions[] = {
     ACCESS("fetch_min", LITMUS_FETCH_MIN, "pv", "o"),
     ACCESS("fetch_max", LITMUS_FETCH_MAX, "pv", "o"),
     {"atomic_work_item_fence", LITMUS_FENCE, LITMUS_OPERATION_COUNT, LITMUS_SEQ_CST, LITMUS_DEVICE, "fos"},
-    BARRIER("barrier", LITMUS_WORK_GROUP, "f"),
     BARRIER("work_group_barrier", LITMUS_WORK_GROUP, "f?s"),
     BARRIER("sub_group_barrier", LITMUS_SUB_GROUP, "f?s"),
     PIXEL("read_imagei", LITMUS_LOAD, "i"),
@@ -43,21 +42,14 @@ static const struct c_function functions[] = {
 };
 
 static const struct c_function legacy[] = {
-    LEGACY("add", LITMUS_FETCH_ADD, "pv"),
-    LEGACY("sub", LITMUS_FETCH_SUB, "pv"),
-    LEGACY("inc", LITMUS_FETCH_ADD, "p"),
-    LEGACY("dec", LITMUS_FETCH_SUB, "p"),
-    LEGACY("xchg", LITMUS_EXCHANGE, "pv"),
-    LEGACY("cmpxchg", LITMUS_CAS, "pxv"),
-    LEGACY("min", LITMUS_FETCH_MIN, "pv"),
-    LEGACY("max", LITMUS_FETCH_MAX, "pv"),
-    LEGACY("and", LITMUS_FETCH_AND, "pv"),
-    LEGACY("or", LITMUS_FETCH_OR, "pv"),
-    LEGACY("xor", LITMUS_FETCH_XOR, "pv"),
-    LEGACY_FENCE("mem_fence", LITMUS_ACQ_REL),
-    LEGACY_FENCE("read_mem_fence", LITMUS_ACQUIRE),
-    LEGACY_FENCE("write_mem_fence", LITMUS_RELEASE),
-    {.name = NULL},
+    LEGACY("add", LITMUS_FETCH_ADD, "pv"),          LEGACY("sub", LITMUS_FETCH_SUB, "pv"),
+    LEGACY("inc", LITMUS_FETCH_ADD, "p"),           LEGACY("dec", LITMUS_FETCH_SUB, "p"),
+    LEGACY("xchg", LITMUS_EXCHANGE, "pv"),          LEGACY("cmpxchg", LITMUS_CAS, "pxv"),
+    LEGACY("min", LITMUS_FETCH_MIN, "pv"),          LEGACY("max", LITMUS_FETCH_MAX, "pv"),
+    LEGACY("and", LITMUS_FETCH_AND, "pv"),          LEGACY("or", LITMUS_FETCH_OR, "pv"),
+    LEGACY("xor", LITMUS_FETCH_XOR, "pv"),          LEGACY_FENCE("mem_fence", LITMUS_ACQ_REL),
+    LEGACY_FENCE("read_mem_fence", LITMUS_ACQUIRE), LEGACY_FENCE("write_mem_fence", LITMUS_RELEASE),
+    BARRIER("barrier", LITMUS_WORK_GROUP, "f"),     {.name = NULL},
 };
 
 const struct c_language c_language_opencl = {

@@ -19,19 +19,23 @@ static void print_parameter(const struct c_printer *printer, int index)
     text_add(printer->text, "*");
 }
 
-/* What OpenCL C 1.x calls an operation, after "atomic_" or "atom_". */
-static const char *const legacy_words[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_EXCHANGE] = "xchg", [LITMUS_CAS] = "cmpxchg",   [LITMUS_FETCH_ADD] = "add",
-    [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",
-    [LITMUS_FETCH_XOR] = "xor", [LITMUS_FETCH_MIN] = "min", [LITMUS_FETCH_MAX] = "max",
+static const char *const legacy_names[LITMUS_OPERATION_COUNT] = {
+    [LITMUS_EXCHANGE] = "xchg", [LITMUS_CAS] = "cmpxchg",   [LITMUS_CAS_WEAK] = "cmpxchg", [LITMUS_FETCH_ADD] = "add",
+    [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",      [LITMUS_FETCH_XOR] = "xor",
+    [LITMUS_FETCH_MIN] = "min", [LITMUS_FETCH_MAX] = "max",
 };
+
+const char *litmus_legacy_name(enum litmus_operation operation, bool step)
+{
+    if (step)
+        return operation == LITMUS_FETCH_ADD ? "inc" : "dec";
+    return legacy_names[operation];
+}
 
 static void print_legacy(const struct c_printer *printer, const struct litmus_access *access)
 {
-    const char *word = legacy_words[access->operation];
-    if (access->legacy_step)
-        word = access->operation == LITMUS_FETCH_ADD ? "inc" : "dec";
-    text_add(printer->text, "%s%s(", access->legacy_atom ? "atom_" : "atomic_", word);
+    text_add(printer->text, "%s%s(", access->legacy_atom ? "atom_" : "atomic_",
+             litmus_legacy_name(access->operation, access->legacy_step));
     print_c_pointer(printer, access->address);
     const struct litmus_expression *const values[] = {access->expected, access->legacy_step ? NULL : access->operand};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
@@ -98,10 +102,8 @@ static void print_flags(struct text *text, bool global, bool local, bool image)
     text_add(text, "%s", *separator ? "" : "0");
 }
 
-static void print_barrier(struct text *text, const struct litmus_barrier *barrier)
+void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text)
 {
-    if (barrier->instance)
-        text_add(text, "%s: ", barrier->instance);
     text_add(text, "%s(",
              barrier->sub_group ? "sub_group_barrier"
              : barrier->legacy  ? "barrier"
@@ -109,7 +111,15 @@ static void print_barrier(struct text *text, const struct litmus_barrier *barrie
     print_flags(text, barrier->flag_global, barrier->flag_local, barrier->flag_image);
     if (barrier->explicit_scope)
         text_add(text, ", %s", litmus_scope_name(LITMUS_OPENCL, barrier->scope));
-    text_add(text, ");\n");
+    text_add(text, ")");
+}
+
+static void print_barrier(struct text *text, const struct litmus_barrier *barrier)
+{
+    if (barrier->instance)
+        text_add(text, "%s: ", barrier->instance);
+    litmus_print_opencl_barrier(barrier, text);
+    text_add(text, ";\n");
 }
 
 static const char *legacy_fence(enum litmus_order order)
@@ -117,16 +127,20 @@ static const char *legacy_fence(enum litmus_order order)
     return order == LITMUS_ACQUIRE ? "read_mem_fence" : order == LITMUS_RELEASE ? "write_mem_fence" : "mem_fence";
 }
 
-static void print_fence(struct text *text, const struct litmus_fence *fence)
+void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text)
 {
     text_add(text, "%s(", fence->legacy ? legacy_fence(fence->order) : "atomic_work_item_fence");
     print_flags(text, fence->flag_global, fence->flag_local, fence->flag_image);
-    if (fence->legacy) {
-        text_add(text, ");\n");
-        return;
-    }
-    text_add(text, ", %s, %s);\n", litmus_order_name(LITMUS_OPENCL, fence->order),
-             litmus_scope_name(LITMUS_OPENCL, fence->scope));
+    if (!fence->legacy)
+        text_add(text, ", %s, %s", litmus_order_name(LITMUS_OPENCL, fence->order),
+                 litmus_scope_name(LITMUS_OPENCL, fence->scope));
+    text_add(text, ")");
+}
+
+static void print_fence(struct text *text, const struct litmus_fence *fence)
+{
+    litmus_print_opencl_fence(fence, text);
+    text_add(text, ";\n");
 }
 
 static const struct c_style style = {

@@ -59,9 +59,8 @@ enum status lower_c11_plain(const struct access_shape *shape, struct text *text,
 /* The orders that C11 gives no meaning (C11 7.17.7): UNSUPPORTED, because compilers differ in what they do. */
 enum status lower_c11_check_orders(const struct access_shape *shape, struct error *error);
 
-/* What an OPENCL test writes in the functions of OpenCL C 1.x, as it writes it. */
+/* A read-modify-write that an OPENCL test writes in a function of OpenCL C 1.x, as it writes it. */
 void lower_legacy_access(const struct access_shape *shape, struct text *text);
-void lower_legacy_fence(const struct litmus_fence *fence, struct text *text);
 
 /* The order of the one PTX instruction that a compare_exchange with these two orders becomes: their join. */
 enum litmus_order lower_ptx_join(enum litmus_order order, enum litmus_order failure);

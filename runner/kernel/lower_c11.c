@@ -151,30 +151,17 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-static void add_flags(bool global, bool local, bool image, struct text *text)
-{
-    text_add(text, "%s%s%s%s%s", global ? "CLK_GLOBAL_MEM_FENCE" : "", global && local ? " | " : "",
-             local ? "CLK_LOCAL_MEM_FENCE" : "", (global || local) && image ? " | " : "",
-             image             ? "CLK_IMAGE_MEM_FENCE"
-             : global || local ? ""
-                               : "0");
-}
-
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
-    const bool everything = dialect == LITMUS_C; /* whose fences have no flags */
-    if (fence->legacy) {
-        lower_legacy_fence(fence, text);
-        return STATUS_OK;
-    }
+    struct litmus_fence written = *fence;
+    written.flag_global |= dialect == LITMUS_C; /* whose fences have no flags */
     if (!orders[fence->order] || !scopes[fence->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a fence with %s at %s has no function in OpenCL C",
                          litmus_order_name(LITMUS_OPENCL, fence->order),
                          litmus_scope_name(LITMUS_OPENCL, fence->scope));
-    text_add(text, "atomic_work_item_fence(");
-    add_flags(fence->flag_global || everything, fence->flag_local, fence->flag_image, text);
-    text_add(text, ", %s, %s);", orders[fence->order], scopes[fence->scope]);
+    litmus_print_opencl_fence(&written, text);
+    text_add(text, ";");
     return STATUS_OK;
 }
 
@@ -185,14 +172,8 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
     if (barrier->explicit_scope && !scopes[barrier->scope])
         return error_set(error, STATUS_UNSUPPORTED, "a barrier at %s has no function in OpenCL C",
                          litmus_scope_name(LITMUS_OPENCL, barrier->scope));
-    text_add(text, "%s(",
-             barrier->sub_group ? "sub_group_barrier"
-             : barrier->legacy  ? "barrier"
-                                : "work_group_barrier");
-    add_flags(barrier->flag_global, barrier->flag_local, barrier->flag_image, text);
-    if (barrier->explicit_scope)
-        text_add(text, ", %s", scopes[barrier->scope]);
-    text_add(text, ");");
+    litmus_print_opencl_barrier(barrier, text);
+    text_add(text, ";");
     return STATUS_OK;
 }
 

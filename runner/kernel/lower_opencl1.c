@@ -14,12 +14,6 @@
 
 #define ALL_MEMORY "CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE"
 
-static const char *const functions[LITMUS_OPERATION_COUNT] = {
-    [LITMUS_EXCHANGE] = "xchg", [LITMUS_CAS] = "cmpxchg",   [LITMUS_CAS_WEAK] = "cmpxchg", [LITMUS_FETCH_ADD] = "add",
-    [LITMUS_FETCH_SUB] = "sub", [LITMUS_FETCH_AND] = "and", [LITMUS_FETCH_OR] = "or",      [LITMUS_FETCH_XOR] = "xor",
-    [LITMUS_FETCH_MIN] = "min", [LITMUS_FETCH_MAX] = "max",
-};
-
 static bool applies(enum litmus_dialect dialect)
 {
     return dialect == LITMUS_OPENCL || dialect == LITMUS_C;
@@ -72,7 +66,8 @@ static enum status check_function(const struct access_shape *shape, struct error
     const char *type = litmus_type_name(shape->type);
     if (litmus_type_size(shape->type) < 4 || shape->type == LITMUS_DOUBLE)
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no atomic operations on %s", type);
-    if ((!moves && !functions[shape->operation]) || (floating && !moves && shape->operation != LITMUS_EXCHANGE))
+    if ((!moves && !litmus_legacy_name(shape->operation, false)) ||
+        (floating && !moves && shape->operation != LITMUS_EXCHANGE))
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no %s of %s",
                          litmus_operation_name(LITMUS_OPENCL, shape->operation), type);
     return STATUS_OK;
@@ -90,11 +85,8 @@ static void add_call(const struct access_shape *shape, const char *function, str
 static void add_modify(const struct access_shape *shape, const char *expected, struct text *text)
 {
     const bool is_float = shape->type == LITMUS_FLOAT;
-    const char *function = functions[shape->operation];
-    if (shape->legacy_step)
-        function = shape->operation == LITMUS_FETCH_ADD ? "inc" : "dec";
     text_add(text, "%s", is_float ? "as_uint(" : "");
-    add_call(shape, function, text);
+    add_call(shape, litmus_legacy_name(shape->operation, shape->legacy_step), text);
     if (shape->expected != EXPECTED_NONE)
         text_add(text, ", %s", expected);
     if (!shape->legacy_step)
@@ -166,53 +158,54 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     return STATUS_OK;
 }
 
-static const char *flags_word(bool global, bool local)
+/* mem_fence of the memories. */
+static struct litmus_fence any_fence(bool global, bool local)
 {
-    return global && local ? ALL_MEMORY : local ? "CLK_LOCAL_MEM_FENCE" : global ? "CLK_GLOBAL_MEM_FENCE" : "0";
-}
-
-void lower_legacy_fence(const struct litmus_fence *fence, struct text *text)
-{
-    text_add(text, "%s(%s);",
-             fence->order == LITMUS_ACQUIRE   ? "read_mem_fence"
-             : fence->order == LITMUS_RELEASE ? "write_mem_fence"
-                                              : "mem_fence",
-             flags_word(fence->flag_global, fence->flag_local));
+    return (struct litmus_fence){.order = LITMUS_ACQ_REL, .legacy = true, .flag_global = global, .flag_local = local};
 }
 
 static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dialect dialect, struct text *text,
                                struct error *error)
 {
-    const bool everything = dialect == LITMUS_C; /* whose fences have no flags */
-    if (fence->legacy) {
-        lower_legacy_fence(fence, text);
-        return STATUS_OK;
+    struct litmus_fence written = *fence;
+    if (!fence->legacy) {
+        TRY(check_scope(fence->scope, "fence", error));
+        TRY(check_images(fence->flag_image, "fence", error));
+        written = any_fence(fence->flag_global || dialect == LITMUS_C, fence->flag_local); /* C's have no flags */
     }
-    TRY(check_scope(fence->scope, "fence", error));
-    TRY(check_images(fence->flag_image, "fence", error));
     /* An acquire fence orders more than loads, a release fence more than stores. */
     if (fence->order == LITMUS_RELAXED)
         text_add(text, "/* a relaxed fence orders nothing */");
-    else
-        text_add(text, "mem_fence(%s);", flags_word(fence->flag_global || everything, fence->flag_local));
+    else {
+        litmus_print_opencl_fence(&written, text);
+        text_add(text, ";");
+    }
     return STATUS_OK;
 }
 
 static enum status lower_barrier(const struct litmus_barrier *barrier, enum litmus_dialect dialect, struct text *text,
                                  struct error *error)
 {
-    const char *flags = flags_word(barrier->flag_global, barrier->flag_local);
+    const struct litmus_fence fence = any_fence(barrier->flag_global, barrier->flag_local);
+    const struct litmus_barrier written = {
+        .legacy = true, .flag_global = barrier->flag_global, .flag_local = barrier->flag_local};
     if (litmus_barrier_level(dialect, barrier) == LITMUS_SUB_GROUP)
         return error_set(error, STATUS_UNSUPPORTED, "OpenCL C 1.x has no barrier of a sub-group");
     if (barrier->scope == LITMUS_ALL_DEVICES)
         return check_scope(barrier->scope, "barrier", error);
     TRY(check_images(barrier->flag_image, "barrier", error));
     const bool wide = barrier->scope == LITMUS_DEVICE;
-    if (wide)
-        text_add(text, "mem_fence(%s); ", flags);
-    text_add(text, "barrier(%s);", flags);
-    if (wide)
-        text_add(text, " mem_fence(%s);", flags);
+    if (wide) {
+        litmus_print_opencl_fence(&fence, text);
+        text_add(text, "; ");
+    }
+    litmus_print_opencl_barrier(&written, text);
+    text_add(text, ";");
+    if (wide) {
+        text_add(text, " ");
+        litmus_print_opencl_fence(&fence, text);
+        text_add(text, ";");
+    }
     return STATUS_OK;
 }
 

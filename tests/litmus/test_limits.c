@@ -125,13 +125,19 @@ static void nested_implications(struct text *text, unsigned count)
     repeat(text, " => x=", count - 1, "");
 }
 
+/* A test whose thread ends with a statement that has the value in so many parentheses. */
+static void nested_parentheses(struct text *text, const char *statement, const char *value, unsigned count)
+{
+    text_add(text, "OPENCL T\n{ }\nP0 (int* x) { %s", statement);
+    repeat_plain(text, "(", count);
+    text_add(text, "%s", value);
+    repeat_plain(text, ")", count);
+    text_add(text, "; }\nexists (x=0)");
+}
+
 static void nested_expressions(struct text *text, unsigned count)
 {
-    text_add(text, "OPENCL T\n{ }\nP0 (int* x) { *x = ");
-    repeat_plain(text, "(", count - 1);
-    text_add(text, "1");
-    repeat_plain(text, ")", count - 1);
-    text_add(text, "; }\nexists (x=0)");
+    nested_parentheses(text, "*x = ", "1", count - 1);
 }
 
 static void nested_minuses(struct text *text, unsigned count)
@@ -143,11 +149,7 @@ static void nested_minuses(struct text *text, unsigned count)
 
 static void nested_sums(struct text *text, unsigned count)
 {
-    text_add(text, "OPENCL T\n{ }\nP0 (int* x) { bool r0; r0 ^= ");
-    repeat_plain(text, "(", count - 3);
-    text_add(text, "*x");
-    repeat_plain(text, ")", count - 3);
-    text_add(text, "; }\nexists (x=0)");
+    nested_parentheses(text, "bool r0; r0 ^= ", "*x", count - 3);
 }
 
 static void nested_fors(struct text *text, unsigned count)
