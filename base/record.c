@@ -13,6 +13,7 @@ static const char *const run_words[] = {RUN_STATE_LIST(WORD_2)};
 static const char *const mark_words[] = {MARK_LIST(WORD_2)};
 static const char *const void_words[] = {VOID_REASON_LIST(WORD_3)};
 static const char *const verdict_words[] = {VERDICT_LIST(WORD_2)};
+static const char *const kept_words[] = {KEPT_LIST(WORD_2)};
 
 #define JOB_CLASS(name, word, class) JOB_CLASS_##class,
 static const enum job_class job_classes[] = {JOB_STATE_LIST(JOB_CLASS)};
@@ -102,6 +103,19 @@ const char *void_reason_meaning(const char *word)
 const char *verdict_word(enum verdict verdict)
 {
     return (unsigned)verdict < VERDICT_COUNT ? verdict_words[verdict] : NULL;
+}
+
+const char *kept_word(enum kept kept)
+{
+    return kept_words[kept];
+}
+
+bool kept_from_word(const char *word, enum kept *kept)
+{
+    const int found = find_word(word, kept_words, KEPT_COUNT);
+    if (found >= 0)
+        *kept = (enum kept)found;
+    return found >= 0;
 }
 
 bool verdict_from_word(const char *word, enum verdict *verdict)

@@ -105,6 +105,22 @@ enum verdict {
 const char *verdict_word(enum verdict verdict);                  /* NULL for VERDICT_NONE */
 bool verdict_from_word(const char *word, enum verdict *verdict); /* false for any other word */
 
+/*
+ * X(name, word): whether the compiled code of a job's kernel still has the test: every access, fence and barrier of it, in its
+ * order, as wide and as strong. NOT_INSPECTED: nobody could read the code (no disassembler, a driver that gives none).
+ */
+#define KEPT_LIST(X)                                                                                                   \
+    X(NOT_INSPECTED, "not-inspected")                                                                                  \
+    X(KEPT, "kept")                                                                                                    \
+    X(NOT_KEPT, "not-kept")
+
+#define KEPT_ENUM(name, word) TEST_##name,
+enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
+#undef KEPT_ENUM
+
+const char *kept_word(enum kept kept);
+bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */
+
 /* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason ("gave_up"). */
 struct count {
     const char *label;
@@ -121,6 +137,9 @@ struct build {
     uint32_t resident_groups; /* how many work-groups the device holds at once, of this program */
     unsigned marks;           /* of enum mark */
     const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
+    enum kept kept;
+    const char
+        *kept_reason; /* not kept: the first thing that is wrong, with its place. Not inspected: why. Kept: empty */
 };
 
 /* One launch of a job's kernel. */

@@ -34,10 +34,25 @@ struct kernel_domain {
 /* Which lowering turns the test's instructions into kernel text: one row of the table in lower.h. */
 struct lowering;
 
+/*
+ * One access, fence or barrier of a thread's code: what the compiled code must have. Each has a line of the source of its own,
+ * so that compiled code, which says which line an instruction comes from, can be compared with the test (runner/inspect/).
+ */
+struct kernel_step {
+    unsigned body;
+    unsigned line;                      /* in kernel->source, from 1 */
+    struct litmus_place place;          /* in the test's text */
+    const struct litmus_access *access; /* the test's; one of these three is set */
+    const struct litmus_fence *fence;
+    const struct litmus_barrier *barrier;
+};
+
 struct kernel {
     char *source;           /* after the prelude; owned */
     size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
+    struct kernel_step *steps; /* in order of their lines; owned */
+    size_t step_count;
 
     unsigned slots;
     unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */

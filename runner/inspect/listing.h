@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a compiler made of a kernel, instruction by instruction: machine code that a disassembler printed (SASS, x86-64), or
+ * PTX. Each instruction knows the lines of the kernel's text that it was made from, so a thread's instructions are found
+ * again whatever was inlined, and which instructions may run next, so their order is that of the control flow and not that of
+ * the text.
+ *
+ * A reader is one file (read_NAME.c) and one row of the table in inspect.c. It knows the syntax and what each opcode does to
+ * memory; it knows nothing of litmus tests.
+ */
+#ifndef ORCHIL_RUNNER_INSPECT_LISTING_H
+#define ORCHIL_RUNNER_INSPECT_LISTING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "litmus/litmus.h"
+
+/* What an instruction does to memory. */
+enum machine_effect {
+    MACHINE_NOTHING, /* arithmetic, control flow, memory that is no test's (constant banks, the stack) */
+    MACHINE_LOAD,
+    MACHINE_STORE,
+    MACHINE_UPDATE,     /* a read-modify-write, atomic as a whole */
+    MACHINE_FENCE,      /* orders what is before it and what is behind it, and accesses nothing */
+    MACHINE_INVALIDATE, /* drops what a cache holds, so that later loads are not older than it (SASS: CCTL.IVALL) */
+    MACHINE_BARRIER,    /* items meet */
+};
+
+enum { MACHINE_NO_NEXT = -1, MACHINE_MAXIMUM_LINES = 8 };
+
+struct machine_instruction {
+    const char *text;    /* as it is printed, without its address; the listing's */
+    unsigned long place; /* its address in the function, or its line in a text of PTX */
+    /* Lines of the kernel's text, from 1: where it is written, where that function was called, and so on outwards. */
+    unsigned lines[MACHINE_MAXIMUM_LINES];
+    unsigned line_count; /* 0: the compiler does not say where it comes from */
+
+    enum machine_effect effect;
+    unsigned bytes;            /* that a load, a store or an update moves; else 0 */
+    unsigned lanes;            /* elements of a vector access; else 1. bytes counts all of them */
+    enum litmus_region region; /* local where the instruction says so; global also where it is generic */
+    /* LITMUS_PLAIN: no other thread need see it in any order (ld.weak, LDG.E, and any plain mov of x86-64). Else the order
+     * that the instruction itself has, what comes with a fence of its own left out: RELAXED, ACQUIRE, RELEASE, ACQ_REL,
+     * SEQ_CST. VOLATILE of PTX is VOLATILE. On x86-64 a load acquires, a store releases, and a locked instruction is SEQ_CST. */
+    enum litmus_order order;
+    enum litmus_scope
+        scope;       /* how far: of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE */
+    bool predicated; /* it may do nothing */
+
+    long next, branch; /* indexes of what may run next: behind it, and where it jumps; or MACHINE_NO_NEXT */
+};
+
+struct listing {
+    struct arena arena; /* the texts */
+    struct machine_instruction *instructions;
+    size_t count, room;
+    char architecture[32]; /* "sm_90", "x86-64", or empty */
+};
+
+/* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX with the line that is not
+ * understood; text that was cut is no listing. */
+enum status listing_read_sass(const char *text, struct listing *listing, struct error *error); /* nvdisasm -c -gi */
+enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
+enum status listing_read_x86(const char *text, struct listing *listing,
+                             struct error *error); /* objdump -d -l --inlines */
+void listing_release(struct listing *listing);
+
+#endif
