@@ -54,10 +54,11 @@ void program_print_lane(const struct program *program, unsigned body, const char
  * offset does not matter. */
 static void add_teams(struct program *program)
 {
-    const uint32_t rows = word_of(program, DRAW_TEAM_MAP_COUNT);
+    const bool one_team = program->draw.testing_groups == program->pieces.laid.slots; /* arrangements are all the same */
+    const uint32_t rows = one_team ? 1 : word_of(program, DRAW_TEAM_MAP_COUNT);
     const uint32_t *map = row_of(program, DRAW_TEAM_MAPS, 3, 0);
     struct text *text = values_add(&program->values, "team_maps");
-    if (rows > 1) {
+    if (rows > 1 && program->pieces.laid.slots > 1) {
         text_add(text, "// Which groups play together in a round: {multiplier, offset, inverse} of positions.\n");
         text_add(text, "TABLE u32 team_maps[][3] = {");
         for (uint32_t row = 0; row < rows; row++)
@@ -69,6 +70,8 @@ static void add_teams(struct program *program)
         values_set(&program->values, "owner", "(team * SLOTS + subset + GROUPS - map[1]) %% GROUPS * map[2] %% GROUPS");
         return;
     }
+    if (one_team)
+        map = (const uint32_t[]){1, 0, 1};
     print_linear(map[0], 0, "group", "GROUPS", values_add(&program->values, "position"));
     values_set(&program->values, "owner", map[2] > 1 ? "(team * SLOTS + subset) * %u %% GROUPS" : "team * SLOTS + subset",
                map[2]);
@@ -175,17 +178,21 @@ static void add_parameters(struct program *program)
     if (strstr(text_string(given), "scratch"))
         text_add(buffers, "%zu, ", draw->scratch_words);
     text_add(buffers, "COUNTER_WORDS");
+    values_set(&program->values, "buffer_pointers", "%s%s%s*counters", program->has_cells ? "*memory, " : "",
+               program->has_results ? "*results, " : "", strstr(text_string(given), "scratch") ? "*scratch, " : "");
     values_set(&program->values, "instances_of_a_launch", "%lluull", all * draw->rounds);
 }
 
 /* ---- sizes ---- */
 
-static void add_size(struct text *text, bool wanted, const char *name, uint64_t value, const char *meaning)
+static void add_size(const struct program *program, struct text *text, bool wanted, const char *name, uint64_t value, const char *meaning)
 {
     struct text line = {0};
     if (!wanted)
         return;
-    text_add(&line, "    %s = %llu,", name, (unsigned long long)value);
+    text_add(&line, "    ");
+    program_reword(program, name, &line);
+    text_add(&line, " = %llu,", (unsigned long long)value);
     text_add(text, "%-28s // %s\n", text_string(&line), meaning);
     text_release(&line);
 }
@@ -197,31 +204,31 @@ static void add_sizes(struct program *program)
     const bool meets = kernel->slots > 1;
     struct text *text = values_add(&program->values, "sizes");
     const uint64_t instances = draw->group_size / kernel->width;
-    add_size(text, true, "GROUPS", draw->testing_groups,
+    add_size(program, text, true, "GROUPS", draw->testing_groups,
              meets ? "that play; all of them have to run at the same time" : "that play");
-    add_size(text, draw->groups > draw->testing_groups, "STRESS_GROUPS", draw->groups - draw->testing_groups,
+    add_size(program, text, draw->groups > draw->testing_groups, "STRESS_GROUPS", draw->groups - draw->testing_groups,
              "that hit memory meanwhile");
-    add_size(text, true, "GROUP_SIZE", draw->group_size, program->cuda ? "threads of a block" : "items of a work-group");
-    add_size(text, true, "INSTANCES", instances, "of the test, that a @group@ owns");
-    add_size(text, true, "ALL", instances * draw->testing_groups, "instances of a round");
-    add_size(text, true, "ROUNDS", draw->rounds, "of a launch");
-    add_size(text, meets, "SLOTS", kernel->slots, "@group@s that play an instance together");
-    add_size(text, program->has_cells, "CELL_WORDS", kernel->cell_words, "of an instance's memory");
-    add_size(text, program->has_cells, "STRIDE", word_of(program, DRAW_STRIDE), "words between two of these");
-    add_size(text, program->has_locals, "LOCAL_CELLS", kernel->local_cells, "words of an instance's @local@ memory");
-    add_size(text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE), "words between two of these");
-    add_size(text, program->has_results, "RESULT_WORDS", program->result_words, "of an instance");
-    add_size(text, program->spins, "GAVE_UP_WORD", program->result_words - 1, "of them: a loop has reached its bound");
-    add_size(text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),
+    add_size(program, text, true, "GROUP_SIZE", draw->group_size, "of a @group@");
+    add_size(program, text, true, "INSTANCES", instances, "of the test, that a @group@ owns");
+    add_size(program, text, true, "ALL", instances * draw->testing_groups, "instances of a round");
+    add_size(program, text, true, "ROUNDS", draw->rounds, "of a launch");
+    add_size(program, text, meets, "SLOTS", kernel->slots, "@group@s that play an instance together");
+    add_size(program, text, program->has_cells, "CELL_WORDS", kernel->cell_words, "of an instance's memory");
+    add_size(program, text, program->has_cells, "STRIDE", word_of(program, DRAW_STRIDE), "words between two of these");
+    add_size(program, text, program->has_locals, "LOCAL_CELLS", kernel->local_cells, "words of an instance's @local@ memory");
+    add_size(program, text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE), "words between two of these");
+    add_size(program, text, program->has_results, "RESULT_WORDS", program->result_words, "of an instance");
+    add_size(program, text, program->spins, "GAVE_UP_WORD", program->result_words - 1, "of them: a loop has reached its bound");
+    add_size(program, text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),
              "iterations; an instance that reaches it does not count");
-    add_size(text, meets, "POLLS", word_of(program, DRAW_MEET_POLLS), "bound on those of a meeting");
+    add_size(program, text, meets, "POLLS", word_of(program, DRAW_MEET_POLLS), "bound on those of a meeting");
     if (strstr(text_string(values_add(&program->values, "arguments")), "scratch"))
-        add_size(text, true, "SCRATCH_WORDS",
+        add_size(program, text, true, "SCRATCH_WORDS",
                  draw->scratch_words,
                  "of memory that is hit");
     text_add(text, "    SEEN = 0, GAVE_UP, MISSED, FINISHED, COUNTERS, // what a launch counts\n");
     const uint64_t counters = 4 + (meets ? 2 * (uint64_t)draw->rounds * (draw->testing_groups / kernel->slots) : 0);
-    add_size(text, program->cuda, "COUNTER_WORDS", counters, meets ? "and where they meet: two for each round and team" : "of them");
+    add_size(program, text, program->cuda, "COUNTER_WORDS", counters, meets ? "and where they meet: two for each round and team" : "of them");
     values_set(&program->values, "all_groups_number", "%u", draw->groups);
     values_set(&program->values, "group_size_number", "%u", draw->group_size);
     values_set(&program->values, "counter_words_number", "%llu", (unsigned long long)counters);
@@ -240,7 +247,7 @@ void program_add_draw(struct program *program)
     values_note(values, "meets", slots > 1);
     values_note(values, "clusters", program->draw.cluster_groups > 1);
     values_set(values, "cluster_groups", "%u", program->draw.cluster_groups);
-    values_set(values, "all_groups", stress ? "GROUPS + STRESS_GROUPS" : "GROUPS");
+    values_set(values, "all_groups", stress ? "BLOCKS + STRESS_BLOCKS" : "BLOCKS");
     values_set(values, "first_point", "%s",
                word_of(program, DRAW_MEET_ALL) ? "counters + COUNTERS + 2 * round * (GROUPS / SLOTS), GROUPS"
                                                : "points, SLOTS");

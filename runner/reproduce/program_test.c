@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/reproduce/inline.h"
 #include "runner/reproduce/program.h"
 
 static const char *arguments_of(bool memory, bool results)
@@ -29,6 +30,15 @@ static void add_local_cell(const struct program *program, unsigned location, uns
 {
     text_add(text, "cells + (%s * LOCAL_CELLS + %u) * LOCAL_STRIDE", instance,
              program->pieces.plan.cell_of[location] + word);
+}
+
+/* Whether the slot has one thread, whose instance is then an argument of play_N. */
+static bool is_single(const struct program *program, unsigned slot)
+{
+    unsigned bodies = 0;
+    for (unsigned body = 0; body < program->pieces.laid.bodies; body++)
+        bodies += program->pieces.laid.slot_of[body] == slot;
+    return bodies == 1 && program->pieces.laid.width == 1 && !program->has_locals;
 }
 
 /* The pointers of a thread, to what its code uses. */
@@ -74,20 +84,50 @@ static bool is_observed(const struct litmus_test *test, unsigned body, unsigned 
     return false;
 }
 
+/* How often a word is in a text. */
+static unsigned count_word(const char *code, const char *word)
+{
+    const size_t size = strlen(word);
+    unsigned count = 0;
+    for (const char *at = code; (at = strstr(at, word)); at += size)
+        count += at[size] < '0' || at[size] > '9';
+    return count;
+}
+
+/* What a thread keeps in no register that anything reads is not kept: "p0_r3 = exchange(...)" is "exchange(...)". */
+static void drop_unread(struct program *program)
+{
+    for (unsigned body = 0; body < program->pieces.laid.bodies; body++)
+        for (unsigned r = 0; r < program->test->threads[body].register_count; r++) {
+            struct text *code = &program->pieces.threads[program->pieces.laid.slot_of[body]];
+            char name[32], assignment[40];
+            (void)snprintf(name, sizeof name, "p%u_r%u", body, r);
+            (void)snprintf(assignment, sizeof assignment, " %s = ", name);
+            if (!is_observed(program->test, body, r) && count_word(text_string(code), name) == 1)
+                inline_replace(code, assignment, " ");
+        }
+}
+
 static void declare_registers(const struct program *program, unsigned slot, unsigned body, struct text *text)
 {
     const struct litmus_thread *thread = &program->test->threads[body];
+    const char *last = NULL;
     for (unsigned r = 0; r < thread->register_count; r++) {
+        const char *type = lower_type(thread->registers[r].type);
         char name[32];
         (void)snprintf(name, sizeof name, "p%u_r%u", body, r);
         if (!words_have(text_string(&program->pieces.threads[slot]), name) && !is_observed(program->test, body, r))
             continue;
-        text_add(text, "    %s %s = ", lower_type(thread->registers[r].type), name);
+        if (last && strcmp(last, type) == 0)
+            text_add(text, ", %s = ", name);
+        else
+            text_add(text, "%s    %s %s = ", last ? ";\n" : "", type, name);
         print_value(thread->registers[r].type, thread->registers[r].initial, text);
-        text_add(text, ";\n");
+        last = type;
     }
+    text_add(text, last ? ";\n" : "");
     if (plan_spins(&thread->body))
-        text_add(text, "    u32 p%u_spins = SPIN_BOUND;\n    u32 p%u_gave_up = 0;\n", body, body);
+        text_add(text, "    u32 p%u_spins = SPIN_BOUND;\n", body);
 }
 
 /* Which instance and which thread an item plays, where each plays one thread. */
@@ -120,7 +160,7 @@ static void declare_bodies(const struct program *program, unsigned slot, struct 
             text_add(text, "    const u32 p%u_i = instance < INSTANCES ? instance : 0;\n", body);
             text_add(text, "    const u32 p%u_plays = instance < INSTANCES && thread - %uu < %uu;\n", body,
                      program->pieces.plan.first_thread[body], program->test->threads[body].count);
-        } else {
+        } else if (!is_single(program, slot)) {
             text_add(text, "    const u32 p%u_i = ", body);
             program_print_lane(program, body, "lane", text);
             text_add(text, ";\n");
@@ -206,7 +246,7 @@ static void store_results(const struct program *program, unsigned slot, struct t
     for (unsigned body = 0; body < kernel->bodies; body++)
         if (kernel->slot_of[body] == slot && plan_spins(&program->test->threads[body].body))
             text_add(text,
-                     "    if (p%u_gave_up)\n        results[GAVE_UP_WORD * ALL + owner * INSTANCES + p%u_i] = 1;\n",
+                     "    if (p%u_spins == 0)\n        results[GAVE_UP_WORD * ALL + owner * INSTANCES + p%u_i] = 1;\n",
                      body, body);
     for (unsigned v = 0; v < kernel->variables; v++) {
         if (plan->variables[v].part == LITMUS_NONE || plan->parts[plan->variables[v].part].slot != slot)
@@ -234,25 +274,129 @@ static void name_threads(const struct program *program, unsigned slot, struct te
     }
 }
 
-static void write_play(const struct program *program, unsigned slot, struct text *text)
+/* Appends "    { // P0\n...    }\n", each line less far in, without the braces. */
+static void add_unbraced(const char *code, struct text *text)
 {
-    unsigned bodies = 0;
-    for (unsigned body = 0; body < program->pieces.laid.bodies; body++)
-        bodies += program->pieces.laid.slot_of[body] == slot;
-    text_add(text, "// ");
-    name_threads(program, slot, text);
-    if (program->pieces.laid.width == 1 && bodies > 1)
-        text_add(text, ": of different instances, so that no %s plays two threads of one",
-                 program->cuda ? "thread" : "work-item");
-    text_add(text, ".\nFUNCTION void play_%u(%s%s%su32 owner, u32 lane)\n{\n", slot,
-             program->has_cells ? "GLOBAL u32 *memory, " : "", program->has_results ? "GLOBAL u32 *results, " : "",
-             program->has_locals ? "LOCAL u32 *cells, " : "");
+    while (*code) {
+        const size_t size = strcspn(code, "\n");
+        const bool deep = strncmp(code, "        ", 8) == 0;
+        const bool brace = !deep && (strncmp(code, "    {", 5) == 0 || strncmp(code, "    }", 5) == 0);
+        if (!brace) {
+            text_add_bytes(text, code + (deep ? 4 : 0), size - (deep ? 4 : 0));
+            text_add(text, "\n");
+        }
+        code += size + (code[size] == '\n');
+    }
+}
+
+/* What is between the braces of play_N. */
+static void write_body(const struct program *program, unsigned slot, struct text *text)
+{
     declare_bodies(program, slot, text);
     if (has_locals(program, slot))
         initialise_locals(program, slot, text);
-    text_add(text, "%s", text_string(&program->pieces.threads[slot]));
+    if (is_single(program, slot))
+        add_unbraced(text_string(&program->pieces.threads[slot]), text);
+    else
+        text_add(text, "%s", text_string(&program->pieces.threads[slot]));
     store_results(program, slot, text);
-    text_add(text, "}\n\n");
+}
+
+static unsigned body_of(const struct program *program, unsigned slot)
+{
+    unsigned body = 0;
+    while (program->pieces.laid.slot_of[body] != slot)
+        body++;
+    return body;
+}
+
+/* The first result word that a slot writes; 0 where it writes none. */
+static unsigned first_word(const struct program *program, unsigned slot)
+{
+    const struct plan *plan = &program->pieces.plan;
+    for (unsigned v = 0; v < program->pieces.laid.variables; v++)
+        if (plan->variables[v].part != LITMUS_NONE && plan->parts[plan->variables[v].part].slot == slot)
+            return plan->variables[v].word;
+    return 0;
+}
+
+/* The body of a slot with one thread in words that do not say which thread it is; empty for any other slot. */
+static void write_neutral(const struct program *program, unsigned slot, struct text *text)
+{
+    const unsigned body = body_of(program, slot);
+    char from[64], to[64];
+    if (!is_single(program, slot))
+        return;
+    write_body(program, slot, text);
+    (void)snprintf(from, sizeof from, "p%u_i", body);
+    inline_replace(text, from, "instance");
+    (void)snprintf(from, sizeof from, "p%u_", body);
+    inline_replace(text, from, "p0_");
+    for (unsigned word = first_word(program, slot); word < program->result_words; word++) {
+        (void)snprintf(from, sizeof from, "results[%u * ALL", word);
+        (void)snprintf(to, sizeof to, "results[(word + %u) * ALL", word - first_word(program, slot));
+        inline_replace(text, from, to);
+    }
+    inline_replace(text, "(word + 0)", "word");
+}
+
+/* The first slot whose thread does the same, but for the words that it writes: the slot itself where there is none. */
+static unsigned same_slot(const struct program *program, unsigned slot)
+{
+    struct text own = {0};
+    unsigned same = slot;
+    write_neutral(program, slot, &own);
+    for (unsigned other = 0; other < slot && same == slot && own.size > 0; other++) {
+        struct text its = {0};
+        write_neutral(program, other, &its);
+        if (strcmp(text_string(&own), text_string(&its)) == 0)
+            same = other;
+        text_release(&its);
+    }
+    text_release(&own);
+    return same;
+}
+
+/* Whether other slots' threads are played by this one's function too. */
+static bool is_shared(const struct program *program, unsigned slot)
+{
+    for (unsigned other = slot + 1; other < program->pieces.laid.slots; other++)
+        if (same_slot(program, other) == slot)
+            return true;
+    return false;
+}
+
+static void write_play(const struct program *program, unsigned slot, struct text *text)
+{
+    const bool shared = is_shared(program, slot), single = is_single(program, slot);
+    struct text body = {0};
+    if (same_slot(program, slot) != slot)
+        return;
+    text_add(text, "// ");
+    name_threads(program, slot, text);
+    for (unsigned other = slot + 1; shared && other < program->pieces.laid.slots; other++)
+        if (same_slot(program, other) == slot)
+            text_add(text, ", P%u", program->test->threads[body_of(program, other)].first);
+    if (shared && program->has_results)
+        text_add(text, "; word: where the result goes");
+    else if (!single && program->pieces.laid.width == 1)
+        text_add(text, ": of different instances, so that no %s plays two threads of one",
+                 program->cuda ? "thread" : "work-item");
+    text_add(text, ".\nFUNCTION void play_%u(%s%s%su32 owner, u32 %s%s)\n{\n", slot,
+             program->has_cells ? "GLOBAL u32 *memory, " : "", program->has_results ? "GLOBAL u32 *results, " : "",
+             program->has_locals ? "LOCAL u32 *cells, " : "", single ? "instance" : "lane",
+             shared && program->has_results ? ", u32 word" : "");
+    if (shared) {
+        write_neutral(program, slot, &body);
+    } else {
+        char instance[32];
+        write_body(program, slot, &body);
+        (void)snprintf(instance, sizeof instance, "p%u_i", body_of(program, slot));
+        if (single)
+            inline_replace(&body, instance, "instance");
+    }
+    text_add(text, "%s}\n\n", text_string(&body));
+    text_release(&body);
 }
 
 /* ---- the outcome ---- */
@@ -323,6 +467,58 @@ static void note_functions(struct program *program, const char *code)
     values_note(&program->values, "sub_groups", words_have(code, "sub_group_barrier"));
 }
 
+/* Whether a register, called p0_r1, has the type. */
+static bool has_type(const char *name, const char *type, const void *context)
+{
+    const struct program *program = context;
+    unsigned body, number;
+    return sscanf(name, "p%u_r%u", &body, &number) == 2 && body < program->test->body_count &&
+           number < program->test->threads[body].register_count &&
+           strcmp(lower_type(program->test->threads[body].registers[number].type), type) == 0;
+}
+
+/* The call that plays a slot. */
+static void add_call(const struct program *program, unsigned slot, const char *owner, struct text *text)
+{
+    const unsigned same = same_slot(program, slot);
+    text_add(text, "    play_%u(%s%s%s, ", same, arguments_of(program->has_cells, program->has_results),
+             program->has_locals ? "cells, " : "", owner);
+    if (is_single(program, slot))
+        program_print_lane(program, body_of(program, slot), "lane", text);
+    else
+        text_add(text, "lane");
+    if (is_shared(program, same) && program->has_results)
+        text_add(text, ", %u", first_word(program, slot));
+    text_add(text, ");\n");
+}
+
+/* A thread that has used its iterations leaves a loop, or ends at a label. That it has none left says so, in place of a
+ * variable; depth: of the indentation. */
+static void shorten_budget(struct text *code, unsigned body, unsigned depth, bool label)
+{
+    char from[512], to[256], leave[32];
+    const int in = (int)(4 * depth);
+    (void)snprintf(leave, sizeof leave, label ? "goto p%u_end" : "break", body);
+    (void)snprintf(from, sizeof from,
+                   "\n%*sif (p%u_spins == 0) {\n%*s    p%u_gave_up = 1;\n%*s    %s;\n%*s}\n%*sp%u_spins--;\n", in, "",
+                   body, in, "", body, in, "", leave, in, "", in, "", body);
+    if (label)
+        (void)snprintf(to, sizeof to, "\n%*sif (--p%u_spins == 0)\n%*s    %s;\n", in, "", body, in, "", leave);
+    else
+        (void)snprintf(to, sizeof to, "\n%*sif (p%u_spins == 0 || --p%u_spins == 0)\n%*s    %s;\n", in, "", body, body,
+                       in, "", leave);
+    inline_replace(code, from, to);
+}
+
+static void shorten_budgets(struct program *program)
+{
+    enum { DEPTH = 10 };
+    for (unsigned slot = 0; slot < program->pieces.laid.slots; slot++)
+        for (unsigned body = 0; body < program->pieces.laid.bodies; body++)
+            for (unsigned depth = 1; depth < 2 * DEPTH; depth++)
+                shorten_budget(&program->pieces.threads[slot], body, depth / 2 + 1, depth % 2);
+}
+
 static void add_play_slots(struct program *program)
 {
     struct text *text = values_add(&program->values, "play_slots");
@@ -332,8 +528,7 @@ static void add_play_slots(struct program *program)
             text_add(text, "%s (part == %u)\n", slot == 0 ? "if" : "else if", slot);
         else
             text_add(text, "else\n");
-        text_add(text, "    play_%u(%s%sowner, lane);\n", slot, arguments_of(program->has_cells, program->has_results),
-                 program->has_locals ? "cells, " : "");
+        add_call(program, slot, "owner", text);
     }
 }
 
@@ -365,21 +560,21 @@ void program_add_test(struct program *program)
     program->has_results = program->result_words > 0;
     program->has_locals = kernel->local_cells > 0;
     add_parameters(program);
+    shorten_budgets(program);
+    if (!program->cuda)
+        drop_unread(program);
+    for (unsigned slot = 0; slot < kernel->slots; slot++)
+        write_play(program, slot, &code);
     text = values_add(&program->values, "instructions");
     write_constants(program->test, text);
-    text_add(text, "%s", text_string(&program->pieces.instructions));
-    while (text->size > 0 && text->data[text->size - 1] == '\n')
-        text->data[--text->size] = '\0';
-    text_add(text, "\n\n");
-    text_add(&code, "%s", text_string(text));
-    text = values_add(&program->values, "plays");
-    for (unsigned slot = 0; slot < kernel->slots; slot++)
-        write_play(program, slot, text);
+    inline_functions(text_string(&program->pieces.instructions), has_type, program, &code, text);
+    text_add(values_add(&program->values, "plays"), "%s", text_string(&code));
     text_add(&code, "%s", text_string(text));
     note_functions(program, text_string(&code));
     write_was_seen(program, values_add(&program->values, "was_seen"));
     write_initialise(program, values_add(&program->values, "initialise"));
     add_play_slots(program);
+    add_call(program, 0, "group", values_add(&program->values, "play_all"));
     values_note(&program->values, "cells", program->has_cells);
     values_note(&program->values, "results", program->has_results);
     values_note(&program->values, "locals", program->has_locals);

@@ -184,15 +184,26 @@ static const char *behind_brackets(const char *source)
     return source;
 }
 
+/* What words become, of one text. */
+struct rewording {
+    const struct word *words;
+    bool (*other)(const char *word, struct text *out, const void *context);
+    const void *context;
+};
+
 /* Appends what the word becomes; where the source goes on. */
-static const char *replace_word(const struct word *word, const char *after, struct text *out)
+static const char *replace_word(const struct rewording *rewording, const struct word *word, const char *after,
+                                struct text *out)
 {
     text_add(out, "%s", word->to);
     if (word->form == WORD_CALL && strncmp(after, "()", 2) == 0)
         return after + 2;
     if (word->form == WORD_BRACKETS && *after == '(') {
         const char *end = behind_brackets(after);
-        text_add_bytes(out, after + 1, (size_t)(end - after) - 2);
+        struct text inner = {0};
+        text_add_bytes(&inner, after + 1, (size_t)(end - after) - 2);
+        words_replace(text_string(&inner), rewording->words, rewording->other, rewording->context, out);
+        text_release(&inner);
         return end;
     }
     if (word->form == WORD_DRAWN && strncmp(after, "[DRAW_", 6) == 0) {
@@ -207,6 +218,7 @@ void words_replace(const char *source, const struct word *words,
                    bool (*other)(const char *word, struct text *out, const void *context), const void *context,
                    struct text *out)
 {
+    const struct rewording rewording = {words, other, context};
     while (*source) {
         if (!starts_word(*source)) {
             const size_t length = skip_length(source);
@@ -222,7 +234,7 @@ void words_replace(const char *source, const struct word *words,
             word++;
         source += length;
         if (word->from)
-            source = replace_word(word, source, out);
+            source = replace_word(&rewording, word, source, out);
         else if (!other || !other(text_string(&name), out, context))
             text_add(out, "%s", text_string(&name));
         text_release(&name);
