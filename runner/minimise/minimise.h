@@ -5,15 +5,16 @@
  *
  * The environment is minimised by delta debugging (Zeller and Hildebrandt, IEEE TSE 28(2), 2002) over the set of parameters
  * that are not neutral: those of one mechanism at first, then each by itself. A neutral parameter does nothing: no stress,
- * words side by side, equal lanes, groups in order. Ranges become single values, those of the batch that showed the
- * outcome most often. What is left is needed: with any one of its parameters neutral the outcome is too rare.
+ * words side by side, equal lanes, groups in order. Ranges become single values, those of a batch that showed the
+ * outcome often; where none of these keeps the rate, they stay ranges. What is left is needed: with any one of its
+ * parameters neutral the outcome is too rare.
  *
  * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. Counts vary more from run to
  * run than chance alone explains, so a setting is kept only where each of MINIMISE_SEEDS trials, with seeds of their own,
  * would show it MINIMISE_EXPECTED times in a run, and none comes below a tenth of the rate at the start. Where the start is
- * rarer than that, a run is made longer, up to longest_run; where even that is not enough, a setting must keep half of
- * the start's rate. What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see
- * the outcome, the last step is undone, and so on.
+ * rarer than that, a run is made longer, up to longest_run; never is more asked of a setting than half of the start's rate.
+ * What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see the outcome, the
+ * last step is undone, and so on.
  *
  * The test loses instructions, threads, observed values and branches one by one, as long as the outcome, or what is left of
  * it, is forbidden still and seen with all seeds. A smaller test is asked of the same models as the first
@@ -52,9 +53,11 @@ struct minimise_options {
 /* What one trial showed. */
 struct minimise_trial {
     uint64_t seed, seen, instances, batches;
-    double seconds;       /* that its launches took */
-    enum job_state state; /* COMPLETED, or what became of it */
-    char why[256];        /* where it is not COMPLETED */
+    double seconds;           /* that its launches took */
+    uint64_t key;             /* of its draws; see draw_make */
+    uint32_t resident_groups; /* that the device holds at once, of its kernel; 0: it was not built */
+    enum job_state state;     /* COMPLETED, or what became of it */
+    char why[256];            /* where it is not COMPLETED */
 };
 
 /* Of the outcome per second; 0 where there was no second. */
@@ -108,7 +111,8 @@ struct minimal {
     char *outcome;            /* the label of the outcome in that test; owned */
     bool forbidden;           /* by a model; reduced: something of the test is gone */
     bool reduced;
-    struct environment environment;            /* single values; of ranges where the outcome was not seen */
+    struct environment environment; /* of single values if fixed */
+    bool fixed; /* else no single values kept the rate, or the time was up: each batch has its own draw */
     bool needed[PARAMETER_COUNT];              /* not neutral; of parameters that do something */
     unsigned asked, needed_count;              /* parameters that were not neutral at the start, and that are not now */
     uint64_t seed, key;                        /* of the first of the runs: for draw_make */
@@ -141,8 +145,7 @@ void minimal_release(struct minimal *minimal);
  * parameters". */
 void minimal_print_needed(const struct minimal *minimal, struct text *text);
 
-/* Appends the parameters of one draw as a profile's lines, those that are not neutral or say how much is run:
- * "stride = 64". */
+/* Appends the environment as the lines of a profile, all of it: "stride = 64". */
 void minimal_print_profile(const struct minimal *minimal, struct text *text);
 
 /* The seconds that a run must last so that three of three see an outcome of this rate with a chance of 95 %, counts being
