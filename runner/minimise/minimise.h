@@ -9,10 +9,12 @@
  * outcome often; where none of these keeps the rate, they stay ranges. What is left is needed: with any one of its
  * parameters neutral the outcome is too rare.
  *
- * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. Counts vary more from run to
- * run than chance alone explains, so a setting is kept only where each of MINIMISE_SEEDS trials, with seeds of their own,
- * would show it MINIMISE_EXPECTED times in a run, and none comes below a tenth of the rate at the start. Where the start is
- * rarer than that, a run is made longer, up to longest_run; never is more asked of a setting than half of the start's rate.
+ * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. How often it is seen beyond that
+ * is of no use, so a setting may be far rarer than the start; but counts vary more from run to run than chance alone
+ * explains. So it is kept only where each of MINIMISE_SEEDS trials, with seeds of their own, has the rate at which a run would
+ * see the outcome 100 times. Where the start is rarer than ten times that, a run is made longer, up to longest_run, and a
+ * tenth of the start's rate is asked for; of a rare one MINIMISE_EXPECTED times in a run, but never more than half of the
+ * start's rate (minimise_bar.c).
  * What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see the outcome, the
  * last step is undone, and so on.
  *
