@@ -186,7 +186,8 @@ static void add_rate(struct program *program, struct reproducer *reproducer)
     struct values *values = &program->values;
     const double expected = reproduce_expected_seconds(rate_of(facts));
     reproducer->expected = expected;
-    reproducer->seconds = fmin(fmax(expected, LEAST_SECONDS), MOST_SECONDS);
+    reproducer->seconds = facts->run_seconds > 0 ? REPRODUCE_RUNS * facts->run_seconds : expected;
+    reproducer->seconds = fmin(fmax(reproducer->seconds, LEAST_SECONDS), MOST_SECONDS);
     values_set(values, "seconds", "%.0f", reproducer->seconds);
     values_set(values, "rate", "%s times in %s instances, in %s", QUANTITY_COUNT(facts->seen),
                QUANTITY_COUNT(facts->instances), QUANTITY_SECONDS(facts->seconds));
