@@ -7,37 +7,55 @@
 
 #include "runner/inspect/needs.h"
 
-/* A machine: what reads its code, and what its instructions are for. */
-static const struct {
-    enum status (*read)(const char *text, struct listing *listing, struct error *error);
-    inspect_rule *rule;
-} machines[INSPECT_MACHINE_COUNT] = {
-    [INSPECT_SASS] = {listing_read_sass, rules_sass},
-};
-
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
     *inspection = (struct inspection){.kept = TEST_NOT_INSPECTED};
     inspection->reason = arena_copy(&inspection->arena, reason);
 }
 
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
+/* Reads SASS whose instructions say which line of the PTX they come from. */
+static enum status read_sass(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    struct listing ptx = {0};
+    enum status status = STATUS_OK;
+    if (code->ptx)
+        status = listing_read_ptx(code->ptx, &ptx, error);
+    if (status == STATUS_OK)
+        status = listing_read_sass(code->text, code->ptx ? &ptx : NULL, listing, error);
+    listing_release(&ptx);
+    return status;
+}
+
+static enum status read_ptx(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_ptx(code->text, listing, error);
+}
+
+/* A machine: what reads its code, and what its instructions are for. */
+static const struct {
+    enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
+    inspect_rule *rule;
+} machines[INSPECT_MACHINE_COUNT] = {
+    [INSPECT_SASS] = {read_sass, rules_sass},
+    [INSPECT_PTX] = {read_ptx, rules_ptx},
+};
+
+void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection)
 {
     struct listing listing = {0};
     struct error error;
     *inspection = (struct inspection){0};
-    if (!machines[machine].read) {
-        inspect_skip(inspection, "no reader for this machine's code");
+    if (!machines[code->machine].read) {
+        inspect_skip(inspection, "nothing reads this machine's code");
         return;
     }
-    if (machines[machine].read(text, &listing, &error) != STATUS_OK) {
+    if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {
         inspect_skip(inspection, error.text);
     } else {
-        (void)snprintf(listing.architecture, sizeof listing.architecture, "%s", architecture);
-        const struct inspect_subject subject = {test, kernel, &listing, first_line};
-        inspect_compare(&subject, machines[machine].rule, inspection);
+        (void)snprintf(listing.architecture, sizeof listing.architecture, "%s", code->architecture);
+        const struct inspect_subject subject = {test, kernel, &listing, code->first_line};
+        inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
 }
