@@ -80,6 +80,7 @@ struct kernel {
     uint32_t counter_words; /* fixed words, histogram and table: what is read back */
 
     bool progress;   /* Progress=yes: how often a thread gives up is the test's result */
+    bool includes;   /* headers of CUDA's library, which the compiler must find */
     bool undeclared; /* uses an order or scope that the device does not declare */
 };
 
@@ -90,12 +91,20 @@ struct kernel {
  */
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct error *error);
+
+/* The same by a lowering: "c11", "ptx", "opencl1" or "source"; NULL is the device's usual one. UNSUPPORTED, with the reason, also where
+ * the test has no such lowering or the device takes none. */
+enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, struct kernel *kernel, struct error *error);
 void kernel_release(struct kernel *kernel);
+
+/* Whether there is a lowering of that name. */
+bool kernel_is_lowering(const char *name);
 
 /* Whether the test asks for progress (metadata Progress=yes): whether all its threads come to their end. */
 bool kernel_is_progress(const struct litmus_test *test);
 
-/* "c11" or "ptx". */
+/* "c11", "ptx", "opencl1" or "source". */
 const char *kernel_lowering_name(const struct kernel *kernel);
 
 /* The labels of the counters, for the simulated device. The array and its strings are the caller's, to be given to
