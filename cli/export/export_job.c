@@ -98,6 +98,7 @@ static void set_report(struct stored_job *job)
         .seed = row->seed,
         .environment = row->environment_hash,
         .profile = row->profile,
+        .lowering = row->lowering,
         .marks = row->marks,
         .must_not_appear = (controls || plan_forbids(job->test)) && !undeclared,
         .excused = undeclared,

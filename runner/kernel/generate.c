@@ -11,24 +11,33 @@ static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx,
 
 enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
 
-bool kernel_is_lowering(const char *name)
+static const struct lowering *lowering_of(const char *name)
 {
     for (size_t i = 0; i < LOWERINGS; i++)
         if (strcmp(lowerings[i]->name, name) == 0)
-            return true;
-    return false;
+            return lowerings[i];
+    return NULL;
+}
+
+bool kernel_has_lowering(enum litmus_dialect dialect, const char *name)
+{
+    const struct lowering *lowering = lowering_of(name);
+    return lowering && lowering->applies(dialect);
+}
+
+const char *kernel_lowering_word(const char *name)
+{
+    const struct lowering *lowering = lowering_of(name);
+    return lowering ? lowering->name : "";
 }
 
 /* A lowering that was asked for by its name. */
 static enum status find_lowering(const struct litmus_test *test, const struct backend_device *device,
                                  const char *wanted, const struct lowering **lowering, struct error *error)
 {
-    size_t i = 0;
-    while (i < LOWERINGS && strcmp(lowerings[i]->name, wanted) != 0)
-        i++;
-    if (i == LOWERINGS)
+    *lowering = lowering_of(wanted);
+    if (!*lowering)
         return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
-    *lowering = lowerings[i];
     if (!(*lowering)->applies(test->dialect))
         return error_set(error, STATUS_UNSUPPORTED, "%s %s test has no lowering '%s'%s",
                          test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), wanted,
@@ -63,6 +72,13 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
                      device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
                      : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"
                                                                                    : "neither OpenCL C nor inline PTX");
+}
+
+const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device)
+{
+    const struct lowering *lowering = NULL;
+    struct error error;
+    return choose_lowering(test, device, NULL, &lowering, &error) == STATUS_OK ? lowering->name : "";
 }
 
 static void write_numbers(const struct plan *plan, struct text *text)

@@ -98,8 +98,14 @@ enum status kernel_generate_by(const struct litmus_test *test, const struct back
                                const char *lowering, struct kernel *kernel, struct error *error);
 void kernel_release(struct kernel *kernel);
 
-/* Whether there is a lowering of that name. */
-bool kernel_is_lowering(const char *name);
+/* The name of the lowering that kernel_generate takes for the test on the device; "" where there is none. */
+const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device);
+
+/* Whether a test of the dialect can be lowered so. */
+bool kernel_has_lowering(enum litmus_dialect dialect, const char *name);
+
+/* The name of a lowering as a string that lasts; "" for any other word. */
+const char *kernel_lowering_word(const char *name);
 
 /* Whether the test asks for progress (metadata Progress=yes): whether all its threads come to their end. */
 bool kernel_is_progress(const struct litmus_test *test);

@@ -20,6 +20,7 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
+    const char *lowering; /* by which its kernel is made; "" where there is none */
     unsigned marks;       /* of enum mark */
     bool stopped;         /* a signal had stopped the run: what is not run is so by the user's wish */
     bool spent;           /* not run, because the run's time was over before it could start */
