@@ -11,7 +11,7 @@
 
 /* The columns that stay as they are: no references, and a batch's draw may be left out. */
 #define JOB_COLUMNS                                                                                                    \
-    "uuid, profile, key, seed, replicate, controls, state, reason, detail, seconds, started_at, finished_at, "         \
+    "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, "         \
     "circumstances"
 #define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks, kept, kept_reason"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
@@ -48,7 +48,7 @@ static enum status expect_same(struct merge *merge, const struct pair *job, stru
     int64_t same = 0, number = 0;
     TRY(sql_do(merge->into, &same, error,
                "SELECT count(*) FROM source.job f JOIN main.job t ON t.id = ? AND t.key = f.key AND t.seed = f.seed "
-               "AND t.replicate = f.replicate AND t.controls = f.controls AND t.test_id = ? WHERE f.id = ?",
+               "AND t.replicate = f.replicate AND t.controls = f.controls AND t.lowering = f.lowering AND t.test_id = ? WHERE f.id = ?",
                "iii", job->to, job->test, job->from));
     if (!same)
         return merge_refuse(merge, error,
