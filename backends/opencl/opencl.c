@@ -25,6 +25,7 @@ struct backend_session {
     struct backend_device device;
     struct nvml_device nvml; /* of a GPU of NVIDIA's */
     unsigned language;
+    bool line_info; /* the compiler is asked for lines: until it refuses to */
     cl_context context;
     cl_command_queue queue;
 };
@@ -115,7 +116,8 @@ static enum status start_session(struct backend_session *session, unsigned index
     session->queue = create_queue(session, &code);
     if (!session->queue)
         return driver_failed(session, "creating a command queue", code, false, error);
-    if (strstr(session->device.vendor, "NVIDIA"))
+    session->line_info = strstr(session->device.vendor, "NVIDIA") != NULL;
+    if (session->line_info)
         nvml_device_open(session->device.uuid, &session->nvml);
     return STATUS_OK;
 }
@@ -132,12 +134,6 @@ static void release_program(struct backend_session *session, struct backend_prog
     if (program->program)
         (void)session->library.clReleaseProgram(program->program);
     free(program);
-}
-
-static bool is_refusal(cl_int code)
-{
-    return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE || code == CL_LINK_PROGRAM_FAILURE ||
-           code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
 }
 
 /* Appends what the compiler said. A driver that keeps no log is no failure of the build. */
@@ -197,9 +193,38 @@ static cl_program create_program(const struct backend_session *session, const st
     return session->library.clCreateProgramWithSource(session->context, 2, texts, NULL, code);
 }
 
+/* NVIDIA's compiler names the line of the source that each instruction of its PTX comes from, if it is asked to. The
+ * instructions are the same. No document of NVIDIA's has the option, so a driver may refuse it. */
+#define LINE_INFO " -nv-line-info"
+
 static const char *options_of(const struct backend_session *session)
 {
-    return session->language >= 300 ? "-cl-std=CL3.0" : session->language >= 200 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
+    const size_t without = strlen(LINE_INFO);
+    const char *options = session->language >= 300   ? LINE_INFO " -cl-std=CL3.0"
+                          : session->language >= 200 ? LINE_INFO " -cl-std=CL2.0"
+                                                     : LINE_INFO " -cl-std=CL1.2";
+    return options + (session->line_info ? 1 : without + 1);
+}
+
+static bool is_refusal(cl_int code)
+{
+    return code == CL_BUILD_PROGRAM_FAILURE || code == CL_COMPILE_PROGRAM_FAILURE || code == CL_LINK_PROGRAM_FAILURE ||
+           code == CL_INVALID_BUILD_OPTIONS || code == CL_INVALID_BINARY;
+}
+
+/* Compiles; where that is refused and lines were asked for, once more without: a driver may not know the option. */
+static cl_int compile_program(struct backend_session *session, cl_program program)
+{
+    const struct opencl_library *library = &session->library;
+    const cl_device_id *device = &session->place.device;
+    const bool asked = session->line_info;
+    cl_int code = library->clBuildProgram(program, 1, device, options_of(session), NULL, NULL);
+    if (asked && is_refusal(code)) {
+        session->line_info = false;
+        code = library->clBuildProgram(program, 1, device, options_of(session), NULL, NULL);
+        session->line_info = is_refusal(code); /* it was not the option */
+    }
+    return code;
 }
 
 /* A driver refused code that was kept: another driver, or the same in another version, may take it. */
@@ -214,10 +239,9 @@ static enum status code_refused(const struct backend_session *session, const str
 }
 
 /* A built program, from the kernel's text or from code that was kept. */
-static enum status build_program(const struct backend_session *session, const struct backend_source *source,
+static enum status build_program(struct backend_session *session, const struct backend_source *source,
                                  cl_program *program, struct text *log, struct error *error)
 {
-    const struct opencl_library *library = &session->library;
     const char *call;
     const size_t log_start = log->size;
     cl_int code;
@@ -226,7 +250,7 @@ static enum status build_program(const struct backend_session *session, const st
         return source->code && (code == CL_INVALID_BINARY || code == CL_INVALID_VALUE)
                    ? code_refused(session, source, code, error)
                    : driver_failed(session, call, code, false, error);
-    code = library->clBuildProgram(*program, 1, &session->place.device, options_of(session), NULL, NULL);
+    code = compile_program(session, *program);
     read_log(session, *program, log);
     if (code == CL_SUCCESS)
         return STATUS_OK;

@@ -66,8 +66,8 @@ static enum status keep_one(struct compiled_step *compiled, size_t works, struct
     return STATUS_OK;
 }
 
-enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
-                               struct compiled_step *compiled, struct error *error)
+size_t compiled_step_list(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+                          struct compiled_step *compiled)
 {
     size_t works = 0;
     *compiled = (struct compiled_step){.step = step};
@@ -81,11 +81,16 @@ enum status compiled_step_find(const struct compiled_code *code, const struct ke
         ARENA_ADD(arena, compiled->instructions, compiled->count) = instruction;
         works += work;
     }
-    if (works > 1 && !step->fence)
-        TRY(keep_one(compiled, works, error));
     while (compiled->work < compiled->count && !does_work(step, compiled->instructions[compiled->work]))
         compiled->work++;
-    return STATUS_OK;
+    return works;
+}
+
+enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+                               struct compiled_step *compiled, struct error *error)
+{
+    const size_t works = compiled_step_list(code, step, arena, compiled);
+    return works > 1 && !step->fence ? keep_one(compiled, works, error) : STATUS_OK;
 }
 
 bool compiled_code_is_straight(const struct compiled_code *code, const struct machine_instruction *first,

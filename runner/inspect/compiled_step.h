@@ -28,7 +28,11 @@ struct compiled_step {
 const struct kernel_step *compiled_step_of(const struct compiled_code *code,
                                            const struct machine_instruction *instruction, unsigned body);
 
-/* Finds them. UNSUPPORTED where the code has several copies of the step that differ, or more than one access for it. */
+/* Lists all that the code has of the step, and returns how many of them do its work. */
+size_t compiled_step_list(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
+                          struct compiled_step *compiled);
+
+/* Finds the instructions of one copy. UNSUPPORTED where the code has several copies of the step that differ, or more than one access for it. */
 enum status compiled_step_find(const struct compiled_code *code, const struct kernel_step *step, struct arena *arena,
                                struct compiled_step *compiled, struct error *error);
 

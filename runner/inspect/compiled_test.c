@@ -199,7 +199,26 @@ static bool has_fences(const struct making *making, const struct litmus_expressi
            has_fences(making, expression->access->operand) || has_fences(making, expression->access->expected);
 }
 
-/* A register of the copy that no thread of the source has. */
+static bool is_taken(const struct making *making, const char *name)
+{
+    for (size_t i = 0; i < making->thread->register_count - 1; i++)
+        if (strcmp(making->thread->registers[i].name, name) == 0)
+            return true;
+    for (size_t i = 0; i < making->compiled->test->location_count; i++)
+        if (strcmp(making->compiled->test->locations[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static char *new_name(struct making *making, int number)
+{
+    char *name = arena_print(&making->compiled->arena, "t%d", number);
+    while (is_taken(making, name))
+        name = arena_print(&making->compiled->arena, "%s_", name);
+    return name;
+}
+
+/* A register of the copy that the source's thread has not. */
 static enum status add_register(struct making *making, enum litmus_type type, int *index)
 {
     struct litmus_thread *thread = making->thread;
@@ -209,8 +228,8 @@ static enum status add_register(struct making *making, enum litmus_type type, in
         arena_take(&making->compiled->arena, thread->register_count + 1, sizeof *registers);
     memcpy(registers, thread->registers, thread->register_count * sizeof *registers);
     *index = (int)thread->register_count++;
-    registers[*index] = (struct litmus_register){
-        .name = arena_print(&making->compiled->arena, "value%d", *index), .type = type, .points_to = LITMUS_NONE};
+    registers[*index] =
+        (struct litmus_register){.name = new_name(making, *index), .type = type, .points_to = LITMUS_NONE};
     thread->registers = registers;
     return STATUS_OK;
 }
@@ -277,6 +296,19 @@ static enum status make_expression(struct making *making, const struct litmus_ex
 
 static enum status make_block(struct making *making, const struct litmus_block *from, struct litmus_block *to);
 
+/* PTX's atom has a register for its result, also where nobody reads it. */
+static enum status add_access(struct making *making, struct litmus_statement statement, struct list *list)
+{
+    const struct litmus_access *access = statement.value->access;
+    const bool plain = access->operation == LITMUS_LOAD || access->operation == LITMUS_STORE;
+    if (statement.kind == LITMUS_PERFORM && (access->operation == LITMUS_LOAD || (!plain && !access->no_result))) {
+        statement.kind = LITMUS_ASSIGN;
+        TRY(add_register(making, type_of_result(access), &statement.target));
+    }
+    add(making, list, statement);
+    return STATUS_OK;
+}
+
 /* An access that is a statement, or whose value a register is given, keeps its place between its fences. */
 static enum status make_root(struct making *making, const struct litmus_statement *from, struct litmus_statement *to,
                              struct list *list)
@@ -291,7 +323,7 @@ static enum status make_root(struct making *making, const struct litmus_statemen
                          making->thread->first);
     TRY(make_access(making, to->value->access, step, from->kind == LITMUS_PERFORM));
     add_fences(making, step, 0, step->work, list);
-    add(making, list, *to);
+    TRY(add_access(making, *to, list));
     add_fences(making, step, step->work + 1, step->count, list);
     return STATUS_OK;
 }
@@ -304,7 +336,15 @@ static enum status make_fence(struct making *making, const struct litmus_stateme
     return STATUS_OK;
 }
 
-/* In OPENCL a barrier's scope says what it orders; in PTX, who meets. */
+/* In OPENCL a barrier's scope says what it orders; in PTX, who meets. There each has a name too, that of all here. */
+static void set_barrier(struct litmus_barrier *barrier, const struct machine_instruction *made)
+{
+    static char name[] = "0";
+    barrier->scope = made->scope;
+    if (!barrier->instance)
+        barrier->instance = name;
+}
+
 static enum status make_barrier(struct making *making, const struct litmus_statement *from, struct litmus_statement *to,
                                 struct list *list)
 {
@@ -312,7 +352,7 @@ static enum status make_barrier(struct making *making, const struct litmus_state
     if (!step || step->work == step->count)
         return error_set(making->error, STATUS_UNSUPPORTED, "P%u, line %u: the code has no instruction for the barrier",
                          making->thread->first, from->place.line);
-    to->barrier.scope = step->instructions[step->work]->scope;
+    set_barrier(&to->barrier, step->instructions[step->work]);
     add_fences(making, step, 0, step->work, list);
     add(making, list, *to);
     add_fences(making, step, step->work + 1, step->count, list);
@@ -421,7 +461,7 @@ static enum status add_instruction(struct making *making, const struct litmus_bl
         return error_set(making->error, STATUS_INTERNAL, "a step of P%u is no statement", making->thread->first);
     struct litmus_statement statement = to->statements[index];
     if (step->barrier)
-        statement.barrier.scope = instruction->scope;
+        set_barrier(&statement.barrier, instruction);
     else {
         struct litmus_expression *value = arena_take(&making->compiled->arena, 1, sizeof *value);
         *value = *statement.value;
@@ -429,6 +469,7 @@ static enum status add_instruction(struct making *making, const struct litmus_bl
         *value->access = *statement.value->access;
         statement.value = value;
         TRY(make_access(making, value->access, &made, statement.kind == LITMUS_PERFORM));
+        return add_access(making, statement, list);
     }
     add(making, list, statement);
     return STATUS_OK;
@@ -537,6 +578,39 @@ enum status compiled_test_make(const struct litmus_test *test, const struct kern
     else
         compiled_test_release(compiled);
     return status;
+}
+
+static bool is_operand(const struct litmus_expression *expression)
+{
+    return !expression || expression->kind == LITMUS_EXPRESSION_CONSTANT ||
+           expression->kind == LITMUS_EXPRESSION_REGISTER ||
+           (expression->kind == LITMUS_EXPRESSION_ADDRESS && is_operand(expression->left));
+}
+
+/* Whether PTX has one instruction for it. */
+static bool is_instruction(const struct litmus_statement *statement)
+{
+    const struct litmus_expression *value = statement->value;
+    if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
+        return true;
+    if ((statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM) || !value)
+        return false;
+    if (value->access)
+        return is_operand(value->access->address) && is_operand(value->access->operand) &&
+               is_operand(value->access->expected) && !value->access->expected_address &&
+               (value->access->expected || value->access->operation != LITMUS_CAS);
+    return is_operand(value) && value->kind != LITMUS_EXPRESSION_ADDRESS;
+}
+
+bool compiled_test_print(const struct compiled_test *compiled, struct text *text)
+{
+    const struct litmus_test *test = compiled->test;
+    for (size_t i = 0; i < test->body_count; i++)
+        for (size_t k = 0; k < test->threads[i].body.count; k++)
+            if (!is_instruction(&test->threads[i].body.statements[k]))
+                return false;
+    litmus_print(test, text);
+    return true;
 }
 
 void compiled_test_release(struct compiled_test *compiled)

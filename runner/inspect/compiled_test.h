@@ -29,6 +29,9 @@ struct compiled_test {
 enum status compiled_test_make(const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
                                const struct listing *listing, const struct inspection *inspection,
                                struct compiled_test *compiled, struct error *error);
+
+/* Appends the test in the PTX dialect; false, and nothing, where a thread has control flow or computes. */
+bool compiled_test_print(const struct compiled_test *compiled, struct text *text);
 void compiled_test_release(struct compiled_test *compiled);
 
 #endif
