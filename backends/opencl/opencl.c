@@ -10,6 +10,7 @@
 #include "backends/driver.h"
 #include "backends/opencl/devices.h"
 #include "backends/opencl/library.h"
+#include "backends/opencl/machine_code.h"
 #include "backends/opencl/pocl.h"
 #include "base/clock.h"
 #include "base/memory.h"
@@ -25,6 +26,7 @@ struct backend_session {
     struct backend_device device;
     struct nvml_device nvml; /* of a GPU of NVIDIA's */
     unsigned language;
+    char options[64]; /* of each build */
     cl_context context;
     cl_command_queue queue;
 };
@@ -34,6 +36,7 @@ struct backend_program {
     cl_kernel kernel;
     cl_mem buffers[DRIVER_BUFFERS];
     size_t words[DRIVER_BUFFERS];
+    size_t group_size; /* of the last launch */
 };
 
 /* Reports the failed call of a driver. A loss ends the session. */
@@ -97,6 +100,26 @@ static cl_command_queue create_queue(const struct backend_session *session, cl_i
                : library->clCreateCommandQueue(session->context, session->place.device, 0, code);
 }
 
+/* What makes a driver's compiler tell the lines of instructions, and changes no instruction. By a word of the platform. */
+static const struct {
+    const char *platform, *option;
+} line_options[] = {
+    {"Portable Computing Language", "-g"},
+};
+
+static void find_options(struct backend_session *session)
+{
+    const char *lines = NULL;
+    for (size_t i = 0; i < sizeof line_options / sizeof *line_options; i++)
+        if (strstr(session->device.platform, line_options[i].platform))
+            lines = line_options[i].option;
+    (void)snprintf(session->options, sizeof session->options, "-cl-std=CL%s%s%s",
+                   session->language >= 300   ? "3.0"
+                   : session->language >= 200 ? "2.0"
+                                              : "1.2",
+                   lines ? " " : "", lines ? lines : "");
+}
+
 /* The parts of a session, one after the other; close_session takes apart what there is. */
 static enum status start_session(struct backend_session *session, unsigned index, struct error *error)
 {
@@ -109,6 +132,7 @@ static enum status start_session(struct backend_session *session, unsigned index
     if (session->language == 0)
         return error_set(error, STATUS_UNSUPPORTED, "opencl:%u (%s) offers %s; orchil needs OpenCL 1.2 or later", index,
                          session->device.name, session->device.compiler);
+    find_options(session);
     session->context = library->clCreateContext(NULL, 1, &session->place.device, NULL, NULL, &code);
     if (!session->context)
         return driver_failed(session, "clCreateContext", code, false, error);
@@ -197,11 +221,6 @@ static cl_program create_program(const struct backend_session *session, const st
     return session->library.clCreateProgramWithSource(session->context, 2, texts, NULL, code);
 }
 
-static const char *options_of(const struct backend_session *session)
-{
-    return session->language >= 300 ? "-cl-std=CL3.0" : session->language >= 200 ? "-cl-std=CL2.0" : "-cl-std=CL1.2";
-}
-
 /* A driver refused code that was kept: another driver, or the same in another version, may take it. */
 static enum status code_refused(const struct backend_session *session, const struct backend_source *source, cl_int code,
                                 struct error *error)
@@ -226,7 +245,7 @@ static enum status build_program(const struct backend_session *session, const st
         return source->code && (code == CL_INVALID_BINARY || code == CL_INVALID_VALUE)
                    ? code_refused(session, source, code, error)
                    : driver_failed(session, call, code, false, error);
-    code = library->clBuildProgram(*program, 1, &session->place.device, options_of(session), NULL, NULL);
+    code = library->clBuildProgram(*program, 1, &session->place.device, session->options, NULL, NULL);
     read_log(session, *program, log);
     if (code == CL_SUCCESS)
         return STATUS_OK;
@@ -250,7 +269,7 @@ static enum status compile_kernel(struct backend_session *session, const struct 
         read_code(session, program, &code->bytes);
         code->portable = code->bytes.size;
         driver_copy(code->compiler, sizeof code->compiler, session->device.compiler);
-        (void)snprintf(code->options, sizeof code->options, "%s", options_of(session));
+        (void)snprintf(code->options, sizeof code->options, "%s", session->options);
     }
     if (program)
         (void)session->library.clReleaseProgram(program);
@@ -337,6 +356,7 @@ static enum status finish_launch(const struct backend_session *session, struct b
 {
     const struct opencl_library *library = &session->library;
     const size_t items = (size_t)launch->groups * launch->group_size, group = launch->group_size;
+    program->group_size = group;
     cl_event event = NULL;
     cl_int ended = CL_COMPLETE;
     const char *call = "clEnqueueNDRangeKernel";
@@ -398,6 +418,19 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return 0;
 }
 
+/* A processor's, where its driver gives it. Only after a launch is there code for the size that was launched. */
+static void machine_code(struct backend_session *session, struct backend_program *program, struct text *code)
+{
+    struct text binary = {0};
+    const char *object;
+    size_t size;
+    if (!session->device.gpu)
+        read_code(session, program->program, &binary);
+    if (opencl_find_object(text_string(&binary), binary.size, program->group_size, &object, &size))
+        text_add_bytes(code, object, size);
+    text_release(&binary);
+}
+
 static void observe_device(struct backend_session *session, struct circumstances *circumstances)
 {
     nvml_device_observe(&session->nvml, circumstances);
@@ -419,6 +452,7 @@ const struct backend opencl_backend = {
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,
+    .machine_code = machine_code,
     .observe = observe_device,
     .release = release_program,
     .close = close_session,
