@@ -50,12 +50,14 @@ struct inspection {
 enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_MACHINE_COUNT };
 
 /*
- * Reads what a disassembler or a compiler printed and compares it with the test. first_line: the line of the compiled text,
- * from 1, on which kernel->source starts (kernel_unit_line(backend, 1)). Never fails: what cannot be read is not inspected, with
- * the reason. The caller releases *inspection.
+ * Reads what a disassembler or a compiler printed and compares it with the test. architecture: "sm_90", or empty where the
+ * machine has but one. first_line: the line of the compiled text, from 1, on which kernel->source starts
+ * (kernel_unit_line(backend, 1)). Never fails: what cannot be read is not inspected, with the reason. The caller releases
+ * *inspection.
  */
-void inspect_text(enum inspect_machine machine, const char *text, const struct litmus_test *test,
-                  const struct kernel *kernel, unsigned first_line, struct inspection *inspection);
+void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
+                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
+                  struct inspection *inspection);
 
 /* The same without a text: not inspected, for a reason. */
 void inspect_skip(struct inspection *inspection, const char *reason);

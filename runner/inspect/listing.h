@@ -49,6 +49,11 @@ struct machine_instruction {
     enum litmus_scope
         scope;       /* how far: of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE */
     bool predicated; /* it may do nothing */
+    /* The predicate that it depends on, from 1, and which value lets it run, or, of a branch, jump; 0: none, or not known.
+     * writes: bit p - 1 for each predicate that it may change. By these a way on which one predicate is both is no way. */
+    unsigned guard;
+    bool guard_value;
+    unsigned writes;
 
     long next, branch; /* indexes of what may run next: behind it, and where it jumps; or MACHINE_NO_NEXT */
 };

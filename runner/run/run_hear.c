@@ -26,14 +26,19 @@ static bool hear_build(const struct build *build, void *context)
     struct running_job *job = context;
     struct run *run = job->run;
     struct error error;
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    const enum status judged = run_judge_compiled(job, build, &limits, &error);
     job->marks = build->marks;
     if (!job->planned.controlled)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
+    run_check(run, judged, &error);
     run_share_built(job, build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, record_build(&job->record, build, &error), &error);
     hear_kept(job, build);
+    if (run->status == STATUS_OK && job->verdicts.compiled.test)
+        run_check(run, record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
     run_tell_progress(run);
     /* A worker that is stopped as it has built still plays a batch; were it stopped at that batch, it would begin another. */
     const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);

@@ -3,21 +3,26 @@
 #include "runner/worker/inspect_machine.h"
 
 #include "runner/inspect/disassemble_x86.h"
+#include "runner/inspect/inspect.h"
 
-void inspect_machine_code(const struct backend *backend, struct backend_session *session,
-                          struct backend_program *program, const struct litmus_test *test,
-                          const struct kernel *kernel, struct inspection *inspection)
+enum kept inspect_machine_code(const struct backend *backend, struct backend_session *session,
+                               struct backend_program *program, const struct litmus_test *test,
+                               const struct kernel *kernel, struct text *reason)
 {
     struct text object = {0}, text = {0};
+    struct inspection inspection;
     struct error error;
-    if (backend->machine_code)
-        backend->machine_code(session, program, &object);
+    backend->machine_code(session, program, &object);
     if (object.size == 0)
-        inspect_skip(inspection, "the driver gives no machine code of the kernel");
+        inspect_skip(&inspection, "the driver gives no machine code of the kernel");
     else if (disassemble_x86(&object, &text, &error) != STATUS_OK)
-        inspect_skip(inspection, error.text);
+        inspect_skip(&inspection, error.text);
     else
-        inspect_text(INSPECT_X86, text_string(&text), "", test, kernel, kernel_unit_line(backend, 1), inspection);
+        inspect_text(INSPECT_X86, text_string(&text), "", test, kernel, kernel_unit_line(backend, 1), &inspection);
+    const enum kept kept = inspection.kept;
+    text_add(reason, "%s", inspection.reason);
+    inspection_release(&inspection);
     text_release(&object);
     text_release(&text);
+    return kept;
 }

@@ -4,12 +4,13 @@
 #define ORCHIL_RUNNER_WORKER_INSPECT_MACHINE_H
 
 #include "backends/backend.h"
-#include "runner/inspect/inspect.h"
+#include "base/record.h"
+#include "runner/kernel/kernel.h"
 
-/* After a launch, because a driver may compile for its shape. Not inspected, with the reason, where there is no code or no
- * disassembler. The caller calls inspection_release. */
-void inspect_machine_code(const struct backend *backend, struct backend_session *session,
-                          struct backend_program *program, const struct litmus_test *test,
-                          const struct kernel *kernel, struct inspection *inspection);
+/* To be called after a launch, because a driver may compile for its shape. Appends what is wrong, or why the code was not inspected:
+ * the driver gives none, or there is no disassembler. */
+enum kept inspect_machine_code(const struct backend *backend, struct backend_session *session,
+                               struct backend_program *program, const struct litmus_test *test,
+                               const struct kernel *kernel, struct text *reason);
 
 #endif
