@@ -11,9 +11,10 @@
 static const struct {
     enum status (*read)(const char *text, struct listing *listing, struct error *error);
     inspect_rule *rule;
+    bool items_in_turn; /* as in struct inspect_subject */
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {listing_read_sass, rules_sass},
-    [INSPECT_X86] = {listing_read_x86, rules_x86},
+    [INSPECT_X86] = {listing_read_x86, rules_x86, .items_in_turn = true},
 };
 
 void inspect_skip(struct inspection *inspection, const char *reason)
@@ -38,7 +39,11 @@ void inspect_text(enum inspect_machine machine, const char *text, const char *ar
     } else {
         if (architecture[0])
             (void)snprintf(listing.architecture, sizeof listing.architecture, "%s", architecture);
-        const struct inspect_subject subject = {test, kernel, &listing, first_line};
+        const struct inspect_subject subject = {.test = test,
+                                                .kernel = kernel,
+                                                .listing = &listing,
+                                                .items_in_turn = machines[machine].items_in_turn,
+                                                .first_line = first_line};
         inspect_compare(&subject, machines[machine].rule, inspection);
     }
     listing_release(&listing);

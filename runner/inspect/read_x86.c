@@ -226,8 +226,9 @@ static enum status find_address(const struct x86_function *function, const struc
             *index = (long)i;
             return STATUS_OK;
         }
-    return error_set(error, STATUS_SYNTAX, "where '%s' of %s goes is not said: it is no jump to a place of the function",
-                     from->text, function->name);
+    return error_set(error, STATUS_SYNTAX,
+                     "where '%s' of %s goes is not said: it is no jump to a place of the function", from->text,
+                     function->name);
 }
 
 static enum status link_flow(struct x86_function *function, struct error *error)

@@ -20,20 +20,20 @@ static const struct {
     const char *name;
     enum way way;
 } ways[] = {
-    {"mov", WRITES},       {"vmov", WRITES},     {"set", WRITES},        {"pextr", WRITES},    {"vpextr", WRITES},
-    {"extract", WRITES},   {"vextract", WRITES}, {"vpscatter", WRITES},  {"vscatter", WRITES}, {"vpcompress", WRITES},
-    {"vcompress", WRITES}, {"vpmov", WRITES},    {"vpmaskmov", WRITES},  {"vmaskmov", WRITES}, {"maskmov", WRITES},
-    {"stos", WRITES},      {"fst", WRITES},      {"fist", WRITES},       {"pop ", WRITES},     {"stmxcsr ", WRITES},
+    {"mov", WRITES},       {"vmov", WRITES},      {"set", WRITES},       {"pextr", WRITES},    {"vpextr", WRITES},
+    {"extract", WRITES},   {"vextract", WRITES},  {"vpscatter", WRITES}, {"vscatter", WRITES}, {"vpcompress", WRITES},
+    {"vcompress", WRITES}, {"vpmov", WRITES},     {"vpmaskmov", WRITES}, {"vmaskmov", WRITES}, {"maskmov", WRITES},
+    {"stos", WRITES},      {"fst", WRITES},       {"fist", WRITES},      {"pop ", WRITES},     {"stmxcsr ", WRITES},
     {"vcvtps2ph", WRITES}, {"cmpxchg", COMPARES}, {"xadd ", COMPARES},   {"xchg ", SWAPS},     {"cmp ", READS},
-    {"test ", READS},      {"bt ", READS},       {"mul ", READS},        {"imul ", READS},     {"div ", READS},
-    {"idiv ", READS},      {"push ", READS},     {"fld", READS},         {"fild", READS},      {"ldmxcsr ", READS},
-    {"scas ", READS},      {"cmps", READS},           {"add ", CHANGES},    {"adc ", CHANGES},      {"sub ", CHANGES},    {"sbb ", CHANGES},
-    {"and ", CHANGES},     {"or ", CHANGES},     {"xor ", CHANGES},      {"inc ", CHANGES},    {"dec ", CHANGES},
-    {"neg ", CHANGES},     {"not ", CHANGES},    {"shl ", CHANGES},      {"shr ", CHANGES},    {"sar ", CHANGES},
-    {"sal ", CHANGES},     {"rol ", CHANGES},    {"ror ", CHANGES},      {"rcl ", CHANGES},    {"rcr ", CHANGES},
-    {"shld ", CHANGES},    {"shrd ", CHANGES},   {"btc ", CHANGES},      {"btr ", CHANGES},    {"bts ", CHANGES},
-    {"nop", IGNORES},      {"prefetch", IGNORES}, {"clflush", IGNORES},  {"call ", IGNORES},   {"jmp ", IGNORES},
-    {"endbr", IGNORES},    {"vpgather", READS},  {"vgather", READS},
+    {"test ", READS},      {"bt ", READS},        {"mul ", READS},       {"imul ", READS},     {"div ", READS},
+    {"idiv ", READS},      {"push ", READS},      {"fld", READS},        {"fild", READS},      {"ldmxcsr ", READS},
+    {"scas ", READS},      {"cmps", READS},       {"add ", CHANGES},     {"adc ", CHANGES},    {"sub ", CHANGES},
+    {"sbb ", CHANGES},     {"and ", CHANGES},     {"or ", CHANGES},      {"xor ", CHANGES},    {"inc ", CHANGES},
+    {"dec ", CHANGES},     {"neg ", CHANGES},     {"not ", CHANGES},     {"shl ", CHANGES},    {"shr ", CHANGES},
+    {"sar ", CHANGES},     {"sal ", CHANGES},     {"rol ", CHANGES},     {"ror ", CHANGES},    {"rcl ", CHANGES},
+    {"rcr ", CHANGES},     {"shld ", CHANGES},    {"shrd ", CHANGES},    {"btc ", CHANGES},    {"btr ", CHANGES},
+    {"bts ", CHANGES},     {"nop", IGNORES},      {"prefetch", IGNORES}, {"clflush", IGNORES}, {"call ", IGNORES},
+    {"jmp ", IGNORES},     {"endbr", IGNORES},    {"vpgather", READS},   {"vgather", READS},
 };
 
 static const struct {
@@ -44,8 +44,8 @@ static const struct {
     {"TBYTE", 10}, {"OWORD", 16}, {"XMMWORD", 16}, {"YMMWORD", 32}, {"ZMMWORD", 64},
 };
 
-static const char *const prefixes[] = {"rep ",  "repz ",    "repnz ",    "data16 ",   "cs ", "ds ",
-                                       "addr32 ", "notrack ", "bnd ",      "{vex} ",   "{evex} "};
+static const char *const prefixes[] = {"rep ",    "repz ",    "repnz ", "data16 ", "cs ",    "ds ",
+                                       "addr32 ", "notrack ", "bnd ",   "{vex} ",  "{evex} "};
 
 /* An operand in memory. */
 struct memory {
@@ -178,14 +178,14 @@ static void set_access(const struct words *words, enum way way, const struct mem
     const bool reads = memory->position > 0 || way == READS;
     const bool updates = !reads && (way == COMPARES || way == SWAPS || (way == CHANGES && words->locked));
     const bool copies = is_copy(words->name);
-    effect->effect = updates                                   ? MACHINE_UPDATE
-                     : reads || way == CHANGES || copies ? MACHINE_LOAD
-                                                               : MACHINE_STORE;
+    effect->effect = updates ? MACHINE_UPDATE : reads || way == CHANGES || copies ? MACHINE_LOAD : MACHINE_STORE;
     effect->also_stores = (!reads && way == CHANGES && !words->locked) || (copies && way == WRITES);
     effect->lanes = elements_of(words->name, memory);
     effect->bytes = memory->bytes * effect->lanes;
     effect->order = order_of(words, way, effect);
-    effect->predicated = strstr(words->name, "{k") != NULL || strstr(words->name, "maskmov") != NULL;
+    /* A gather has a mask always: of the items that come this way. */
+    effect->predicated =
+        effect->lanes == 1 && (strstr(words->name, "{k") != NULL || strstr(words->name, "maskmov") != NULL);
 }
 
 static void set_fence(struct x86_effect *effect, enum litmus_order order)

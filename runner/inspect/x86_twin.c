@@ -40,7 +40,10 @@ static const char *register_class(const char *word, size_t length)
         if (strlen(low[i]) == length && strncmp(word, low[i], length) == 0)
             return "r8";
     if (word[0] == 'r' && length > 1 && isdigit((unsigned char)word[1]))
-        return word[length - 1] == 'd' ? "r32" : word[length - 1] == 'w' ? "r16" : word[length - 1] == 'b' ? "r8" : "r64";
+        return word[length - 1] == 'd'   ? "r32"
+               : word[length - 1] == 'w' ? "r16"
+               : word[length - 1] == 'b' ? "r8"
+                                         : "r64";
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (length == 2 && strncmp(word, words[i], 2) == 0)
             return "r16";

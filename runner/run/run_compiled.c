@@ -9,8 +9,8 @@ static enum status read_back(const struct running_job *job, const struct kernel 
                              struct compiled_test *compiled, struct error *error)
 {
     const struct litmus_test *test = job->planned.test->test;
-    const struct compiled_ptx ptx = {
-        test, kernel, kernel_unit_line(backend_find(job->planned.device->backend), 1), code};
+    const struct compiled_ptx ptx = {test, kernel, kernel_unit_line(backend_find(job->planned.device->backend), 1),
+                                     code};
     struct inspection inspection;
     if (!compiled_ptx_is(kernel, code))
         return STATUS_UNSUPPORTED;

@@ -18,8 +18,9 @@
 #include "tests/corpus.h"
 
 static const char *const effects[] = {
-    [MACHINE_NOTHING] = "-",   [MACHINE_LOAD] = "load",           [MACHINE_STORE] = "store",     [MACHINE_UPDATE] = "update",
-    [MACHINE_FENCE] = "fence", [MACHINE_INVALIDATE] = "invalidate", [MACHINE_BARRIER] = "barrier",
+    [MACHINE_NOTHING] = "-",       [MACHINE_LOAD] = "load",   [MACHINE_STORE] = "store",
+    [MACHINE_UPDATE] = "update",   [MACHINE_FENCE] = "fence", [MACHINE_INVALIDATE] = "invalidate",
+    [MACHINE_BARRIER] = "barrier",
 };
 
 /* "3 load 4 bytes relaxed gpu global [85 110] ? next 4, jump 7" */
@@ -28,7 +29,8 @@ static void print_instruction(const struct listing *listing, size_t index, struc
     const struct machine_instruction *one = &listing->instructions[index];
     text_add(text, "%zu %s: %s", index, one->text, effects[one->effect]);
     if (one->bytes > 0)
-        text_add(text, " %u bytes in %u, %s", one->bytes, one->lanes, one->region == LITMUS_LOCAL ? "shared" : "global");
+        text_add(text, " %u bytes in %u, %s", one->bytes, one->lanes,
+                 one->region == LITMUS_LOCAL ? "shared" : "global");
     if (one->effect != MACHINE_NOTHING)
         text_add(text, ", %s %s", litmus_order_name(LITMUS_PTX, one->order), litmus_scope_name(LITMUS_PTX, one->scope));
     text_add(text, ", lines");
@@ -108,13 +110,13 @@ static void test_opcodes(void **state)
         struct litmus_test *test;
         struct error error;
         struct machine_instruction read;
-        const int size = snprintf(text, sizeof text, "PTX T\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n %s ;\nexists (x=0)\n",
-                                  instructions[i]);
+        const int size = snprintf(
+            text, sizeof text, "PTX T\n{ x=0; P0:r0=0; }\n P0@cta 0,gpu 0 ;\n %s ;\nexists (x=0)\n", instructions[i]);
         assert_int_equal(litmus_parse("T", text, (size_t)size, &test, &error), STATUS_OK);
         assert_true(ptx_opcode_read(instructions[i], strcspn(instructions[i], " "), &read));
         const struct litmus_access *access = access_of(test);
         const struct litmus_fence *fence = &test->threads[0].body.statements[0].fence;
-        assert_int_equal(read.effect, !access                                 ? MACHINE_FENCE
+        assert_int_equal(read.effect, !access                             ? MACHINE_FENCE
                                       : access->operation == LITMUS_LOAD  ? MACHINE_LOAD
                                       : access->operation == LITMUS_STORE ? MACHINE_STORE
                                                                           : MACHINE_UPDATE);

@@ -19,14 +19,22 @@
 
 enum { FIRST_ADDRESS = 0x1000, INSTRUCTION_BYTES = 4 };
 
-/* The lines of an instruction, outermost last: of a step's helper; or, for "-", of the kernel around the threads. */
-static void add_chain(const struct kernel *kernel, const char *step, struct text *code)
+/* The lines of an instruction, outermost last: of a step's helper; for "=STEP" of the thread's function; or, for "-", of the kernel
+ * around the threads. Gives the innermost. */
+static unsigned add_chain(const struct kernel *kernel, const char *step, struct text *code)
 {
-    if (step[0] != '-') {
-        const unsigned line = kernel->steps[strtoul(step, NULL, 10)].line;
-        text_add(code, "a.cl:%u\ninlined by a.cl:%u (play_0)\ninlined by ", kernel->helpers_line, line);
+    if (step[0] == '-') {
+        text_add(code, "a.cl:1 (k)\n");
+        return 1;
     }
-    text_add(code, "a.cl:1 (k)\n");
+    const bool in_thread = step[0] == '=';
+    const unsigned line = kernel->steps[strtoul(step + in_thread, NULL, 10)].line;
+    const unsigned innermost = in_thread ? line : kernel->helpers_line;
+    text_add(code, "a.cl:%u\n", innermost);
+    if (!in_thread)
+        text_add(code, "inlined by a.cl:%u (play_0)\n", line);
+    text_add(code, "inlined by a.cl:1 (k)\n");
+    return innermost;
 }
 
 /* "STEP INSTRUCTION" line by line -> what objdump prints; the i-th instruction is at 0x1000 + 4i. */
@@ -36,8 +44,7 @@ static void expand(const struct kernel *kernel, const char *lines, struct text *
     char *rest, *copy = strdup(lines);
     unsigned long address = FIRST_ADDRESS;
     for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-        text_add(all, "a.cl %u 0x%lx x\n", line[0] == '-' ? 1 : kernel->helpers_line, address);
-        add_chain(kernel, line, &code);
+        text_add(all, "a.cl %u 0x%lx x\n", add_chain(kernel, line, &code), address);
         text_add(&code, "    %lx:\t%s\n", address, strchr(line, ' ') + 1);
         address += INSTRUCTION_BYTES;
     }
