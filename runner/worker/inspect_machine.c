@@ -2,8 +2,8 @@
 /* From a built program to what its code says of the test. */
 #include "runner/worker/inspect_machine.h"
 
-#include "runner/inspect/disassemble_x86.h"
 #include "runner/inspect/inspect.h"
+#include "runner/inspect/x86/disassemble_x86.h"
 
 enum kept inspect_machine_code(const struct backend *backend, struct backend_session *session,
                                struct backend_program *program, const struct litmus_test *test,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of x86-64: what they do to memory (Intel SDM, volume 2) and how they are ordered (volume 3A, 9.2 and 9.3). */
-#include "runner/inspect/x86_effect.h"
+#include "runner/inspect/x86/x86_effect.h"
 
 #include <stdlib.h>
 #include <string.h>
