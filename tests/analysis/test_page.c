@@ -106,6 +106,8 @@ struct place {
 struct planted_job {
     const char *name, *text, *controls, *state, *log, *verdict, *target, *doc, *device;
     unsigned marks, batches; /* batches: 0: one */
+    enum kept kept;
+    const char *kept_reason; /* NULL: none */
     uint64_t witnesses, others;
 };
 
@@ -153,7 +155,15 @@ static void add_job(struct place *place, const struct planted_job *planted)
                                   .seed = 7,
                                   .controls = planted->controls ? planted->controls : ""};
     must(store_begin_job(place->store, &job, &id, &place->error));
-    const struct build build = {"kernel", "", planted->log ? planted->log : "", 0.1, 4, planted->marks, ""};
+    const struct build build = {"kernel",
+                                "",
+                                planted->log ? planted->log : "",
+                                0.1,
+                                4,
+                                planted->marks,
+                                "",
+                                planted->kept,
+                                planted->kept_reason};
     must(store_add_build(place->store, id, &build, &place->error));
     const struct count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
     struct batch batch = {.draw = "{}",
