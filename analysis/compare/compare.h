@@ -112,7 +112,7 @@ enum finding_kind {
     FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
     FINDING_CONTROL,   /* a control showed what it must never show */
     FINDING_STATE,     /* a job ended otherwise */
-    FINDING_KEPT,      /* the compiled code is the test on one side alone, or was inspected on one side alone */
+    FINDING_KEPT,      /* the compiled code is known not to be the test on one side alone */
     FINDING_SHIFT,     /* all rates of B lie off those of A by one factor */
     FINDING_NEW,
     FINDING_LOST,

@@ -148,7 +148,8 @@ static void find_state(struct comparison *comparison, const struct pair *pair)
 static void find_kept(struct comparison *comparison, const struct pair *pair)
 {
     const struct store_job_row *a = &pair->sample[SIDE_A]->row, *b = &pair->sample[SIDE_B]->row;
-    if (a->built && b->built && a->kept != b->kept)
+    const bool lost = a->kept == TEST_NOT_KEPT || b->kept == TEST_NOT_KEPT; /* else a remark says who inspected */
+    if (a->built && b->built && a->kept != b->kept && lost)
         add_finding(comparison,
                     (struct finding){.kind = FINDING_KEPT, .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]}});
 }
