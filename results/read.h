@@ -15,6 +15,7 @@ struct store_job_row {
     int64_t job_id, run_id;
     const char *test, *dialect, *condition, *test_hash, *backend, *device, *device_uuid, *platform, *driver, *compiler;
     const char *environment_hash, *profile, *key, *controls, *reason;
+    const char *lowering; /* by which its kernel was made: "ptx", "source", ...; "" where there is none */
     const char *run_uuid, *tool_version, *host; /* of its run */
     const char *started_at;                     /* when the job was begun, as in struct store_run_row */
     const char *kernel_hash;   /* SHA-256 of the kernel's text, also where that was left out; empty without a build */
@@ -27,6 +28,10 @@ struct store_job_row {
     uint64_t seed, replicate, batches, invalid_batches, instances, voids;
     double seconds;
 };
+
+/* The lowering of a job that was asked for by name, "source"; "" for what a device usually takes. Jobs that differ in it are not the
+ * same. */
+const char *store_asked_lowering(const struct store_job_row *row);
 
 /* A run as store_begin_run and store_finish_run were told of it. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
 struct store_run_row {

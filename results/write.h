@@ -57,6 +57,7 @@ struct store_job {
     uint64_t seed;
     unsigned replicate;
     const char *controls; /* name of the test that this job is a control of, or empty */
+    const char *lowering; /* by which its kernel is made, or empty */
     bool planned;         /* the run's plan has it, as planned_number */
     uint64_t planned_number;
 };
@@ -125,6 +126,7 @@ struct store_planned {
     bool control; /* of the last planned job before it that is none */
     struct store_test test;
     const char *file; /* where the test was found, for messages */
+    const char *lowering;
     struct store_environment environment;
 };
 /* Stores what a run is about to do, before it does: options is JSON and the caller's own; jobs are numbered from 0. */

@@ -98,6 +98,7 @@ static void set_report(struct stored_job *job)
         .seed = row->seed,
         .environment = row->environment_hash,
         .profile = row->profile,
+        .lowering = row->lowering,
         .marks = row->marks,
         .built = row->built,
         .kept = row->kept,

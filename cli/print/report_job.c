@@ -29,6 +29,8 @@ static void add_head(const struct job_report *report, const struct report_form *
                  report->device->backend, report->device->index, report->device->name);
     if (report->controlled)
         terminal_add(text, ", control of %s", report->controlled->name);
+    if (strcmp(report->lowering, "source") == 0)
+        terminal_add(text, ", compiled from CUDA C++ (--lowering source)");
     terminal_add(text, "\n");
     terminal_add_indented(text, "  ", test->doc);
     if (test->quantifier != LITMUS_NO_CONDITION) {
@@ -308,7 +310,7 @@ json_t *report_job_json(const struct job_report *report)
     litmus_print_condition(report->test, &condition);
     (void)snprintf(index, sizeof index, "%s:%u", report->device->backend, report->device->index);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s, s:s}",
         "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
         report->device->backend, "device_index", index, "device", report->device->name, "driver",
         report->device->driver, "compiler", report->device->compiler, "state", job_state_word(report->result->state),
@@ -316,7 +318,8 @@ json_t *report_job_json(const struct job_report *report)
         "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
         report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
         (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
-        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile);
+        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile, "lowering",
+        report->lowering);
     text_release(&condition);
     json_t *rest =
         json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",

@@ -53,7 +53,8 @@ static void add_remarks(const struct job_report *report, struct text *cells)
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
     struct text remarks = {0};
-    text_add(&remarks, "%s%s%s%s%s%s", report->controlled ? ", control" : "", gave_up,
+    text_add(&remarks, "%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
+             strcmp(report->lowering, "source") == 0 ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
              : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",

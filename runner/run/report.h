@@ -20,6 +20,7 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
+    const char *lowering;    /* by which its kernel is made; "" where there is none */
     unsigned marks;          /* of enum mark */
     bool built;              /* it has code, */
     enum kept kept;          /* which may have been inspected; */

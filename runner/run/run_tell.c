@@ -27,6 +27,7 @@ void run_tell_job(struct running_job *job, const struct job_result *result, bool
         .seed = options->seed,
         .environment = environment,
         .profile = planned->environment->name,
+        .lowering = planned->lowering,
         .marks = job->marks,
         .built = job->built,
         .kept = job->kept,
