@@ -15,7 +15,7 @@ struct store_job_row {
     int64_t job_id, run_id;
     const char *test, *dialect, *condition, *test_hash, *backend, *device, *device_uuid, *platform, *driver, *compiler;
     const char *environment_hash, *profile, *key, *controls, *reason;
-    const char *lowering;                       /* by which its kernel was made: "ptx", "source", ...; "" where there is none */
+    const char *lowering; /* by which its kernel was made: "ptx", "source", ...; "" where there is none */
     const char *run_uuid, *tool_version, *host; /* of its run */
     const char *started_at;                     /* when the job was begun, as in struct store_run_row */
     const char *kernel_hash;   /* SHA-256 of the kernel's text, also where that was left out; empty without a build */

@@ -468,7 +468,8 @@ static struct history_test *make_test(struct arena *arena, const struct entry *e
 {
     struct history_test *test = arena_take(arena, 1, sizeof *test);
     const struct store_job_row *row = &entries->job->row;
-    *test = (struct history_test){.name = row->test, .dialect = row->dialect, .controls = row->controls, .lowering = store_asked_lowering(row)};
+    *test = (struct history_test){
+        .name = row->test, .dialect = row->dialect, .controls = row->controls, .lowering = store_asked_lowering(row)};
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && compare_stretches(&entries[from], &entries[to]) == 0)
             to++;

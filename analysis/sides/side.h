@@ -91,7 +91,7 @@ struct selector {
     const int64_t *runs; /* where run is 0: only these, run_count of them; NULL: all */
     size_t run_count;
     const char *backend, *device, *driver;
-    const char *lowering; /* "ptx", "source", ... */
+    const char *lowering;      /* "ptx", "source", ... */
     side_preparation *prepare; /* NULL: the verdicts are taken as they are stored */
     bool of_folder;            /* where it cannot be read, side_read_all goes on with the others */
 };

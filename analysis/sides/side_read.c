@@ -115,11 +115,11 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
     if (status == STATUS_OK && reading.backends.size == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
-        status = error_set(
-            error, STATUS_USAGE, "%s: no job fits; there are the backends %s; the devices %.300s; the drivers %.300s%s%s",
-            side->title, text_string(&reading.backends), text_string(&reading.devices), text_string(&reading.drivers),
-            selector->lowering ? "; the lowerings " : "",
-            selector->lowering ? text_string(&reading.lowerings) : "");
+        status = error_set(error, STATUS_USAGE,
+                           "%s: no job fits; there are the backends %s; the devices %.300s; the drivers %.300s%s%s",
+                           side->title, text_string(&reading.backends), text_string(&reading.devices),
+                           text_string(&reading.drivers), selector->lowering ? "; the lowerings " : "",
+                           selector->lowering ? text_string(&reading.lowerings) : "");
     text_release(&reading.backends);
     text_release(&reading.devices);
     text_release(&reading.drivers);

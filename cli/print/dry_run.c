@@ -80,13 +80,13 @@ static void print_table(const struct run_options *options, const struct run_plan
 static json_t *job_object(const struct planned_job *job, size_t sharing)
 {
     const struct litmus_test *test = job->test->test;
-    return json_pack("{s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:I, s:o, s:s, s:b, s:s?, s:o}", "test", test->name, "dialect",
-                     litmus_dialect_name(test->dialect), "file", json_text(job->test->file), "backend",
+    return json_pack("{s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:I, s:o, s:s, s:b, s:s?, s:o}", "test", test->name,
+                     "dialect", litmus_dialect_name(test->dialect), "file", json_text(job->test->file), "backend",
                      job->device->backend, "index", (json_int_t)job->device->index, "device",
                      json_text(job->device->name), "driver", json_text(job->device->driver), "devices_sharing",
-                     (json_int_t)sharing, "profile", json_text(job->environment->name), "lowering", job->lowering, "control",
-                     job->controlled != NULL, "controls", job->controlled ? job->controlled->name : NULL, "unsupported",
-                     json_text(job->refusal));
+                     (json_int_t)sharing, "profile", json_text(job->environment->name), "lowering", job->lowering,
+                     "control", job->controlled != NULL, "controls", job->controlled ? job->controlled->name : NULL,
+                     "unsupported", json_text(job->refusal));
 }
 
 static json_t *plan_object(const struct run_options *options, const struct run_plan *plan,

@@ -307,7 +307,8 @@ json_t *report_job_json(const struct job_report *report)
         "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
         report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
         (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
-        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile, "lowering", report->lowering);
+        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile, "lowering",
+        report->lowering);
     text_release(&condition);
     json_t *rest =
         json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",

@@ -30,9 +30,11 @@ struct compare_request {
 
 static void choose_subject(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
-    static const struct option_word words[] = {
-        {"driver", SUBJECT_DRIVER}, {"device", SUBJECT_DEVICE}, {"backend", SUBJECT_BACKEND}, {"run", SUBJECT_RUN},
-        {"lowering", SUBJECT_LOWERING}};
+    static const struct option_word words[] = {{"driver", SUBJECT_DRIVER},
+                                               {"device", SUBJECT_DEVICE},
+                                               {"backend", SUBJECT_BACKEND},
+                                               {"run", SUBJECT_RUN},
+                                               {"lowering", SUBJECT_LOWERING}};
     struct compare_request *request = data;
     const struct option_word *word = words;
     (void)value;

@@ -35,7 +35,7 @@ struct run_request {
     bool dry;           /* the plan is printed, and nothing is run */
     bool last_failed;   /* only tests that failed in the newest run of the database */
     enum run_lowering lowering;
-    double budget;      /* seconds that all jobs share; 0: what suites say */
+    double budget; /* seconds that all jobs share; 0: what suites say */
     struct arguments tests;
     struct exclusions exclude;
 };
@@ -114,9 +114,10 @@ static const struct option_row run_rows[] = {
      .help = "the environment: gpu, cpu, h100, hunt, oclgrind, pocl, portable, or an INI file (default: gpu, "
              "cpu or oclgrind, whichever fits the device)"},
     {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
-     .help = "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
-             "C++ as the test writes it (`source`: cuda::atomic_ref, atomicAdd, __threadfence, for the compiler and libcu++), "
-             "or each in a job of its own (`both`)"},
+     .help =
+         "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
+         "C++ as the test writes it (`source`: cuda::atomic_ref, atomicAdd, __threadfence, for the compiler and libcu++), "
+         "or each in a job of its own (`both`)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
      .help = "run only tests that failed in the newest run of the database (see below)"},

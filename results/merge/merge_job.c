@@ -10,8 +10,8 @@
 #include "results/merge/merge.h"
 
 /* The columns that stay as they are: no references, and a batch's draw may be left out. */
-#define JOB_COLUMNS                                                                                                    \
-    "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, "         \
+#define JOB_COLUMNS                                                                                                      \
+    "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, " \
     "circumstances"
 #define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
@@ -46,10 +46,11 @@ static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_
 static enum status expect_same(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t same = 0, number = 0;
-    TRY(sql_do(merge->into, &same, error,
-               "SELECT count(*) FROM source.job f JOIN main.job t ON t.id = ? AND t.key = f.key AND t.seed = f.seed "
-               "AND t.replicate = f.replicate AND t.controls = f.controls AND t.lowering = f.lowering AND t.test_id = ? WHERE f.id = ?",
-               "iii", job->to, job->test, job->from));
+    TRY(sql_do(
+        merge->into, &same, error,
+        "SELECT count(*) FROM source.job f JOIN main.job t ON t.id = ? AND t.key = f.key AND t.seed = f.seed "
+        "AND t.replicate = f.replicate AND t.controls = f.controls AND t.lowering = f.lowering AND t.test_id = ? WHERE f.id = ?",
+        "iii", job->to, job->test, job->from));
     if (!same)
         return merge_refuse(merge, error,
                             "job %" PRId64 " has the UUID of another job, %" PRId64 " of %s: one of them was changed",

@@ -87,7 +87,8 @@ static void add_job(struct run_plan *plan, const struct selected_test *test, con
                     const struct backend_device *device, const struct environment *environment, const char *lowering)
 {
     struct planned_job *job = &plan->jobs[plan->job_count++];
-    *job = (struct planned_job){.test = test, .controlled = controlled, .device = device, .environment = environment, .lowering = lowering};
+    *job = (struct planned_job){
+        .test = test, .controlled = controlled, .device = device, .environment = environment, .lowering = lowering};
     if (!lowering)
         job->lowering = kernel_usual_lowering(test->test, device);
     plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
@@ -254,8 +255,8 @@ void run_plan_refuse(struct run_plan *plan)
         struct planned_job *job = &plan->jobs[i];
         struct kernel kernel;
         struct error why;
-        const enum status status = kernel_generate_by(
-            job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &kernel, &why);
+        const enum status status =
+            kernel_generate_by(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &kernel, &why);
         kernel_release(&kernel);
         job->refused = status == STATUS_UNSUPPORTED;
         job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;

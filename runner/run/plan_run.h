@@ -15,11 +15,11 @@ struct planned_job {
     const char *compiler; /* of the kernel that it replays; NULL: as the device says */
     const struct environment *environment;
     const char *lowering; /* of kernel.h, by which its kernel is made; "" where the device has none for the test */
-    char key[65];        /* hash(test, environment, replicate); a control has the key of the test that it controls */
-    size_t number;       /* in the plan that the database keeps */
-    bool kept;           /* it keeps it */
-    bool refused;        /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
-    const char *refusal; /* why; NULL where it is not refused. In the arena of the plan that was looked at */
+    char key[65];         /* hash(test, environment, replicate); a control has the key of the test that it controls */
+    size_t number;        /* in the plan that the database keeps */
+    bool kept;            /* it keeps it */
+    bool refused;         /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
+    const char *refusal;  /* why; NULL where it is not refused. In the arena of the plan that was looked at */
     /* In a run that is taken up again: what it has of the job, INTERRUPTED also where its supervisor was killed, and on
      * which device of the plan; or NULL. */
     const struct store_progress *begun;

@@ -167,7 +167,8 @@ static void find_name(const char *folder, const struct backend_device *device, c
     DIR *files = opendir(folder);
     const struct dirent *entry;
     for (int i = 0; files && i < MAXIMUM_ENTRIES && (entry = readdir(files)) != NULL; i++)
-        if (is_candidate(entry->d_name, text_string(&start), device, hash) && (first[0] == '\0' || strcmp(entry->d_name, first) < 0))
+        if (is_candidate(entry->d_name, text_string(&start), device, hash) &&
+            (first[0] == '\0' || strcmp(entry->d_name, first) < 0))
             (void)snprintf(first, sizeof first, "%s", entry->d_name);
     if (files)
         (void)closedir(files);

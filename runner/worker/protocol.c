@@ -41,13 +41,13 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request =
-        json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order", pack_u64(order), "test",
-                  json_text(test_text), "file", json_text(file), "environment", text_string(&environment), "lowering",
-                  job->lowering ? job->lowering : "", "seed", pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit),
-                  "instances", pack_u64(job->instances), "seconds", job->seconds, "deadline", job->deadline,
-                  "done_batches", pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
-                  "done_seconds", job->done_seconds);
+    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order",
+                                pack_u64(order), "test", json_text(test_text), "file", json_text(file), "environment",
+                                text_string(&environment), "lowering", job->lowering ? job->lowering : "", "seed",
+                                pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
+                                pack_u64(job->resident_limit), "instances", pack_u64(job->instances), "seconds",
+                                job->seconds, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
+                                "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
@@ -85,11 +85,12 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     *job = (struct job){0};
     *test = NULL;
     if (!request ||
-        json_unpack_ex(request, NULL, JSON_STRICT, "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}",
-                       "order", &number, "test", &text, "file", &file, "environment", &environment, "lowering", &lowering, "seed", &number,
-                       "key", &number, "resident_limit", &number, "instances", &number, "seconds", &job->seconds,
-                       "deadline", &job->deadline, "done_batches", &number, "done_instances", &number, "done_seconds",
-                       &job->done_seconds) != 0 ||
+        json_unpack_ex(request, NULL, JSON_STRICT,
+                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}", "order", &number,
+                       "test", &text, "file", &file, "environment", &environment, "lowering", &lowering, "seed",
+                       &number, "key", &number, "resident_limit", &number, "instances", &number, "seconds",
+                       &job->seconds, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
+                       "done_seconds", &job->done_seconds) != 0 ||
         !read_limits(request, order, job))
         status = error_set(error, STATUS_INTERNAL, "the worker was sent a request that it cannot read");
     else if (!has_end(job))
