@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/record.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -198,6 +199,10 @@ struct backend {
     /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The
      * simulated device, which the host does not matter to, takes the place of all. NULL: nothing can be read. */
     void (*observe)(struct backend_session *session, struct circumstances *circumstances);
+
+    /* What an inspection of the program's code finds, for a backend without code that could be read (the simulated one, whose
+     * script says it), with the reason, as struct build has it. NULL: the code is inspected. */
+    enum kept (*invent_kept)(struct backend_session *session, struct backend_program *program, struct text *reason);
 
     void (*release)(struct backend_session *session, struct backend_program *program);
     void (*close)(struct backend_session *session);

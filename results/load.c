@@ -19,12 +19,12 @@ struct store_job_row store_keep_job(struct arena *arena, const struct store_job_
 {
     struct store_job_row kept = *row;
     const char **const texts[] = {
-        &kept.test,          &kept.dialect,  &kept.condition,        &kept.test_hash,
-        &kept.backend,       &kept.device,   &kept.device_uuid,      &kept.platform,
-        &kept.driver,        &kept.compiler, &kept.environment_hash, &kept.profile,
-        &kept.key,           &kept.controls, &kept.reason,           &kept.run_uuid,
-        &kept.tool_version,  &kept.host,     &kept.started_at,       &kept.kernel_hash,
-        &kept.circumstances, &kept.lowering,
+        &kept.test,          &kept.dialect,     &kept.condition,        &kept.test_hash,
+        &kept.backend,       &kept.device,      &kept.device_uuid,      &kept.platform,
+        &kept.driver,        &kept.compiler,    &kept.environment_hash, &kept.profile,
+        &kept.key,           &kept.controls,    &kept.reason,           &kept.run_uuid,
+        &kept.tool_version,  &kept.host,        &kept.started_at,       &kept.kernel_hash,
+        &kept.circumstances, &kept.kept_reason, &kept.lowering,
     };
     keep_texts(arena, texts, sizeof texts / sizeof *texts);
     return kept;

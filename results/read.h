@@ -22,6 +22,9 @@ struct store_job_row {
     const char *circumstances; /* a JSON object, see base/circumstances.h; {} where nothing is known */
     enum job_state state;
     unsigned marks; /* of its build; none where it has none */
+    bool built;     /* it has one; else it is not-inspected without a reason */
+    enum kept kept;
+    const char *kept_reason; /* as struct build has it */
     uint64_t seed, replicate, batches, invalid_batches, instances, voids;
     double seconds;
 };
@@ -95,7 +98,9 @@ struct store_progress {
     bool finished; /* for good: it is not taken up again */
     const char *reason;
     bool built;
-    unsigned marks, resident_groups;    /* of its build */
+    unsigned marks, resident_groups; /* of its build */
+    enum kept kept;
+    const char *kept_reason;
     uint64_t batches, instances;        /* valid ones */
     uint64_t invalid_batches, launched; /* launched: instances of all batches */
     const char *invalid;                /* why the first invalid one is */

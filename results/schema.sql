@@ -104,7 +104,11 @@ CREATE TABLE build (
     log_id INTEGER NOT NULL REFERENCES content (id),
     seconds REAL NOT NULL CHECK (seconds >= 0),
     resident_groups INTEGER NOT NULL CHECK (resident_groups >= 0),
-    marks TEXT NOT NULL
+    marks TEXT NOT NULL,
+    kept TEXT NOT NULL CHECK (kept IN ({KEPT})),
+    kept_reason TEXT NOT NULL,
+    CHECK (kept <> 'kept' OR kept_reason = ''),
+    CHECK (kept <> 'not-kept' OR kept_reason <> '')
 ) STRICT;
 
 CREATE TABLE batch (
@@ -259,7 +263,9 @@ SELECT *, instances / nullif(seconds, 0.0) AS instances_per_second,
         LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label
         WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden,
     coalesce((SELECT kernel_hash FROM build WHERE job_id = s.job), '') AS kernel_hash,
-    (SELECT circumstances FROM job WHERE id = s.job) AS circumstances
+    (SELECT circumstances FROM job WHERE id = s.job) AS circumstances,
+    (SELECT kept FROM build WHERE job_id = s.job) AS kept,
+    (SELECT kept_reason FROM build WHERE job_id = s.job) AS kept_reason
 FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uuid,
     t.name AS test, t.dialect AS dialect, t.hash AS test_hash, t.condition AS condition,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.platform AS platform,

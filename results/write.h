@@ -71,6 +71,10 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
 /* Kernel text and device code are kept once per hash. */
 enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error);
 
+/* The code of a job that has a build was made again, and what became of its test is another: as struct build has it. */
+enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
+                              struct error *error);
+
 /* Stores count batches in one transaction; invalid ones are kept and never summed. INTERNAL for batches that do not add up,
  * and for those with which the job has more than STORE_JOB_INSTANCES_MAX instances. */
 enum status store_add_batches(struct store *store, int64_t job_id, const struct batch *batches, size_t count,

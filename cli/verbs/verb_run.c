@@ -165,7 +165,7 @@ static const char documentation[] =
     "still runs for the tests that it controls (see --no-controls).\n\n"
     "--last-failed selects the tests that failed in the newest run of the database. A test failed if a job of it or of one "
     "of its controls, on any device, showed an outcome that must never appear, ended as build-failed, hang, crash, "
-    "device-lost, invalid, interrupted or not-run, or never started. TESTs narrow the selection; without them, each test "
+    "device-lost, invalid, interrupted or not-run, was not kept by the compiler, or never started. TESTs narrow the selection; without them, each test "
     "runs with the text that the database has of it. If no test failed, there is nothing to run, and the exit code is "
     "0.\n\n"
     "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
@@ -183,7 +183,7 @@ static const char documentation[] =
     "  orchil run --last-failed --time 60\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
     "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
-    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
+    "rest runs; 3 inconclusive (nothing completed, a batch was invalid, or a test was not kept by the compiler); 4 no device, the database "
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 

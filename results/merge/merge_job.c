@@ -13,7 +13,7 @@
 #define JOB_COLUMNS                                                                                                      \
     "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, " \
     "circumstances"
-#define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks"
+#define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks, kept, kept_reason"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
 #define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
 
@@ -92,6 +92,10 @@ static enum status update_job(struct merge *merge, const struct pair *job, struc
                "UPDATE main.job SET driver_id = ?, (" JOB_COLUMNS ") = (SELECT " JOB_COLUMNS " FROM source.job "
                "WHERE id = ?) WHERE id = ?",
                "iii", driver, job->from, job->to));
+    TRY(sql_do(merge->into, NULL, error,
+               "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason FROM source.build f "
+               "WHERE f.job_id = ? AND t.job_id = ?",
+               "ii", job->from, job->to)); /* the rest of it stays: a resumed job keeps the build that it began with */
     return forget_judgements(merge, job, error);
 }
 

@@ -46,4 +46,22 @@ struct inspection {
     struct arena arena;
 };
 
+/* Whose code it is: a reader and a table of rules. */
+enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_MACHINE_COUNT };
+
+/*
+ * Reads what a disassembler or a compiler printed and compares it with the test. first_line: the line of the compiled text,
+ * from 1, on which kernel->source starts (kernel_unit_line(backend, 1)). Never fails: what cannot be read is not inspected, with
+ * the reason. The caller releases *inspection.
+ */
+void inspect_text(enum inspect_machine machine, const char *text, const struct litmus_test *test,
+                  const struct kernel *kernel, unsigned first_line, struct inspection *inspection);
+
+/* The same without a text: not inspected, for a reason. */
+void inspect_skip(struct inspection *inspection, const char *reason);
+
+void inspection_release(struct inspection *inspection);
+
+const char *inspect_fault_word(enum inspect_fault fault); /* "missing" */
+
 #endif

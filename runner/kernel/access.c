@@ -260,7 +260,34 @@ static void write_expected(struct writer *writer, const struct litmus_access *ac
     text_add(&writer->functions, "&p%u_r%d", writer->body, access->expected_register);
 }
 
-static void write_access(struct writer *writer, const struct litmus_access *access)
+/* The number of the line of writer->functions that is being written. */
+static unsigned current_line(struct writer *writer)
+{
+    const char *text = text_string(&writer->functions);
+    for (; writer->lines_until < writer->functions.size; writer->lines_until++)
+        writer->lines += text[writer->lines_until] == '\n';
+    return writer->lines + 1;
+}
+
+void write_step(struct writer *writer, struct kernel_step step)
+{
+    step.line = current_line(writer);
+    ARENA_ADD(writer->arena, writer->steps, writer->step_count) = step;
+}
+
+/* Goes to a new line where the current one already has a step. */
+static void start_line(struct writer *writer)
+{
+    struct text *out = &writer->functions;
+    if (writer->step_count == 0 || writer->steps[writer->step_count - 1].line != current_line(writer))
+        return;
+    if (out->size > 0 && out->data[out->size - 1] == ' ')
+        out->data[--out->size] = '\0';
+    writer->lines_until = out->size;
+    text_add(out, "\n%*s", (int)(4 * writer->depth + 8), "");
+}
+
+static void write_access(struct writer *writer, const struct litmus_access *access, struct litmus_place place)
 {
     const struct access_shape shape = shape_of(writer, access);
     char name[128];
@@ -270,6 +297,8 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     }
     name_shape(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
+    start_line(writer);
+    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .access = access});
     if (access->expected_address && !writer->lowering->is_cuda) {
         write_cas_through_location(writer, access, name);
         return;
@@ -453,12 +482,12 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
         write_binary(writer, expression);
         break;
     case LITMUS_EXPRESSION_ACCESS:
-        write_access(writer, expression->access);
+        write_access(writer, expression->access, expression->place);
         break;
     }
 }
 
-void write_fence(struct writer *writer, const struct litmus_fence *fence)
+void write_fence(struct writer *writer, const struct litmus_fence *fence, struct litmus_place place)
 {
     char name[128];
     const bool library = fence->library && !writer->lowering->one_spelling;
@@ -472,6 +501,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence)
         text_add(&writer->helpers, "FUNCTION void %s(void)\n{\n    %s\n}\n\n", name, text_string(&body));
         text_release(&body);
     }
+    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .fence = fence});
     text_add(&writer->functions, "%s();", name);
 }
 

@@ -230,6 +230,33 @@ static void write_classify(const struct plan *plan, struct text *text)
     text_add(text, "    return bin;\n}\n");
 }
 
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+unsigned kernel_unit_line(const struct backend *backend, unsigned line)
+{
+    return count_lines(backend->prelude) + line;
+}
+
+/* Appends the helpers and the threads' functions, and says which lines of the source these are. */
+static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
+{
+    kernel->helpers_line = count_lines(text_string(source)) + 1;
+    text_add(source, "%s", text_string(&writer->helpers));
+    kernel->functions_line = count_lines(text_string(source)) + 1;
+    text_add(source, "%s", text_string(&writer->functions));
+    kernel->functions_end = count_lines(text_string(source)) + 1;
+    kernel->steps = writer->steps;
+    kernel->step_count = writer->step_count;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        kernel->steps[i].line += kernel->functions_line - 1;
+}
+
 /* A header costs time, so only what needs it has it. */
 static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
 {
@@ -241,7 +268,7 @@ static void write_headers(const struct writer *writer, struct kernel *kernel, st
 static enum status write_kernel(const struct plan *plan, struct kernel *kernel, struct error *error)
 {
     struct text source = {0};
-    struct writer writer = {.plan = plan, .lowering = kernel->lowering, .error = error};
+    struct writer writer = {.plan = plan, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
@@ -250,7 +277,7 @@ static enum status write_kernel(const struct plan *plan, struct kernel *kernel, 
     text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     kernel->body = source.size;
     write_constants(plan->test, &source);
-    text_add(&source, "%s%s", text_string(&writer.helpers), text_string(&writer.functions));
+    write_bodies(&writer, &source, kernel);
     kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
@@ -300,6 +327,7 @@ void kernel_release(struct kernel *kernel)
 {
     free(kernel->source);
     free(kernel->domains);
+    arena_release(&kernel->arena);
     *kernel = (struct kernel){0};
 }
 

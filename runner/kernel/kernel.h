@@ -13,6 +13,7 @@
 #define ORCHIL_RUNNER_KERNEL_H
 
 #include "backends/backend.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "litmus/litmus.h"
@@ -51,8 +52,13 @@ struct kernel {
     char *source;           /* after the prelude; owned */
     size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
-    struct kernel_step *steps; /* in order of their lines; owned */
+    struct arena arena;
+    struct kernel_step
+        *steps; /* in order of their lines; the arena's. A barrier is a step of each body that meets there */
     size_t step_count;
+    /* Lines of source, from 1: of the helpers that the steps call, up to the threads' functions, and these. A test's
+     * instructions are written in a helper that was called in a step's line, or, of a barrier, in the step's own line. */
+    unsigned helpers_line, functions_line, functions_end;
 
     unsigned slots;
     unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */
@@ -109,6 +115,9 @@ const char *kernel_lowering_word(const char *name);
 
 /* Whether the test asks for progress (metadata Progress=yes): whether all its threads come to their end. */
 bool kernel_is_progress(const struct litmus_test *test);
+
+/* The line of the text that is compiled, which is the backend's prelude and then the kernel's source, of a line of the latter. */
+unsigned kernel_unit_line(const struct backend *backend, unsigned line);
 
 /* "c11", "ptx", "opencl1" or "source". */
 const char *kernel_lowering_name(const struct kernel *kernel);

@@ -216,6 +216,7 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
     *begun = row->progress;
     begun->reason = arena_copy(&plan->arena, begun->reason);
     begun->invalid = arena_copy(&plan->arena, begun->invalid);
+    begun->kept_reason = arena_copy(&plan->arena, begun->kept_reason);
     if (begun->state == JOB_STARTED)
         begun->state = JOB_INTERRUPTED; /* its supervisor was killed */
     job->begun = begun;

@@ -207,6 +207,11 @@ enum status record_build(struct record *record, const struct build *build, struc
     return store_add_build(record->store, record->job_id, build, error);
 }
 
+enum status record_kept(struct record *record, const struct build *build, struct error *error)
+{
+    return store_change_kept(record->store, record->job_id, build->kept, build->kept_reason, error);
+}
+
 static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)
 {
     struct count *copies = arena_take(arena, count, sizeof *copies);

@@ -252,9 +252,19 @@ static enum status build(struct running *running, struct text *log, struct text 
     return warm_up(running, error);
 }
 
+/* What is known of the code that was built. */
+static enum kept find_kept(const struct running *running, struct text *reason)
+{
+    const struct backend *backend = running->session->backend;
+    if (backend->invent_kept)
+        return backend->invent_kept(running->session->session, running->program, reason);
+    text_add(reason, "orchil cannot read the code of %s", backend->title);
+    return TEST_NOT_INSPECTED;
+}
+
 static enum status prepare(struct running *running, struct error *error)
 {
-    struct text log = {0}, binary = {0}, kernel = {0};
+    struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
     const enum status status = build(running, &log, &binary, error);
 
@@ -273,12 +283,15 @@ static enum status prepare(struct running *running, struct error *error)
                      (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
                      (is_replay(running->session) ? MARK_FROZEN : 0),
             .lowering = kernel_lowering_name(&running->kernel),
+            .kept = find_kept(running, &reason),
+            .kept_reason = text_string(&reason),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
     }
     text_release(&log);
     text_release(&binary);
     text_release(&kernel);
+    text_release(&reason);
     return status;
 }
 

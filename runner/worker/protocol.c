@@ -122,13 +122,30 @@ static json_t *pack_end(const char *text, size_t most)
     return json_text(end);
 }
 
+/* The start of a reason, which is one line. */
+static json_t *pack_reason(const char *reason)
+{
+    size_t size = strcspn(reason ? reason : "", "\n");
+    if (size >= KEPT_REASON_SIZE) {
+        size = KEPT_REASON_SIZE - 1;
+        while (size > 0 && (reason[size] & 0xc0) == 0x80)
+            size--; /* the rest of a character that is cut */
+    }
+    struct text text = {0};
+    text_add_bytes(&text, reason ? reason : "", size);
+    json_t *packed = json_text(text_string(&text));
+    text_release(&text);
+    return packed;
+}
+
 json_t *protocol_built(uint64_t order, const struct build *build)
 {
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:f, s:I, s:I, s:s}", "event", "built", "order", pack_u64(order),
-                     "kernel", build->kernel, "binary", pack_end(build->binary, PROTOCOL_BINARY_MAXIMUM), "log",
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:f, s:I, s:I, s:s, s:s, s:o}", "event", "built", "order",
+                     pack_u64(order), "kernel", build->kernel, "binary",
+                     pack_end(build->binary, PROTOCOL_BINARY_MAXIMUM), "log",
                      pack_end(build->log, PROTOCOL_LOG_MAXIMUM), "seconds", build->seconds, "resident_groups",
-                     (json_int_t)build->resident_groups, "marks", (json_int_t)build->marks, "lowering",
-                     build->lowering);
+                     (json_int_t)build->resident_groups, "marks", (json_int_t)build->marks, "lowering", build->lowering,
+                     "kept", kept_word(build->kept), "kept_reason", pack_reason(build->kept_reason));
 }
 
 static json_t *pack_counts(const struct count *counts, size_t count)
@@ -200,12 +217,13 @@ enum status protocol_read_opened(const json_t *event, struct error *error)
 
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error)
 {
+    const char *kept = "";
     json_int_t resident = 0, marks = 0;
     *build = (struct build){0};
-    if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s", "kernel", &build->kernel, "binary", &build->binary, "log",
-                &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks", &marks, "lowering",
-                &build->lowering) ||
-        resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
+    if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s, s:s, s:s", "kernel", &build->kernel, "binary",
+                &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks",
+                &marks, "lowering", &build->lowering, "kept", &kept, "kept_reason", &build->kept_reason) ||
+        !kept_from_word(kept, &build->kept) || resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
         return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
     build->resident_groups = (uint32_t)resident;
     build->marks = (unsigned)marks;
