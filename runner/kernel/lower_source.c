@@ -41,7 +41,7 @@ static void lower_move(const struct access_shape *shape, const struct conversion
 static bool is_cast(const struct access_shape *shape)
 {
     const bool adds = shape->operation == LITMUS_FETCH_ADD && !litmus_type_is_float(shape->type);
-    return litmus_type_size(shape->type) == 8 &&
+    return litmus_type_size(shape->type) == 8 && shape->type != LITMUS_ULONG &&
            (adds || shape->operation == LITMUS_EXCHANGE || shape->operation == LITMUS_CAS);
 }
 
@@ -57,6 +57,14 @@ static enum status lower_built_in(const struct access_shape *shape, const char *
         text_add(text, ", %sexpected%s", as.in, as.close);
     text_add(text, ", %svalue%s)%s;", as.in, as.close, as.close);
     return STATUS_OK;
+}
+
+/* CCCL 3 has no such scope. */
+static enum status check_scope(enum litmus_scope scope, struct error *error)
+{
+    return scope == LITMUS_CLUSTER
+               ? error_set(error, STATUS_UNSUPPORTED, "libcu++ has no %s", litmus_scope_name(LITMUS_CUDA, scope))
+               : STATUS_OK;
 }
 
 /* "cuda::atomic_ref<int, cuda::thread_scope_device>(*(int *)p).NAME(" */
@@ -109,6 +117,7 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
     }
     if (function)
         return lower_built_in(shape, function, text, error);
+    TRY(check_scope(shape->scope, error));
     TRY(lower_c11_check_orders(shape, error));
     if (shape->expected == EXPECTED_REGISTER)
         lower_compare(shape, &as, text);
@@ -123,6 +132,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     (void)dialect;
     if (fence->proxy != LITMUS_GENERIC)
         return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
+    TRY(check_scope(fence->scope, error));
     litmus_print_cuda_fence(fence, text);
     text_add(text, ";");
     return STATUS_OK;
