@@ -92,7 +92,7 @@ struct rate {
 /* Whether both sides of a pair ran the same kernel: by the hashes of its text, as far as they are known. */
 enum pair_kernels {
     KERNELS_EQUAL,
-    KERNELS_OF_DEVICES, /* different ones, as backends and devices have them */
+    KERNELS_OF_DEVICES, /* different ones, as backends, devices and lowerings have them */
     KERNELS_REPLAYED,   /* different ones, and one of them was chosen: it is a saved one */
     KERNELS_DIFFER      /* different ones: what differs may be orchil's doing, so no rate is compared */
 };

@@ -91,7 +91,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
 static void remark_kernels(struct comparison *comparison, enum pair_kernels kernels)
 {
     static const char *const follows[] = {
-        [KERNELS_OF_DEVICES] = "rates are compared, since backends and devices have kernels of their own",
+        [KERNELS_OF_DEVICES] = "rates are compared, since backends, devices and lowerings have kernels of their own",
         [KERNELS_REPLAYED] = "rates are compared, since a saved kernel was chosen",
         [KERNELS_DIFFER] = "rates are not compared; 'orchil run --kernels' replays saved ones",
     };
