@@ -34,6 +34,7 @@ struct verb {
     X(gate)                                                                                                            \
     X(history)                                                                                                         \
     X(report)                                                                                                          \
+    X(reproduce)                                                                                                       \
     X(export)                                                                                                          \
     X(merge)                                                                                                           \
     X(tune)                                                                                                            \
