@@ -14,11 +14,12 @@ struct nearest_test {
     unsigned distance;         /* greater than 0 */
 };
 
-enum { NEAREST_MAXIMUM = 5, NEAREST_THREADS = 4 };
+enum { NEAREST_MAXIMUM = 5, NEAREST_OTHER = 2, NEAREST_THREADS = 4 };
 
-/* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first; none of a test with more than NEAREST_THREADS
+/* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first, among them the NEAREST_OTHER nearest whose witness
+ * has the other verdict than the test's, which is `allowed` or not. None of a test with more than NEAREST_THREADS
  * threads. They live in the arena. */
-enum status nearest_find(const struct litmus_test *test, struct arena *arena, struct nearest_test **nearest,
-                         size_t *count, struct error *error);
+enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
+                         struct nearest_test **nearest, size_t *count, struct error *error);
 
 #endif

@@ -49,10 +49,10 @@ struct judged_outcome {
 struct judgement {
     struct judged_outcome *outcomes; /* in order of their values; forbidden candidates too */
     size_t outcome_count;
-    bool holds;         /* the quantified condition over the consistent executions, races ignored */
-    bool racy;          /* a flag is raised: a race, or another thing that the language gives no meaning */
+    bool holds;                    /* the quantified condition over the consistent executions, races ignored */
+    bool racy;                     /* a flag is raised: a race, or another thing that the language gives no meaning */
     struct explanation *undefined; /* racy or unspecified, if asked for: an execution with the race; else NULL */
-    char *undefined_by; /* racy: the flags, as "data-race, barrier-divergence"; NULL where not racy */
+    char *undefined_by;            /* racy: the flags, as "data-race, barrier-divergence"; NULL where not racy */
     char *cut; /* NULL: the search was complete. Else the bound that cut executions off, in words: then no outcome is
                 * forbidden, one that is not listed may be allowed, and a weak one may be sc */
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */

@@ -7,7 +7,7 @@
 enum { NORTH, EAST, SOUTH, WEST, DIRECTIONS };
 
 struct canvas_cell {
-    char letter;                     /* of a text or an arrow's head; 0: lines alone */
+    char letter; /* of a text or an arrow's head; 0: lines alone */
     bool strong, head;
     unsigned char line[DIRECTIONS]; /* enum canvas_weight of the line that leads there, or 0 */
 };
@@ -103,6 +103,9 @@ static const char *line_of(const struct canvas_cell *cell, bool unicode)
         directions |= cell->line[i] ? 1u << i : 0;
         heavy |= cell->line[i] == CANVAS_HEAVY;
     }
+    /* A line's end is as long as its middle. */
+    if (directions == 1u << EAST || directions == 1u << WEST)
+        directions = 1u << EAST | 1u << WEST;
     if (unicode)
         return directions == (1 << DIRECTIONS) - 1 ? crossing(cell)
                : heavy                             ? heavy_lines[directions]
@@ -155,7 +158,10 @@ static unsigned used_width(const struct canvas *canvas, unsigned y)
 
 void canvas_print(const struct canvas *canvas, bool unicode, bool colours, unsigned indent, struct text *text)
 {
-    for (unsigned y = 0; y < canvas->height; y++) {
+    unsigned height = canvas->height;
+    while (height > 0 && used_width(canvas, height - 1) == 0)
+        height--;
+    for (unsigned y = 0; y < height; y++) {
         const unsigned used = used_width(canvas, y);
         bool strong = false;
         text_add(text, "%*s", used > 0 ? (int)indent : 0, "");

@@ -34,7 +34,7 @@ void canvas_head(struct canvas *canvas, unsigned x, unsigned y, char head);
 /* Is there a line along the row, and nothing else? */
 bool canvas_is_row(const struct canvas *canvas, unsigned x, unsigned y);
 
-/* Appends the lines, without blanks at their ends; unicode: with box drawing, else in ASCII. */
+/* Appends the lines, without blanks at their ends and empty lines after the last; unicode: with box drawing, else in ASCII. */
 void canvas_print(const struct canvas *canvas, bool unicode, bool colours, unsigned indent, struct text *text);
 
 #endif

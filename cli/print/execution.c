@@ -14,18 +14,18 @@
 #include "base/memory.h"
 #include "cli/print/canvas.h"
 
-enum { HEAD_LINES = 2, NARROWEST_GUTTER = 8, WIDEST_GUTTER = 24, AIRY_ROWS = 4, MAXIMUM_COLUMNS = 8 };
+enum { HEAD_LINES = 2, NARROWEST_GUTTER = 8, WIDEST_GUTTER = 30, AIRY_ROWS = 4, MAXIMUM_COLUMNS = 8 };
 
 enum side { LEFT, RIGHT, SIDES };
 
 /* How an arrow runs. */
 struct route {
-    enum side leaves, comes;      /* on which side of its events */
-    unsigned leaving, coming;     /* lines below the events' own */
-    unsigned gutters[2];          /* of the tracks; gutter i follows column i */
-    unsigned tracks[2];           /* their columns of characters */
-    bool far;                     /* below all events, from the first track to the second */
-    unsigned below;               /* then: the line */
+    enum side leaves, comes;  /* on which side of its events */
+    unsigned leaving, coming; /* lines below the events' own */
+    unsigned gutters[2];      /* of the tracks; gutter i follows column i */
+    unsigned tracks[2];       /* their columns of characters */
+    bool far;                 /* below all events, from the first track to the second */
+    unsigned below;           /* then: the line */
 };
 
 struct layout {
@@ -178,21 +178,29 @@ static void draw_end(struct layout *layout, const struct drawn_event *event, enu
         canvas_column(&layout->canvas, x, line, line + below, weight);
 }
 
-/* A label takes the middle of the longest free part of a line. */
-static void draw_label(struct layout *layout, unsigned from, unsigned to, unsigned line, const struct drawn_arrow *arrow)
+/* A part of a line that nothing crosses. */
+struct free_part {
+    unsigned start, length, line;
+};
+
+static struct free_part find_free_part(const struct layout *layout, unsigned from, unsigned to, unsigned line)
 {
     const unsigned first = (from < to ? from : to) + 1, last = (from < to ? to : from) - 1;
-    const unsigned size = (unsigned)strlen(arrow->label);
-    unsigned best = 0, length = 0;
+    struct free_part best = {.line = line};
     for (unsigned x = first, run = 0; x <= last; x++) {
         run = canvas_is_row(&layout->canvas, x, line) ? run + 1 : 0;
-        if (run > length) {
-            length = run;
-            best = x + 1 - run;
-        }
+        if (run > best.length)
+            best = (struct free_part){x + 1 - run, run, line};
     }
-    if (length >= size)
-        canvas_text(&layout->canvas, best + (length - size) / 2, line, arrow->label, arrow->in_cycle);
+    return best;
+}
+
+/* A label takes the middle of the part. */
+static void draw_label(struct layout *layout, struct free_part part, const struct drawn_arrow *arrow)
+{
+    const unsigned size = (unsigned)strlen(arrow->label);
+    if (part.length > size)
+        canvas_text(&layout->canvas, part.start + (part.length - size) / 2, part.line, arrow->label, arrow->in_cycle);
 }
 
 static void draw_head(struct layout *layout, const struct drawn_event *event, const struct route *route)
@@ -226,13 +234,13 @@ static void label_arrow(struct layout *layout, const struct drawn_arrow *arrow, 
     const unsigned leaves = end_place(layout, from, route->leaves, route->leaving),
                    comes = end_place(layout, to, route->comes, route->coming);
     const unsigned second = route->far ? route->tracks[1] : route->tracks[0];
-    const unsigned out = (unsigned)abs((int)leaves - (int)route->tracks[0]), in = (unsigned)abs((int)comes - (int)second);
+    const struct free_part out =
+        find_free_part(layout, leaves, route->tracks[0], line_of_event(layout, from) + route->leaving);
+    const struct free_part in = find_free_part(layout, comes, second, line_of_event(layout, to) + route->coming);
     if (route->far)
-        draw_label(layout, route->tracks[0], second, below + 1 + route->below, arrow);
-    else if (out >= in)
-        draw_label(layout, leaves, route->tracks[0], line_of_event(layout, from) + route->leaving, arrow);
+        draw_label(layout, find_free_part(layout, route->tracks[0], second, below + 1 + route->below), arrow);
     else
-        draw_label(layout, comes, second, line_of_event(layout, to) + route->coming, arrow);
+        draw_label(layout, out.length >= in.length ? out : in, arrow);
 }
 
 /* The events of a column, and the line that joins each to the next. */
@@ -288,8 +296,7 @@ bool execution_draw(const struct drawing *drawing, const struct execution_style 
     if (drawing->column_count == 0 || drawing->column_count > MAXIMUM_COLUMNS ||
         (drawing->column_count == 1 && drawing->arrow_count > 0))
         return false;
-    struct layout layout = {.drawing = drawing,
-                            .routes = memory_take(drawing->arrow_count + 1, sizeof *layout.routes)};
+    struct layout layout = {.drawing = drawing, .routes = memory_take(drawing->arrow_count + 1, sizeof *layout.routes)};
     find_routes(&layout);
     bool fits = place_columns(&layout, width);
     if (!fits) {
@@ -341,11 +348,14 @@ void execution_list(const struct drawing *drawing, const struct explanation *exp
     const unsigned widest = place_width(drawing);
     for (size_t i = 0; i < drawing->event_count; i++) {
         const struct explained_event *event = drawing->events[i].event;
-        struct text place = {0};
+        struct text place = {0}, line = {0};
         text_add(&place, "P%d line %u", event->thread, event->place.line);
-        terminal_add(text, "%*s%-3s %-*s  %s\n", (int)indent, "", drawing->events[i].letter, (int)widest,
+        terminal_add(&line, "%*s%-3s %-*s  %s", (int)indent, "", drawing->events[i].letter, (int)widest,
                      text_string(&place), event->instruction ? event->instruction : event->what);
+        terminal_wrap_line(text, text_string(&line), line.size, EXECUTION_WIDTH, indent + 4 + widest + 4);
+        text_add(text, "\n");
         text_release(&place);
+        text_release(&line);
     }
     list_initial(explanation, indent, text);
 }

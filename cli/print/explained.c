@@ -115,15 +115,24 @@ static void print_reason(const struct explained *explained)
 
 /* ---- changes ---- */
 
+static void print_instruction(const char *sign, const char *instruction)
+{
+    struct text line = {0}, lines = {0};
+    terminal_add(&line, "    %s%s", sign, instruction);
+    terminal_wrap_line(&lines, text_string(&line), line.size, PARAGRAPH_WIDTH, 10);
+    text_add(&lines, "\n");
+    terminal_write_source(stdout, text_string(&lines));
+    text_release(&line);
+    text_release(&lines);
+}
+
 static void print_change(const struct repair_change *change)
 {
-    if (!change->before && change->line > 0)
-        terminal_print(stdout, "    P%d after line %u  + %s\n", change->thread, change->line, change->after);
-    else if (!change->before)
-        terminal_print(stdout, "    P%d at the start  + %s\n", change->thread, change->after);
-    else
-        terminal_print(stdout, "    P%d line %-9u  - %s\n%*s+ %s\n", change->thread, change->line, change->before, 23, "",
-                       change->after ? change->after : "(left out)");
+    terminal_print(stdout, "  P%d %sline %u\n", change->thread, change->before ? "" : "after ", change->line);
+    if (change->before)
+        print_instruction("- ", change->before);
+    if (change->after)
+        print_instruction("+ ", change->after);
 }
 
 static void print_repairs(const struct explained *explained)
@@ -159,7 +168,11 @@ static void print_strengthening(const struct explained *explained)
     const size_t changes = explained->repairs.changes;
     struct text text = {0};
     if (changes == 0)
-        text_add(&text, "No stronger order, wider scope or new fence was found that does.\n");
+        text_add(&text, "No stronger order, wider scope or new fence was found that does.%s\n",
+                 undefined
+                     ? " Making the accesses that race atomic would; that changes the types of locations, which is "
+                       "not tried."
+                     : "");
     else
         text_add(&text, "%zu instruction%s:\n\n", changes, changes == 1 ? "" : "s together");
     print_heading(undefined ? "The smallest change that gives it a meaning" : "The smallest change that forbids it");
@@ -171,7 +184,8 @@ static void print_weakening(const struct explained *explained)
 {
     print_heading("What holds it");
     if (explained->repairs.count > 0)
-        print_paragraphs("Each of these instructions is needed: with the weaker one the outcome is allowed.\n\n");
+        print_paragraphs("Each of these instructions is needed: with the weaker one, or without it, the outcome is "
+                         "allowed or the test has no meaning.\n\n");
     else
         print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
 }
@@ -198,7 +212,10 @@ static void print_nearest(const struct explained *explained)
         table_add(&table, "%s", explained->nearest[i].expect);
         table_add(&table, "%s", explained->nearest[i].differs);
     }
-    table_print(&table, stdout, 2);
+    struct text text = {0};
+    table_add_to(&table, &text, PARAGRAPH_WIDTH, terminal_has_colours(stdout), PARAGRAPH_INDENT);
+    terminal_write_source(stdout, text_string(&text));
+    text_release(&text);
     table_release(&table);
 }
 

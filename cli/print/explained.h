@@ -28,7 +28,7 @@ struct explained {
     const struct explanation *explanation; /* NULL: the model has no execution of the outcome at hand */
     struct drawing drawing;                /* of it */
     struct explained_job job;
-    bool *alone, together; /* as reorderings_find gives them; NULL where nothing was asked */
+    bool *alone, together;  /* as reorderings_find gives them; NULL where nothing was asked */
     struct repairs repairs; /* of an allowed outcome, those that forbid it; of a forbidden one, those that allow it */
     bool searched;          /* repairs were looked for */
     double seconds;         /* that the search was given */

@@ -12,10 +12,9 @@ static json_t *pack_events(const struct explained *explained)
     for (unsigned i = 0; i < explanation->event_count; i++) {
         const struct explained_event *event = &explanation->events[i];
         const int drawn = drawing_find(&explained->drawing, explanation, i);
-        json_t *object = json_pack(
-            "{s:i, s:s*, s:s*, s:s}", "event", (int)i, "letter",
-            drawn == LITMUS_NONE ? NULL : explained->drawing.events[drawn].letter, "instruction", event->instruction,
-            "does", event->what);
+        json_t *object = json_pack("{s:i, s:s*, s:s*, s:s}", "event", (int)i, "letter",
+                                   drawn == LITMUS_NONE ? NULL : explained->drawing.events[drawn].letter, "instruction",
+                                   event->instruction, "does", event->what);
         if (event->thread != LITMUS_NONE) {
             (void)json_object_set_new(object, "thread", json_integer(event->thread));
             (void)json_object_set_new(object, "line", json_integer(event->place.line));
@@ -32,8 +31,8 @@ static json_t *pack_edges(const struct explained_edge *edges, size_t count)
         const struct explained_edge *edge = &edges[i];
         const unsigned from = edge->inverted ? edge->to : edge->from, to = edge->inverted ? edge->from : edge->to;
         if (edge->relation)
-            (void)json_array_append_new(array, json_pack("{s:i, s:i, s:s}", "from", (int)from, "to", (int)to,
-                                                         "relation", edge->relation));
+            (void)json_array_append_new(
+                array, json_pack("{s:i, s:i, s:s}", "from", (int)from, "to", (int)to, "relation", edge->relation));
     }
     return array;
 }
@@ -73,9 +72,9 @@ static json_t *pack_repair(const struct repair *repair)
     json_t *array = json_array();
     for (size_t i = 0; i < repair->count; i++) {
         const struct repair_change *change = &repair->changes[i];
-        (void)json_array_append_new(array, json_pack("{s:i, s:i, s:s?, s:s?}", "thread", change->thread, "line",
-                                                     (int)change->line, "before", change->before, "after",
-                                                     change->after));
+        (void)json_array_append_new(array,
+                                    json_pack("{s:i, s:i, s:s?, s:s?}", "thread", change->thread, "line",
+                                              (int)change->line, "before", change->before, "after", change->after));
     }
     return array;
 }
@@ -95,9 +94,9 @@ static json_t *pack_nearest(const struct explained *explained)
     json_t *array = json_array();
     for (size_t i = 0; i < explained->nearest_count; i++) {
         const struct nearest_test *nearest = &explained->nearest[i];
-        (void)json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:i}", "test", nearest->name, "expect",
-                                                     nearest->expect, "differs", nearest->differs, "distance",
-                                                     (int)nearest->distance));
+        (void)json_array_append_new(array,
+                                    json_pack("{s:s, s:s, s:s, s:i}", "test", nearest->name, "expect", nearest->expect,
+                                              "differs", nearest->differs, "distance", (int)nearest->distance));
     }
     return array;
 }
@@ -131,10 +130,10 @@ static void add_explanation(const struct explained *explained, json_t *object)
 
 json_t *explained_to_json(const struct explained *explained)
 {
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "test", explained->test->name, "dialect",
-                               litmus_dialect_name(explained->test->dialect), "model", explained->model, "outcome",
-                               explained->label, "verdict", verdict_word(explained->verdict), "witness",
-                               explained->witness);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "test", explained->test->name, "dialect",
+                  litmus_dialect_name(explained->test->dialect), "model", explained->model, "outcome", explained->label,
+                  "verdict", verdict_word(explained->verdict), "witness", explained->witness);
     if (explained->cut)
         (void)json_object_set_new(object, "cut", json_string(explained->cut));
     if (explained->job.job > 0)

@@ -112,12 +112,11 @@ static json_t *pack_outcomes(const struct litmus_test *test, const struct judgem
         struct text label = {0}, cycle = {0};
         litmus_print_outcome(test, outcome->values, &label);
         const bool explained = check_add_cycle(outcome, &cycle);
-        (void)json_array_append_new(array,
-                                    json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label),
-                                              "verdict", verdict_word(outcome->verdict), "unjudged",
-                                              outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness",
-                                              outcome->witness, "axiom", outcome->axiom, "cycle",
-                                              explained ? text_string(&cycle) : NULL));
+        (void)json_array_append_new(
+            array, json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label), "verdict",
+                             verdict_word(outcome->verdict), "unjudged",
+                             outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness", outcome->witness,
+                             "axiom", outcome->axiom, "cycle", explained ? text_string(&cycle) : NULL));
         text_release(&label);
         text_release(&cycle);
     }

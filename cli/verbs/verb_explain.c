@@ -31,8 +31,9 @@ static const struct option_row explain_rows[] = {
     {"job", 'j', "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
      .help = "explain an outcome of this job of the DATABASE"},
     {"outcome", 'o', "LABEL", OPTION_TEXT, AT(outcome),
-     .help = "the outcome, as orchil prints it: '0:r0=0; 1:r0=0;' (default: of a job the gravest that was seen, of a test "
-             "its witness)"},
+     .help =
+         "the outcome, as orchil prints it: '0:r0=0; 1:r0=0;' (default: of a job the gravest that was seen, of a test "
+         "its witness)"},
     {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model),
      .help = "the model (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)"},
     {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
@@ -128,7 +129,8 @@ static enum status explain_find_job(struct store *store, struct explaining *expl
     }
     TRY(store_end(&jobs, STATUS_OK));
     return there ? STATUS_OK
-                 : error_set(error, STATUS_USAGE, "%s: there is no job %" PRIu64 "; `orchil export --format csv` lists them",
+                 : error_set(error, STATUS_USAGE,
+                             "%s: there is no job %" PRIu64 "; `orchil export --format csv` lists them",
                              explaining->request->places.list[0], explaining->request->job);
 }
 
@@ -170,8 +172,8 @@ static enum status explain_choose_outcome(struct store *store, struct explaining
         explaining->explained.job.count = counts[i].count;
     }
     if (!explaining->label && !explaining->request->outcome)
-        return error_set(error, STATUS_USAGE, "%s: job %" PRId64 " has no outcomes", explaining->request->places.list[0],
-                         job->job_id);
+        return error_set(error, STATUS_USAGE, "%s: job %" PRId64 " has no outcomes",
+                         explaining->request->places.list[0], job->job_id);
     return STATUS_OK;
 }
 
@@ -213,8 +215,8 @@ static const struct judged_outcome *explain_find_outcome(const struct explaining
     unsigned gravest = 0;
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
-        const bool same = values && memcmp(outcome->values, values,
-                                           explaining->test->variable_count * sizeof *values) == 0;
+        const bool same =
+            values && memcmp(outcome->values, values, explaining->test->variable_count * sizeof *values) == 0;
         const unsigned gravity = (outcome->witness ? 100 : 0) + explain_gravity(outcome->verdict, false);
         if (values ? !same : best && gravity <= gravest)
             continue;
@@ -267,10 +269,10 @@ static void explain_describe(struct explaining *explaining, const struct judged_
     explained->label = arena_copy(&explaining->arena, text_string(&label));
     explained->cut = judgement->cut;
     explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
-    explained->verdict = outcome            ? outcome->verdict
-                         : judgement->racy  ? VERDICT_UNDEFINED
-                         : judgement->cut   ? VERDICT_NONE
-                                            : VERDICT_FORBIDDEN;
+    explained->verdict = outcome           ? outcome->verdict
+                         : judgement->racy ? VERDICT_UNDEFINED
+                         : judgement->cut  ? VERDICT_NONE
+                                           : VERDICT_FORBIDDEN;
     explained->explanation = judgement->undefined ? judgement->undefined : outcome ? outcome->explanation : NULL;
     if (explained->explanation)
         drawing_make(explained->explanation, &explained->drawing);
@@ -313,7 +315,8 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
         values = outcome->values;
     explain_describe(explaining, outcome, values);
     TRY(explain_search(explaining, values, error));
-    TRY(nearest_find(explaining->test, &explaining->arena, &nearest, &explained->nearest_count, error));
+    TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
+                     &explained->nearest_count, error));
     explained->nearest = nearest;
     return STATUS_OK;
 }

@@ -8,16 +8,31 @@
 
 /* ---- events ---- */
 
+/* The entry and the exit of one barrier follow each other. */
+static bool is_exit(const struct explanation *explanation, unsigned number)
+{
+    const struct explained_event *event = &explanation->events[number], *before = event - 1;
+    return number > 0 && event->kind == EXPLAINED_BARRIER && before->kind == EXPLAINED_BARRIER &&
+           event->thread == before->thread && event->place.line == before->place.line &&
+           event->place.column == before->place.column;
+}
+
 static bool is_second_half(const struct explanation *explanation, unsigned number)
 {
     const int other = explanation->events[number].other_half;
-    return other != LITMUS_NONE && (unsigned)other < number;
+    return (other != LITMUS_NONE && (unsigned)other < number) || is_exit(explanation, number);
+}
+
+static unsigned first_half(const struct explanation *explanation, unsigned number)
+{
+    if (!is_second_half(explanation, number))
+        return number;
+    return is_exit(explanation, number) ? number - 1 : (unsigned)explanation->events[number].other_half;
 }
 
 int drawing_find(const struct drawing *drawing, const struct explanation *explanation, unsigned event)
 {
-    const unsigned first =
-        is_second_half(explanation, event) ? (unsigned)explanation->events[event].other_half : event;
+    const unsigned first = first_half(explanation, event);
     for (size_t i = 0; i < drawing->event_count; i++)
         if (drawing->events[i].event == &explanation->events[first])
             return (int)i;
@@ -46,17 +61,15 @@ static void describe_event(const struct explanation *explanation, struct arena *
     const struct explained_event *event = drawn->event;
     if (event->other_half != LITMUS_NONE) {
         const int64_t after = explanation->events[event->other_half].value;
-        drawn->words =
-            arena_print(arena, "update %s %" PRId64 " -> %" PRId64, event->location, event->value, after);
+        drawn->words = arena_print(arena, "update %s %" PRId64 " -> %" PRId64, event->location, event->value, after);
         drawn->sign = arena_print(arena, "U %s %" PRId64 "->%" PRId64, event->location, event->value, after);
     } else if (event->kind == EXPLAINED_READ || event->kind == EXPLAINED_WRITE) {
         const bool read = event->kind == EXPLAINED_READ;
-        drawn->words =
-            arena_print(arena, "%s %s = %" PRId64, read ? "read" : "write", event->location, event->value);
+        drawn->words = arena_print(arena, "%s %s = %" PRId64, read ? "read" : "write", event->location, event->value);
         drawn->sign = arena_print(arena, "%s %s=%" PRId64, read ? "R" : "W", event->location, event->value);
     } else {
-        drawn->words = fence_words(arena, event);
         drawn->sign = event->kind == EXPLAINED_FENCE ? "fence" : "barrier";
+        drawn->words = event->kind == EXPLAINED_FENCE ? fence_words(arena, event) : drawn->sign;
     }
 }
 
@@ -95,7 +108,14 @@ static const char *short_label(const char *relation)
 {
     static const struct {
         const char *name, *label;
-    } labels[] = {{"synchronises", "sync"}, {"sync_fence", "sc"}, {"syncbar", "barrier"}, {"rmw", "rmw"}};
+    } labels[] = {{"synchronises", "sync"},
+                  {"sync_fence", "sc"},
+                  {"syncbar", "barrier"},
+                  {"data-race", "race"},
+                  {"ordinary-race", "race"},
+                  {"scope-race", "race"},
+                  {"unspecified-mixed-sizes", "race"},
+                  {"unsequenced-race", "race"}};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (strcmp(labels[i].name, relation) == 0)
             return labels[i].label;
@@ -124,14 +144,15 @@ static bool is_drawn(const struct drawing *drawing, unsigned from, unsigned to)
     return false;
 }
 
-static void add_arrow(struct drawing *drawing, const struct explanation *explanation,
-                      const struct explained_edge *edge, bool in_cycle)
+static void add_arrow(struct drawing *drawing, const struct explanation *explanation, const struct explained_edge *edge,
+                      bool in_cycle)
 {
     const int from = drawing_find(drawing, explanation, edge->inverted ? edge->to : edge->from);
     const int to = drawing_find(drawing, explanation, edge->inverted ? edge->from : edge->to);
     if (!edge->relation || from == LITMUS_NONE || to == LITMUS_NONE || from == to)
         return;
-    if (in_cycle && is_downwards(drawing, (unsigned)from, (unsigned)to) && strcmp(edge->relation, "po") == 0)
+    if (in_cycle && is_downwards(drawing, (unsigned)from, (unsigned)to) &&
+        explanation_is_program_order(explanation, edge))
         mark_column(drawing, (unsigned)from, (unsigned)to);
     else if (!is_drawn(drawing, (unsigned)from, (unsigned)to))
         ARENA_ADD(&drawing->arena, drawing->arrows, drawing->arrow_count) =

@@ -28,7 +28,7 @@ struct drawn_arrow {
 
 struct drawing {
     struct arena arena;
-    int *threads; /* of each column: the number of its thread */
+    int *threads;                     /* of each column: the number of its thread */
     unsigned column_count, row_count; /* rows of the longest column */
     struct drawn_event *events;       /* column after column */
     size_t event_count;

@@ -16,13 +16,13 @@ enum explained_kind { EXPLAINED_READ, EXPLAINED_WRITE, EXPLAINED_FENCE, EXPLAINE
 
 struct explained_event {
     enum explained_kind kind;
-    int thread, body;         /* P<thread> and its index in test->threads; LITMUS_NONE: an initial write */
+    int thread, body; /* P<thread> and its index in test->threads; LITMUS_NONE: an initial write */
     struct litmus_place place;
-    const char *instruction;  /* as the test's text has it, on one line; NULL where nothing is known of it */
-    const char *what;         /* "write x = 1, relaxed gpu" */
-    const char *location;     /* "x", "x[2]"; "" for a fence or a barrier */
-    int64_t value;            /* read or written */
-    int other_half;           /* of a half of a read-modify-write: the event that is the other one; else LITMUS_NONE */
+    const char *instruction; /* as the test's text has it, on one line; NULL where nothing is known of it */
+    const char *what;        /* "write x = 1, relaxed gpu" */
+    const char *location;    /* "x", "x[2]"; "" for a fence or a barrier */
+    int64_t value;           /* read or written */
+    int other_half;          /* of a half of a read-modify-write: the event that is the other one; else LITMUS_NONE */
 };
 
 /* `from` and `to` are indices of events. */
@@ -35,22 +35,26 @@ struct explained_edge {
 struct explanation {
     struct arena arena;
     enum verdict verdict;
-    const char *axiom; /* forbidden: that it breaks; undefined: the race or the other flag; else NULL */
+    const char *axiom;              /* forbidden: that it breaks; undefined: the race or the other flag; else NULL */
     struct explained_event *events; /* initial writes first, then thread after thread in program order */
     size_t event_count;
     struct explained_edge *edges; /* po, rf, co and fr of the execution, without those that follow by transitivity */
     size_t edge_count;
     /*
-     * Forbidden: what breaks the axiom, each edge from where the last one leads to. Weak: a cycle that sequential
+     * Forbidden: what breaks the axiom, each edge from where the last one leads to; where that is a pair of events, the
+     * cycle of the next kind if there is one. Weak: a cycle that sequential
      * consistency forbids, of po, rf, co, fr, barrier and rmw^-1 (both halves of an update are one event). Undefined: the
      * pair of events. Else empty.
      */
     struct explained_edge *cycle;
     size_t cycle_count;
-    bool closed;      /* the last edge leads to where the first starts */
-    unsigned *turns;  /* sc: all events of threads, in an order that gives the outcome when they take turns; else NULL */
+    bool closed;     /* the last edge leads to where the first starts */
+    unsigned *turns; /* sc: all events of threads, in an order that gives the outcome when they take turns; else NULL */
     size_t turn_count;
 };
+
+/* Is it an order of the thread's text, whatever the model calls it: po, po-loc, ...? Not what goes by way of memory. */
+bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge);
 
 /* Is the edge, or for a po edge all of it, part of the cycle? */
 bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge);

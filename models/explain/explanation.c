@@ -10,6 +10,8 @@
 
 static enum explained_kind kind_of(const struct event *event)
 {
+    if (event->entry || event->exit)
+        return EXPLAINED_BARRIER;
     switch (event->kind) {
     case EVENT_READ:
         return EXPLAINED_READ;
@@ -115,7 +117,8 @@ static void rotate_cycle(struct capture *capture)
 {
     const struct cat_step *last = &capture->steps[capture->step_count - 1];
     if (!capture->closed || capture->step_count < 2 || !last->relation || !last->inverted ||
-        strcmp(last->relation, "rf") != 0)
+        strcmp(last->relation, "rf") != 0 || !capture->steps[0].relation ||
+        strcmp(capture->steps[0].relation, "co") != 0)
         return;
     const struct cat_step moved = *last;
     memmove(&capture->steps[1], &capture->steps[0], (capture->step_count - 1) * sizeof moved);
@@ -144,11 +147,14 @@ static void explain_offence(struct explanation *explanation, struct capture *cap
     }
 }
 
-static void explain_weak(struct explanation *explanation, const struct execution *execution)
+static void explain_sc_cycle(struct explanation *explanation, const struct execution *execution)
 {
     struct explained_edge cycle[EVENTS_MAXIMUM + 1];
     const unsigned length = execution_sc_cycle(execution, cycle);
-    explanation->closed = length > 0;
+    if (length == 0)
+        return;
+    explanation->cycle_count = 0;
+    explanation->closed = true;
     for (unsigned i = 0; i < length; i++)
         add_to_cycle(explanation, &cycle[i]);
 }
@@ -188,7 +194,7 @@ struct explanation *explanation_make(const struct capture *found, enum verdict v
     struct execution *execution = &capture->execution;
     explanation->verdict = verdict;
     explanation->axiom = axiom ? arena_copy(&explanation->arena, axiom) : NULL;
-    if (verdict == VERDICT_WEAK)
+    if (verdict == VERDICT_WEAK || (verdict == VERDICT_FORBIDDEN && !capture->closed))
         execution_complete_coherence(execution, values);
     explanation->event_count = execution->count;
     explanation->events = arena_take(&explanation->arena, execution->count, sizeof *explanation->events);
@@ -196,11 +202,14 @@ struct explanation *explanation_make(const struct capture *found, enum verdict v
         explain_event(execution, i, &explanation->arena, &explanation->events[i]);
     explain_relations(explanation, execution);
     if (verdict == VERDICT_WEAK)
-        explain_weak(explanation, execution);
+        explain_sc_cycle(explanation, execution);
     else if (verdict == VERDICT_SC)
         explain_turns(explanation, execution);
     else
         explain_offence(explanation, capture);
+    /* Of a pair that should not be related, the cycle that it closes says more. */
+    if (verdict == VERDICT_FORBIDDEN && !explanation->closed)
+        explain_sc_cycle(explanation, execution);
     free(capture);
     return explanation;
 }
@@ -213,6 +222,19 @@ void explanation_free(struct explanation *explanation)
     free(explanation);
 }
 
+bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
+{
+    static const char *const others[] = {"rf", "co", "fr", "rmw", "addr", "data", "ctrl"};
+    const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
+    if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
+        edge->from >= edge->to)
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i], edge->relation) == 0)
+            return false;
+    return true;
+}
+
 bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge)
 {
     const bool po = edge->relation && strcmp(edge->relation, "po") == 0;
@@ -222,7 +244,8 @@ bool explanation_in_cycle(const struct explanation *explanation, const struct ex
             continue;
         const unsigned from = part->inverted ? part->to : part->from, to = part->inverted ? part->from : part->to;
         const bool same_thread = explanation->events[from].thread == explanation->events[edge->from].thread;
-        if (po && same_thread && strcmp(part->relation, "po") == 0 && from <= edge->from && edge->to <= to)
+        if (po && same_thread && explanation_is_program_order(explanation, part) && from <= edge->from &&
+            edge->to <= to)
             return true;
         if (!po && edge->relation && from == edge->from && to == edge->to &&
             strcmp(part->relation, edge->relation) == 0)

@@ -46,7 +46,7 @@ static enum answer answer_of(const struct litmus_test *test, const struct judgem
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         if (memcmp(outcome->values, values, test->variable_count * sizeof *values) != 0)
             continue;
-        return outcome->verdict == VERDICT_FORBIDDEN                                        ? FORBIDDEN
+        return outcome->verdict == VERDICT_FORBIDDEN                                ? FORBIDDEN
                : outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK ? ALLOWED
                                                                                     : UNKNOWN;
     }
@@ -274,8 +274,8 @@ static uint64_t bodies_of(const struct repair_wanted *wanted)
     return bodies ? bodies : UINT64_MAX;
 }
 
-static enum status open_search(const struct repair_wanted *wanted, enum site_direction direction,
-                               struct search *search, struct repairs *repairs, struct error *error)
+static enum status open_search(const struct repair_wanted *wanted, enum site_direction direction, struct search *search,
+                               struct repairs *repairs, struct error *error)
 {
     *repairs = (struct repairs){.items = NULL};
     *search = (struct search){.wanted = wanted, .found = repairs, .best = UINT32_MAX};

@@ -15,7 +15,7 @@
 /* A change of one instruction, or a fence where there was none. */
 struct repair_change {
     int thread;         /* P<thread> */
-    unsigned line;      /* of the instruction; of a new fence, of the instruction before it, or 0: it comes first */
+    unsigned line;      /* of the instruction; of a new fence, of the instruction before it */
     const char *before; /* the instruction; NULL: a new fence */
     const char *after;  /* NULL: the fence is left out */
 };
@@ -30,10 +30,10 @@ struct repairs {
     struct arena arena;
     struct repair *items;
     size_t count;
-    size_t changes;  /* of each: the fewest instructions that do; 0: nothing was found */
-    bool is_fewest;  /* fewer changes were all tried, and none did */
-    bool cut;        /* the time was up before all of these were tried */
-    uint64_t tried;  /* tests that the model judged */
+    size_t changes; /* of each: the fewest instructions that do; 0: nothing was found */
+    bool is_fewest; /* fewer changes were all tried, and none did */
+    bool cut;       /* the time was up before all of these were tried */
+    uint64_t tried; /* tests that the model judged */
 };
 
 enum { REPAIRS_SHOWN = 3 };
@@ -44,7 +44,7 @@ struct repair_wanted {
     const int64_t *values;           /* the outcome; NULL: any, as of a test whose outcomes are all undefined */
     const struct explanation *cause; /* instructions of the threads of its cycle are changed; without a cycle, all */
     model_judging *judging;
-    double deadline; /* by clock_seconds */
+    double deadline;                /* by clock_seconds */
     bool (*stopped)(void *context); /* as in struct judge_options */
     void *context;
 };

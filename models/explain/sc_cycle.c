@@ -16,8 +16,7 @@ static int last_write(const struct execution *execution, const int64_t *values, 
         for (unsigned k = 0; k < execution->count; k++) {
             const struct event *write = &execution->events[k];
             if (write->kind == EVENT_WRITE && event_same_cell(write, event) &&
-                litmus_wrap(litmus_variable_type(test, observed), write->value) == values[i] &&
-                !execution->co.row[k])
+                litmus_wrap(litmus_variable_type(test, observed), write->value) == values[i] && !execution->co.row[k])
                 return (int)k;
         }
     }

@@ -134,6 +134,9 @@ static void weaken(const struct sites *sites, struct site *site, enum litmus_ord
             add_option(site, (struct site_option){order, sites->scopes[k], false, cost++});
     if (fence)
         add_option(site, (struct site_option){.left_out = true, .cost = cost});
+    else if (sites->test->dialect == LITMUS_PTX && order > LITMUS_VOLATILE &&
+             (is_load(site->access) || is_store(site->access)))
+        add_option(site, (struct site_option){LITMUS_PLAIN, LITMUS_SCOPE_NONE, false, cost});
 }
 
 static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
@@ -142,10 +145,14 @@ static void find_options(const struct sites *sites, enum site_direction directio
         strengthen_fence(sites, site, NULL);
     else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
         strengthen_access(sites, site);
-    else if (direction == SITES_STRONGER)
+    else if (direction == SITES_STRONGER && site->fence->kind == LITMUS_FENCE)
         strengthen_fence(sites, site, &site->fence->fence);
+    else if (direction == SITES_STRONGER)
+        return;
     else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
         weaken(sites, site, site->access->order, site->access->scope);
+    else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
+        add_option(site, (struct site_option){.left_out = true});
     else if (site->kind == SITE_FENCE && site->fence->fence.proxy == LITMUS_GENERIC)
         weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
 }
@@ -216,7 +223,7 @@ static void walk_statement(struct walk *walk, struct litmus_block *block, size_t
     const bool loop_end = statement->kind == LITMUS_DO_WHILE;
     if (!loop_end)
         walk_expression(walk, statement->value);
-    if (statement->kind == LITMUS_FENCE) {
+    if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
         if (walk->wanted)
             add_site(walk, (struct site){.kind = SITE_FENCE,
                                          .place = statement->place,
@@ -238,8 +245,8 @@ static void walk_block(struct walk *walk, struct litmus_block *block, unsigned d
 {
     for (size_t i = 0; i < block->count; i++) {
         if (walk->wanted && walk->direction == SITES_STRONGER && walk->fresh_gap && walk->last.line > 0) {
-            add_site(walk, (struct site){
-                               .kind = SITE_GAP, .place = walk->last, .block = block, .index = i, .depth = depth});
+            add_site(walk,
+                     (struct site){.kind = SITE_GAP, .place = walk->last, .block = block, .index = i, .depth = depth});
             walk->fresh_gap = false;
         }
         if (depth > 0 && i == 0)
@@ -377,9 +384,7 @@ static void change_block(struct sites *sites, struct site *site, const struct li
 
 static enum litmus_order failure_order(enum litmus_order order)
 {
-    return order == LITMUS_RELEASE   ? LITMUS_RELAXED
-           : order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE
-                                     : order;
+    return order == LITMUS_RELEASE ? LITMUS_RELAXED : order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : order;
 }
 
 static void set_access(struct litmus_access *access, const struct site_option *option, bool scoped)

@@ -11,23 +11,23 @@ enum { SITE_MAXIMUM_OPTIONS = 24 };
 struct site_option {
     enum litmus_order order;
     enum litmus_scope scope;
-    bool left_out; /* of a fence */
+    bool left_out; /* of a fence or a barrier */
     unsigned cost;
 };
 
 enum site_kind { SITE_ACCESS, SITE_FENCE, SITE_GAP };
 
-/* An access, a fence, or the gap before a statement where one may be put. */
+/* An access, a fence or a barrier, or the gap before a statement where one may be put. */
 struct site {
     enum site_kind kind;
     int body;
-    unsigned number;                 /* accesses and fences of the test before it */
-    struct litmus_place place;       /* of a gap: of the last instruction of the thread before it */
-    struct litmus_access *access;    /* ACCESS */
-    struct litmus_statement *fence;  /* FENCE */
-    struct litmus_block *block;      /* GAP and FENCE: where it lies */
-    size_t index;                    /* of the fence, or of the statement after the gap */
-    unsigned depth;                  /* of that block: 0 is a thread's own */
+    unsigned number;                                  /* accesses, fences and barriers of the test before it */
+    struct litmus_place place;                        /* of a gap: of the last instruction of the thread before it */
+    struct litmus_access *access;                     /* ACCESS */
+    struct litmus_statement *fence;                   /* FENCE: a fence or a barrier */
+    struct litmus_block *block;                       /* GAP and FENCE: where it lies */
+    size_t index;                                     /* of the fence, or of the statement after the gap */
+    unsigned depth;                                   /* of that block: 0 is a thread's own */
     struct site_option options[SITE_MAXIMUM_OPTIONS]; /* GAP and stronger ones, by cost */
     size_t option_count;
     bool is_chosen;
@@ -57,7 +57,7 @@ enum status sites_apply(struct sites *sites, struct litmus_test **changed, struc
 /* The strongest option of a site in a scope, or NULL. */
 const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope);
 
-/* A fence or an access of a test by its number, as an instruction of its text. */
+/* An access, a fence or a barrier of a test by its number, as an instruction of its text. */
 bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
 
 /* The gap, or of several the first, that lies in program order after one line and before another of a body; NULL: there

@@ -75,7 +75,12 @@ static void add_filled(const struct words *words, const char *sentence, unsigned
 static void add_step(const struct words *words, const struct explained_edge *edge)
 {
     const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
-    const char *sentence = sentence_of(edge->relation);
+    if (letter_of(words, first) == letter_of(words, second)) {
+        text_add(words->text, "%s is one read-modify-write, which nothing divides", letter_of(words, first));
+        return;
+    }
+    const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
+    const char *sentence = sentence_of(relation);
     if (sentence)
         add_filled(words, sentence, first, second);
     else
@@ -133,7 +138,8 @@ static void tell_weak(const struct words *words)
 static void tell_turns(const struct words *words)
 {
     const struct explanation *explanation = words->explanation;
-    text_add(words->text, "Nothing is reordered. The instructions one after the other, in this order, give the outcome:");
+    text_add(words->text,
+             "Nothing is reordered. The instructions one after the other, in this order, give the outcome:");
     for (size_t i = 0; i < explanation->turn_count; i++) {
         const int half = event_of(words, explanation->turns[i])->other_half;
         const bool again = half != LITMUS_NONE && (unsigned)half < explanation->turns[i];
@@ -213,12 +219,14 @@ void words_print_reorderings(const struct explanation *explanation, const struct
         return;
     if (together) {
         text_add(text, "It takes no reordering within a thread: fences that keep each thread's own order leave it "
-                       "allowed. The writes may reach different threads in different orders.\n");
+                       "allowed. Writes of different threads to different locations have no order that all threads "
+                       "agree on.\n");
         return;
     }
     if (count == 0) {
-        text_add(text, "No single reordering makes it: a sequentially consistent fence in all of these threads but any one "
-                       "forbids it.\n");
+        text_add(text,
+                 "No single reordering makes it: a sequentially consistent fence in all of these threads but any one "
+                 "forbids it.\n");
         return;
     }
     text_add(text, "The reordering that makes it: ");

@@ -249,7 +249,7 @@ struct search_request {
 };
 struct search_result {
     uint64_t candidates, consistent;
-    uint64_t flags; /* raised by some consistent execution */
+    uint64_t flags;            /* raised by some consistent execution */
     struct capture *undefined; /* if asked for and a flag was raised: the first such execution; the caller frees it */
 };
 enum status search(const struct search_request *request, struct search_result *result);

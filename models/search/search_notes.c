@@ -41,8 +41,8 @@ static void capture_outcome(const struct search_state *state, int check, struct 
     capture->execution = state->execution;
     capture->step_count = 0;
     if (check >= 0)
-        capture->step_count = cat_offence(request->cat, state->values, check, state->execution.count, capture->steps,
-                                          &capture->closed);
+        capture->step_count =
+            cat_offence(request->cat, state->values, check, state->execution.count, capture->steps, &capture->closed);
 }
 
 void search_capture_flag(const struct search_state *state)
@@ -54,8 +54,9 @@ void search_capture_flag(const struct search_state *state)
     const uint64_t meaningless = flags & ~cat_flags_unspecified(request->cat, flags);
     struct capture *capture = state->result->undefined = memory_take(1, sizeof *capture);
     capture->execution = state->execution;
-    capture->step_count = cat_flag_offence(request->cat, state->values, (int)set_first(meaningless ? meaningless : flags),
-                                           state->execution.count, capture->steps);
+    capture->step_count =
+        cat_flag_offence(request->cat, state->values, (int)set_first(meaningless ? meaningless : flags),
+                         state->execution.count, capture->steps);
 }
 
 static void note_one(struct search_state *state, int check)

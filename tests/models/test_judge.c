@@ -68,18 +68,18 @@ static void cycle_is_explained(void **state)
     (void)state;
     explanation_print_cycle(judgement.outcomes[2].explanation, &cycle);
     assert_string_equal(text_string(&cycle), "P1 line 5: ld.weak r1, x\n"
-                                                     "           read x = 0\n"
-                                                     "    fr\n"
-                                                     "P0 line 4: st.weak x, 1\n"
-                                                     "           write x = 1\n"
-                                                     "    po\n"
-                                                     "P0 line 5: st.release.gpu y, 1\n"
-                                                     "           write y = 1, release gpu\n"
-                                                     "    synchronises\n"
-                                                     "P1 line 4: ld.acquire.gpu r0, y\n"
-                                                     "           read y = 1, acquire gpu\n"
-                                                     "    po, back to\n"
-                                                     "P1 line 5: read x = 0\n");
+                                             "           read x = 0\n"
+                                             "    fr\n"
+                                             "P0 line 4: st.weak x, 1\n"
+                                             "           write x = 1\n"
+                                             "    po\n"
+                                             "P0 line 5: st.release.gpu y, 1\n"
+                                             "           write y = 1, release gpu\n"
+                                             "    synchronises\n"
+                                             "P1 line 4: ld.acquire.gpu r0, y\n"
+                                             "           read y = 1, acquire gpu\n"
+                                             "    po, back to\n"
+                                             "P1 line 5: read x = 0\n");
     assert_int_equal(judgement.outcomes[0].explanation->cycle_count, 0);
     text_release(&cycle);
     judgement_release(&judgement);
