@@ -13,7 +13,7 @@ enum { MAXIMUM_ARGUMENTS = 3 }; /* p, expected, value */
 /* A function of the form "FUNCTION TYPE NAME(PARAMETERS)\n{\n    STATEMENT;\n}\n\n". The statement may be
  * "TYPE result; asm volatile(...); return result;". */
 struct small_function {
-    struct text name, expression;             /* without return and semicolon */
+    struct text name, expression;              /* without return and semicolon */
     struct text parameters[MAXIMUM_ARGUMENTS]; /* their names */
     size_t parameter_count;
     bool sets_result; /* an asm statement that sets `result`: for calls of the form NAME = f(...); */
@@ -191,8 +191,7 @@ static void inline_calls(const struct small_function *function, bool (*fits)(con
     for (const char *at = start; *at;) {
         struct text target = {0};
         const char *open = at + function->name.size;
-        if (!is_call(start, at, &function->name) ||
-            (function->sets_result && !take_target(&out, &target))) {
+        if (!is_call(start, at, &function->name) || (function->sets_result && !take_target(&out, &target))) {
             text_add_bytes(&out, at++, 1);
         } else if (function->sets_result && !fits(text_string(&target), text_string(&function->type), context)) {
             text_add(&out, "%s = ", text_string(&target));
@@ -206,8 +205,8 @@ static void inline_calls(const struct small_function *function, bool (*fits)(con
     *calling = out;
 }
 
-void inline_functions(const char *functions, bool (*fits)(const char *, const char *, const void *), const void *context,
-                      struct text *calling, struct text *kept)
+void inline_functions(const char *functions, bool (*fits)(const char *, const char *, const void *),
+                      const void *context, struct text *calling, struct text *kept)
 {
     while (*functions) {
         struct small_function function = {0};
