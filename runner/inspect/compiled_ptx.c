@@ -64,3 +64,23 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
     listing_release(&listing);
     return status;
 }
+
+enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
+                                  const struct build *build, struct compiled_test *compiled, struct error *error)
+{
+    struct kernel kernel;
+    struct inspection inspection;
+    *compiled = (struct compiled_test){0};
+    if (build->marks & MARK_FROZEN)
+        return error_set(error, STATUS_UNSUPPORTED, "the kernel is a saved one, whose lines are not known");
+    TRY(kernel_generate(test, device, &kernel, error));
+    const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find(device->backend), 1), build->binary};
+    enum status status = STATUS_UNSUPPORTED;
+    if (compiled_ptx_is(&kernel, build->binary)) {
+        status = compiled_ptx_read(&ptx, &inspection, compiled, error);
+        inspection_release(&inspection);
+    } else
+        (void)error_set(error, status, "the driver gives no PTX of a kernel in OpenCL C");
+    kernel_release(&kernel);
+    return status;
+}

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/terminal/terminal.h"
 #include "catalogue/selection.h"
 #include "runner/inspect/compiled_ptx.h"
 #include "runner/run/verdicts.h"
@@ -186,7 +187,7 @@ int worker_inspect(const struct backend *backend, unsigned index, const char *wh
     if (status == STATUS_OK)
         status = selection_all(&selection, &error);
     if (status != STATUS_OK) {
-        (void)fprintf(stderr, "%s\n", error.text);
+        terminal_print(stderr, "%s\n", error.text);
         return status_exit_code(status);
     }
     for (size_t i = 0; i < selection.count && told; i++)
