@@ -328,13 +328,18 @@ static void confirm(struct minimising *minimising)
 static void sum_runs(struct minimal *minimal)
 {
     struct minimise_trial all = {0};
-    for (unsigned i = 0; i < minimal->run_count; i++)
+    const struct minimise_trial *best = minimal->runs;
+    for (unsigned i = 0; i < minimal->run_count; i++) {
         all.seen += minimal->runs[i].seen, all.seconds += minimal->runs[i].seconds;
+        if (minimal->runs[i].best_rate > best->best_rate)
+            best = &minimal->runs[i];
+    }
     minimal->rate = minimise_rate(&all);
     minimal->needs_seconds = minimal_expected_seconds(minimal->rate);
-    minimal->seed = minimal->runs[0].seed;
-    minimal->key = minimal->runs[0].key;
-    minimal->resident_groups = minimal->runs[0].resident_groups;
+    minimal->seed = best->seed;
+    minimal->key = best->key;
+    minimal->batch = best->best_batch;
+    minimal->resident_groups = best->resident_groups;
 }
 
 /* Says what came of it. */

@@ -57,6 +57,8 @@ struct minimise_trial {
     uint64_t seed, seen, instances, batches;
     double seconds;           /* that its launches took */
     uint64_t key;             /* of its draws; see draw_make */
+    uint64_t best_batch;      /* the number of the batch that showed the outcome most often */
+    double best_rate;         /* in that batch, per second; 0 where none did */
     uint32_t resident_groups; /* that the device holds at once, of its kernel; 0: it was not built */
     enum job_state state;     /* COMPLETED, or what became of it */
     char why[256];            /* where it is not COMPLETED */
@@ -115,11 +117,11 @@ struct minimal {
     bool reduced;
     struct environment environment; /* of single values if fixed */
     bool fixed; /* else no single values kept the rate, or the time was up: each batch has its own draw */
-    bool needed[PARAMETER_COUNT];              /* not neutral; of parameters that do something */
-    unsigned asked, needed_count;              /* parameters that were not neutral at the start, and that are not now */
-    uint64_t seed, key;                        /* of the first of the runs: for draw_make */
-    uint32_t resident_groups;                  /* that the device holds at once, of the test's kernel: likewise */
-    double run_seconds;                        /* that each run of the reproducer takes */
+    bool needed[PARAMETER_COUNT]; /* not neutral; of parameters that do something */
+    unsigned asked, needed_count; /* parameters that were not neutral at the start, and that are not now */
+    uint64_t seed, key, batch;    /* for draw_make: the draw of the batch of the runs that showed it most often */
+    uint32_t resident_groups;     /* that the device holds at once, of the test's kernel: likewise */
+    double run_seconds;           /* that each run of the reproducer takes */
     struct minimise_trial runs[MINIMISE_RUNS]; /* of what was minimised, as long as the reproducer's */
     unsigned run_count;                        /* fewer than MINIMISE_RUNS where the time was up */
     unsigned seen_runs;

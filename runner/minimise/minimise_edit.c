@@ -257,20 +257,31 @@ static void drop_idle_variables(struct cut *cut)
     }
 }
 
-/* What memory itself points to stays where it is. */
+/* Names the location too; whether that is news. */
+static bool name_location(struct cut *cut, int index)
+{
+    const bool news = index != LITMUS_NONE && !cut->locations.named[index];
+    if (news)
+        cut->locations.named[index] = true;
+    return news;
+}
+
+/* What a name points to stays too, and what that points to. */
 static void name_pointed(struct cut *cut)
 {
     const struct litmus_test *copy = cut->copy;
-    for (size_t i = 0; i < copy->location_count; i++) {
-        if (copy->locations[i].points_to != LITMUS_NONE)
-            cut->locations.named[copy->locations[i].points_to] = true;
-        if (copy->locations[i].alias_of != LITMUS_NONE)
-            cut->locations.named[copy->locations[i].alias_of] = true;
-    }
     for (size_t i = 0; i < copy->body_count; i++)
         for (size_t j = 0; j < copy->threads[i].register_count; j++)
-            if (copy->threads[i].registers[j].points_to != LITMUS_NONE)
-                cut->locations.named[copy->threads[i].registers[j].points_to] = true;
+            if (cut->of_thread[i].named[j])
+                (void)name_location(cut, copy->threads[i].registers[j].points_to);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < copy->location_count; i++)
+            if (cut->locations.named[i]) {
+                more |= name_location(cut, copy->locations[i].points_to);
+                more |= name_location(cut, copy->locations[i].alias_of);
+            }
+    }
 }
 
 static void move_locations(struct cut *cut)

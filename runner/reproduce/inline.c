@@ -13,7 +13,7 @@ enum { MAXIMUM_ARGUMENTS = 3 }; /* p, expected, value */
 /* A function of the form "FUNCTION TYPE NAME(PARAMETERS)\n{\n    STATEMENT;\n}\n\n". The statement may be
  * "TYPE result; asm volatile(...); return result;". */
 struct small_function {
-    struct text name, expression;             /* without return and semicolon */
+    struct text name, expression;              /* without return and semicolon */
     struct text parameters[MAXIMUM_ARGUMENTS]; /* their names */
     struct text types[MAXIMUM_ARGUMENTS];      /* of those */
     size_t parameter_count;
@@ -213,22 +213,22 @@ static bool take_target(struct text *out, struct text *target)
 
 /* Replaces the calls of one function. Arguments may be calls themselves: whoever calls this looks again. One that sets a
  * result is replaced where the call is assigned to a variable, and is all of the statement. */
-static void inline_calls(const struct small_function *function, inline_fits *fits,
-                         const void *context, struct text *calling)
+static void inline_calls(const struct small_function *function, inline_fits *fits, const void *context,
+                         struct text *calling)
 {
     struct text out = {0};
     const char *start = text_string(calling);
     for (const char *at = start; *at;) {
         struct text target = {0};
         const char *open = at + function->name.size;
-        if (!is_call(start, at, &function->name) ||
-            (function->sets_result && !take_target(&out, &target))) {
+        if (!is_call(start, at, &function->name) || (function->sets_result && !take_target(&out, &target))) {
             text_add_bytes(&out, at++, 1);
         } else if (function->sets_result && !fits(text_string(&target), text_string(&function->type), context)) {
             text_add(&out, "%s = ", text_string(&target));
             text_add_bytes(&out, at++, 1);
         } else {
-            const struct call call = {function, function->sets_result ? text_string(&target) : NULL, fits, context, {{0}}};
+            const struct call call = {
+                function, function->sets_result ? text_string(&target) : NULL, fits, context, {{0}}};
             at = write_call(call, open, &out);
         }
         text_release(&target);
@@ -237,8 +237,8 @@ static void inline_calls(const struct small_function *function, inline_fits *fit
     *calling = out;
 }
 
-void inline_functions(const char *functions, inline_fits *fits, const void *context,
-                      struct text *calling, struct text *kept)
+void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling,
+                      struct text *kept)
 {
     while (*functions) {
         struct small_function function = {0};

@@ -54,7 +54,8 @@ void program_print_lane(const struct program *program, unsigned body, const char
  * offset does not matter. */
 static void add_teams(struct program *program)
 {
-    const bool one_team = program->draw.testing_groups == program->pieces.laid.slots; /* arrangements are all the same */
+    const bool one_team =
+        program->draw.testing_groups == program->pieces.laid.slots; /* arrangements are all the same */
     const uint32_t rows = one_team ? 1 : word_of(program, DRAW_TEAM_MAP_COUNT);
     const uint32_t *map = row_of(program, DRAW_TEAM_MAPS, 3, 0);
     struct text *text = values_add(&program->values, "team_maps");
@@ -62,8 +63,11 @@ static void add_teams(struct program *program)
         text_add(text, "// Which groups play together in a round: {multiplier, offset, inverse} of positions.\n");
         text_add(text, "TABLE u32 team_maps[][3] = {");
         for (uint32_t row = 0; row < rows; row++)
-            text_add(text, "%s{%u, %u, %u}", row == 0 ? "" : row % 6 == 0 ? ",\n    " : ", ", map[3 * row],
-                     map[3 * row + 1], map[3 * row + 2]);
+            text_add(text, "%s{%u, %u, %u}",
+                     row == 0       ? ""
+                     : row % 6 == 0 ? ",\n    "
+                                    : ", ",
+                     map[3 * row], map[3 * row + 1], map[3 * row + 2]);
         text_add(text, "};\n\n");
         values_set(&program->values, "team_count", "%u", rows);
         values_set(&program->values, "position", "(group * map[0] + map[1]) %% GROUPS");
@@ -73,8 +77,8 @@ static void add_teams(struct program *program)
     if (one_team)
         map = (const uint32_t[]){1, 0, 1};
     print_linear(map[0], 0, "group", "GROUPS", values_add(&program->values, "position"));
-    values_set(&program->values, "owner", map[2] > 1 ? "(team * SLOTS + subset) * %u %% GROUPS" : "team * SLOTS + subset",
-               map[2]);
+    values_set(&program->values, "owner",
+               map[2] > 1 ? "(team * SLOTS + subset) * %u %% GROUPS" : "team * SLOTS + subset", map[2]);
 }
 
 static uint32_t divisor(uint32_t a, uint32_t b)
@@ -113,8 +117,7 @@ static void add_accesses(struct program *program, const char *name, enum draw_wo
         if (word_of(program, pattern) >> i & 1u)
             text_add(text, "*(volatile GLOBAL u32 *)line = k + sum;\n");
         else
-            text_add(text,
-                     cached ? "sum += load_cached(line);\n" : "sum += *(volatile GLOBAL u32 *)line;\n");
+            text_add(text, cached ? "sum += load_cached(line);\n" : "sum += *(volatile GLOBAL u32 *)line;\n");
 }
 
 static void add_mechanisms(struct program *program)
@@ -148,9 +151,9 @@ static void add_mechanisms(struct program *program)
 #define PARAMETER_LIST(X)                                                                                              \
     X(memory, "GLOBAL u32 *memory", program->has_cells)                                                                \
     X(results, "GLOBAL u32 *results", program->has_results)                                                            \
-    X(scratch, "GLOBAL u32 *scratch", program->draw.groups > program->draw.testing_groups ||                           \
-                                          word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||                              \
-                                          word_of(program, DRAW_JITTER_STEPS) > 0)                                     \
+    X(scratch, "GLOBAL u32 *scratch",                                                                                  \
+      program->draw.groups > program->draw.testing_groups || word_of(program, DRAW_PRE_STRESS_ROUNDS) > 0 ||           \
+          word_of(program, DRAW_JITTER_STEPS) > 0)                                                                     \
     X(counters, "GLOBAL u32 *counters", true)                                                                          \
     X(launch, "u32 launch", word_of(program, DRAW_JITTER_STEPS) > 0)
 
@@ -163,7 +166,7 @@ static void add_parameters(struct program *program)
 #define ADD_PARAMETER(name, type, condition)                                                                           \
     if (condition) {                                                                                                   \
         text_add(declared, "%s" type, count > 0 ? ", " : "");                                                          \
-        text_add(given, "%s%s", count > 0 ? ", " : "", strcmp(#name, "launch") == 0 ? "number" : #name);                                                            \
+        text_add(given, "%s%s", count > 0 ? ", " : "", strcmp(#name, "launch") == 0 ? "number" : #name);               \
         values_set(&program->values, #name "_number", "%u", count++);                                                  \
     }
     PARAMETER_LIST(ADD_PARAMETER)
@@ -185,7 +188,8 @@ static void add_parameters(struct program *program)
 
 /* ---- sizes ---- */
 
-static void add_size(const struct program *program, struct text *text, bool wanted, const char *name, uint64_t value, const char *meaning)
+static void add_size(const struct program *program, struct text *text, bool wanted, const char *name, uint64_t value,
+                     const char *meaning)
 {
     struct text line = {0};
     if (!wanted)
@@ -215,20 +219,22 @@ static void add_sizes(struct program *program)
     add_size(program, text, meets, "SLOTS", kernel->slots, "@group@s that play an instance together");
     add_size(program, text, program->has_cells, "CELL_WORDS", kernel->cell_words, "of an instance's memory");
     add_size(program, text, program->has_cells, "STRIDE", word_of(program, DRAW_STRIDE), "words between two of these");
-    add_size(program, text, program->has_locals, "LOCAL_CELLS", kernel->local_cells, "words of an instance's @local@ memory");
-    add_size(program, text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE), "words between two of these");
+    add_size(program, text, program->has_locals, "LOCAL_CELLS", kernel->local_cells,
+             "words of an instance's @local@ memory");
+    add_size(program, text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE),
+             "words between two of these");
     add_size(program, text, program->has_results, "RESULT_WORDS", program->result_words, "of an instance");
-    add_size(program, text, program->spins, "GAVE_UP_WORD", program->result_words - 1, "of them: a loop has reached its bound");
+    add_size(program, text, program->spins, "GAVE_UP_WORD", program->result_words - 1,
+             "of them: a loop has reached its bound");
     add_size(program, text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),
              "iterations; an instance that reaches it does not count");
     add_size(program, text, meets, "POLLS", word_of(program, DRAW_MEET_POLLS), "bound on those of a meeting");
     if (strstr(text_string(values_add(&program->values, "arguments")), "scratch"))
-        add_size(program, text, true, "SCRATCH_WORDS",
-                 draw->scratch_words,
-                 "of memory that is hit");
+        add_size(program, text, true, "SCRATCH_WORDS", draw->scratch_words, "of memory that is hit");
     text_add(text, "    SEEN = 0, GAVE_UP, MISSED, FINISHED, COUNTERS, // what a launch counts\n");
     const uint64_t counters = 4 + (meets ? 2 * (uint64_t)draw->rounds * (draw->testing_groups / kernel->slots) : 0);
-    add_size(program, text, program->cuda, "COUNTER_WORDS", counters, meets ? "and where they meet: two for each round and team" : "of them");
+    add_size(program, text, program->cuda, "COUNTER_WORDS", counters,
+             meets ? "and where they meet: two for each round and team" : "of them");
     values_set(&program->values, "all_groups_number", "%u", draw->groups);
     values_set(&program->values, "group_size_number", "%u", draw->group_size);
     values_set(&program->values, "counter_words_number", "%llu", (unsigned long long)counters);

@@ -13,8 +13,8 @@
 static enum status no_job(struct store *store, int64_t job_id, int64_t first, int64_t last, struct error *error)
 {
     if (last == 0)
-        return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 ": the database has none", store_path(store),
-                         job_id);
+        return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 ": the database has none",
+                         store_path(store), job_id);
     return error_set(error, STATUS_USAGE, "%s: there is no job %" PRId64 "; its jobs are %" PRId64 " to %" PRId64,
                      store_path(store), job_id, first, last);
 }
@@ -121,7 +121,8 @@ static enum status no_outcome(const struct store_job_row *row, const char *label
                   row->job_id, row->test, label, text_string(&seen), count > 8 ? " and others" : "");
     else
         error_set(error, STATUS_USAGE,
-                  "job %" PRId64 " (%s) has seen no forbidden outcome and not the one that the test asks for; choose one "
+                  "job %" PRId64
+                  " (%s) has seen no forbidden outcome and not the one that the test asks for; choose one "
                   "with --outcome: %s%s",
                   row->job_id, row->test, text_string(&seen), count > 8 ? " or others" : "");
     text_release(&seen);

@@ -51,8 +51,8 @@ enum status reproduce_choose_witness(const struct litmus_test *test, char **labe
         status = error_set(error, STATUS_USAGE, "%s asks for no outcome that it can have: choose one with --outcome",
                            test->name);
     else
-        status = error_set(error, STATUS_USAGE, "%s asks for %zu outcomes: choose one with --outcome: '%.700s'", test->name,
-                           count, text_string(&list));
+        status = error_set(error, STATUS_USAGE, "%s asks for %zu outcomes: choose one with --outcome: '%.700s'",
+                           test->name, count, text_string(&list));
     text_release(&list);
     return status;
 }

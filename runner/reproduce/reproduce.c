@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/quantity.h"
 #include "base/terminal/terminal.h"
+#include "models/explain/explain.h"
 #include "runner/reproduce/program.h"
 #include "runner/reproduce/templates.h"
 #include "runner/run/verdicts.h"
@@ -111,12 +112,15 @@ static void add_verdict(struct program *program, const struct verdicts *verdicts
     else if (!judged)
         text_add(text, "has no verdict of a memory model%s%s.", opinion->unjudged[0] ? ": " : "", opinion->unjudged);
     else if (judged->verdict == VERDICT_WEAK)
-        text_add(text, "is weak: the memory model `%s` allows it, although no order of the instructions, one after the other, has it.", opinion->model);
+        text_add(
+            text,
+            "is weak: the memory model `%s` allows it, although no order of the instructions, one after the other, has it.",
+            opinion->model);
     else
         text_add(text, "is %s by the memory model `%s`.", verdict_word(judged->verdict), opinion->model);
-    if (!against || !judged || !judged->cycle)
+    if (!against || !judged || !judged->explanation)
         return;
-    values_set(&program->values, "cycle", "%s", judged->cycle);
+    explanation_print_cycle(judged->explanation, values_add(&program->values, "cycle"));
     values_set(&program->values, "cycle_model", "%s", opinion->model);
     values_set(&program->values, "cycle_axiom", "%s", judged->axiom);
 }
@@ -167,12 +171,11 @@ static void add_device(struct program *program)
     values_set(values, "driver", "%s%s%s", device->platform, device->platform[0] ? ", " : "",
                or_unknown(device->driver));
     values_set(values, "compiler", "%s", device->compiler[0] ? device->compiler : "the driver's");
-    values_set(values, "platform", "%.*s",
-               version ? (int)(version - device->platform) : (int)strlen(device->platform), device->platform);
+    values_set(values, "platform", "%.*s", version ? (int)(version - device->platform) : (int)strlen(device->platform),
+               device->platform);
     values_set(values, "device_type", "%s", device->gpu ? "CL_DEVICE_TYPE_GPU" : "CL_DEVICE_TYPE_CPU");
     values_set(values, "device_kind", "%s", device->gpu ? "GPU" : "CPU");
-    values_set(values, "cl_std", "%s",
-               device->takes & BACKEND_TAKES_C11 ? "-cl-std=CL3.0" : "-cl-std=CL1.2");
+    values_set(values, "cl_std", "%s", device->takes & BACKEND_TAKES_C11 ? "-cl-std=CL3.0" : "-cl-std=CL1.2");
 }
 
 static double rate_of(const struct reproduce_facts *facts)
@@ -221,10 +224,11 @@ static void add_words(struct program *program)
              "%ss: in each round it initialises them, ",
              kernel->width > 1 ? "A group" : "Each of the groups", item);
     if (kernel->slots > 1)
-        text_add(how,
-                 "meets the %ss that play the other threads, plays, meets them again, and counts. So an instance is counted "
-                 "when all its threads have ended. ",
-                 group);
+        text_add(
+            how,
+            "meets the %ss that play the other threads, plays, meets them again, and counts. So an instance is counted "
+            "when all its threads have ended. ",
+            group);
     else
         text_add(how, "plays all their threads on different %ss, and counts. ", item);
     text_add(how, "The numbers at the top are those of one launch of orchil.");
@@ -319,10 +323,9 @@ static enum status write_printed(const struct reproduce_facts *facts, const char
     int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
     struct program *program = memory_take(1, sizeof *program);
     *program = (struct program){.facts = facts, .test = test, .outcome = outcome};
-    enum status status =
-        litmus_label_read(test, facts->outcome, outcome)
-            ? make_program(program, litmus, reproducer, error)
-            : error_set(error, STATUS_USAGE, "'%s' is no outcome of %s", facts->outcome, test->name);
+    enum status status = litmus_label_read(test, facts->outcome, outcome)
+                             ? make_program(program, litmus, reproducer, error)
+                             : error_set(error, STATUS_USAGE, "'%s' is no outcome of %s", facts->outcome, test->name);
     draw_release(&program->draw);
     kernel_pieces_release(&program->pieces);
     values_release(&program->values);

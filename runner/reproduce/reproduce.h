@@ -26,10 +26,10 @@ struct reproduce_facts {
     uint32_t resident_groups;
     uint64_t seed, key, batch;
 
-    uint64_t seen, instances;          /* in orchil's runs: the outcome, and what was played */
-    double seconds;                    /* that these took */
-    double run_seconds;                /* that each of the program's runs shall take; 0: by the rate */
-    const char *needed;                /* which parameters of the environment are needed, in words; NULL: nobody looked */
+    uint64_t seen, instances; /* in orchil's runs: the outcome, and what was played */
+    double seconds;           /* that these took */
+    double run_seconds;       /* that each of the program's runs shall take; 0: by the rate */
+    const char *needed;       /* which parameters of the environment are needed, in words; NULL: nobody looked */
     const char *tool, *command, *when; /* what made it: "orchil 0.9", the command line, the day */
 };
 
@@ -40,9 +40,10 @@ struct reproducer {
         struct text text;
     } files[REPRODUCE_FILES];
     size_t file_count;
-    unsigned lines;  /* of program text */
-    double seconds;  /* that the program takes unless it is told otherwise */
-    double expected; /* after which three of three runs are expected to have seen the outcome, by the rate in the facts */
+    unsigned lines; /* of program text */
+    double seconds; /* that the program takes unless it is told otherwise */
+    double
+        expected; /* after which three of three runs are expected to have seen the outcome, by the rate in the facts */
 };
 
 /*

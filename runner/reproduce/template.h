@@ -35,8 +35,8 @@ enum status template_fill(const char *template, const struct values *values, str
 struct word {
     const char *from, *to;
     enum {
-        WORD_PLAIN,   /* GROUP */
-        WORD_CALL,    /* group_barrier(): its brackets too */
+        WORD_PLAIN,    /* GROUP */
+        WORD_CALL,     /* group_barrier(): its brackets too */
         WORD_BRACKETS, /* global_address(p): the word and the brackets go, what is in them stays */
         WORD_DRAWN     /* draw[DRAW_STRIDE]: STRIDE stays */
     } form;

@@ -76,6 +76,10 @@ static void measure(const struct minimise_setting *setting, const struct minimis
         const uint64_t seen = count_near(rate * device->batch_seconds, ask->seed, trial->batches);
         if (best && seen > 0)
             minimise_best_add(best, &drawn, (double)seen / device->batch_seconds);
+        if ((double)seen / device->batch_seconds > trial->best_rate) {
+            trial->best_rate = (double)seen / device->batch_seconds;
+            trial->best_batch = trial->batches;
+        }
         trial->batches++;
         trial->seen += seen;
         trial->instances += 1000000;

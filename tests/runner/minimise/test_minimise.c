@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <math.h>
 
 #include "models/models.h"
 #include "stand_in.h"
@@ -395,6 +396,27 @@ static void test_stopped(void **state)
     minimal_release(&minimal);
 }
 
+/* One batch in a hundred shows it often: its draw is the one to be kept. */
+static double rate_of_batches(const struct stand_in *device, const struct minimise_setting *setting,
+                              const struct environment *drawn, uint64_t seed)
+{
+    (void)setting, (void)drawn;
+    return seed == 11 && fabs(fmod(device->now, 1) - 0.5) < 0.006 ? 100000 : 1000;
+}
+
+static void test_best_batch(void **state)
+{
+    struct minimal minimal;
+    struct stand_in device = stand_in_make();
+    (void)state;
+    device.rate = rate_of_batches;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    assert_int_equal(minimal.seed, 11); /* of the second of the three runs */
+    assert_int_equal(minimal.batch, minimal.runs[1].best_batch);
+    assert_true(minimal.runs[1].best_rate > 50000);
+    minimal_release(&minimal);
+}
+
 /* Once in five seconds: runs are long, and trials too, so little can be tried; what is kept is seen. */
 static double rate_of_rare(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
@@ -458,6 +480,7 @@ int main(void)
         cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_core),
         cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_best_batch),
         cmocka_unit_test(test_wrong_outcome),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
