@@ -13,7 +13,7 @@
 
 static const double usual_run = 3, usual_longest_run = 120; /* seconds of a run of the reproducer */
 static const double shortest_trial = 0.5;
-static const double start_share = 15;   /* one part in so many of the time is for each trial of the start, at most */
+static const double start_share = 20;   /* one part in so many of the time is for each trial of the start, at most */
 static const double trial_share = 30;   /* and for each later one, */
 static const double rare_share = 12;    /* or so many where the outcome is rare: */
 static const double rare_expected = 3;  /* at the required rate, in such a trial */
