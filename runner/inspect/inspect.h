@@ -46,4 +46,29 @@ struct inspection {
     struct arena arena;
 };
 
+/* Whose code it is: a reader and a table of rules. */
+enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_MACHINE_COUNT };
+
+/* A compiler's code, as text. */
+struct inspect_code {
+    enum inspect_machine machine;
+    const char *text;
+    const char
+        *ptx; /* SASS: the PTX that it was made from, with .loc directives; NULL: the text has the kernel's lines */
+    const char *architecture; /* "sm_90"; empty where the machine has but one */
+    unsigned first_line; /* on which kernel->source starts in what was compiled, from 1: kernel_unit_line(backend, 1) */
+};
+
+/* Compares the code with the test. Never fails: what cannot be read is not inspected, with the reason. The caller releases
+ * *inspection. */
+void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                  struct inspection *inspection);
+
+/* The same without a text: not inspected, for a reason. */
+void inspect_skip(struct inspection *inspection, const char *reason);
+
+void inspection_release(struct inspection *inspection);
+
+const char *inspect_fault_word(enum inspect_fault fault); /* "missing" */
+
 #endif
