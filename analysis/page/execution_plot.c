@@ -88,7 +88,7 @@ static void add_event(const struct picture *picture, const struct drawn_event *e
     text_add(picture->text, "<rect class=\"xevent%s\" x=%d y=%d width=%d height=%d rx=5 />",
              event->in_cycle ? " xcycle" : "", x, y - BOX / 2, picture->box_width, BOX);
     text_add(picture->text, "<text x=%d y=%d>", x + 8, y + 5);
-    html_add(picture->text, "<tspan class=xletter>$:</tspan> $", event->letter, event->words);
+    html_add(picture->text, "$: $", event->letter, event->words);
     if (event->event->instruction)
         html_add(picture->text, "<title>$</title>", event->event->instruction);
     text_add(picture->text, "</text>");
