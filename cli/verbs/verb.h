@@ -29,6 +29,7 @@ struct verb {
     X(show)                                                                                                            \
     X(generate)                                                                                                        \
     X(check)                                                                                                           \
+    X(inspect)                                                                                                         \
     X(run)                                                                                                             \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "runner/inspect/needs.h"
+#include "runner/inspect/compare.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
@@ -64,6 +64,18 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
+}
+
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
+{
+    struct listing listing = {0};
+    const struct inspect_subject subject = {test, kernel, &listing, code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
 }
 
 void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
