@@ -30,11 +30,13 @@ struct verb {
     X(generate)                                                                                                        \
     X(check)                                                                                                           \
     X(inspect)                                                                                                         \
+    X(explain)                                                                                                         \
     X(run)                                                                                                             \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \
     X(report)                                                                                                          \
+    X(reproduce)                                                                                                       \
     X(export)                                                                                                          \
     X(merge)                                                                                                           \
     X(tune)                                                                                                            \
