@@ -12,9 +12,11 @@ static const struct {
     enum status (*read)(const char *text, struct listing *listing, struct error *error);
     inspect_rule *rule;
     bool items_in_turn; /* as in struct inspect_subject */
+    /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
+    void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {listing_read_sass, rules_sass},
-    [INSPECT_X86] = {listing_read_x86, rules_x86, .items_in_turn = true},
+    [INSPECT_X86] = {listing_read_x86, rules_x86, .items_in_turn = true, .place = x86_place_folded_loads},
 };
 
 void inspect_skip(struct inspection *inspection, const char *reason)
@@ -44,6 +46,8 @@ void inspect_text(enum inspect_machine machine, const char *text, const char *ar
                                                 .listing = &listing,
                                                 .items_in_turn = machines[machine].items_in_turn,
                                                 .first_line = first_line};
+        if (machines[machine].place)
+            machines[machine].place(&subject, &listing);
         inspect_compare(&subject, machines[machine].rule, inspection);
     }
     listing_release(&listing);
