@@ -18,9 +18,20 @@ struct compiled_ptx {
 /* Whether a device's code is PTX that a compiler made of C11 or OpenCL C, so that the test it has can be read from it. */
 bool compiled_ptx_is(const struct kernel *kernel, const char *code);
 
+/* Calls tell with each step of the test and what the code has of it, opcodes alone: "membar.gl; atom.global.exch.b32".
+ * UNSUPPORTED, with the reason, where the text is not read. */
+enum status compiled_ptx_list(const struct compiled_ptx *ptx,
+                              void (*tell)(const struct kernel_step *step, const char *opcodes, void *context),
+                              void *context, struct error *error);
+
 /* Reads and compares. *inspection says whether the test was kept; *compiled is the test that was compiled. UNSUPPORTED, with
  * the reason, where that is not known. The caller releases both, whatever the result. */
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
                               struct compiled_test *compiled, struct error *error);
+
+/* The test that a device's own compiler made of a test's kernel, by what a worker told of the build. UNSUPPORTED, with the
+ * reason, where there is none. The caller releases *compiled, which is empty after a failure. */
+enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
+                                  const struct build *build, struct compiled_test *compiled, struct error *error);
 
 #endif

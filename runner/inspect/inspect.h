@@ -49,14 +49,19 @@ struct inspection {
 /* Whose code it is: a reader and a table of rules. */
 enum inspect_machine { INSPECT_SASS, INSPECT_PTX, INSPECT_X86, INSPECT_MACHINE_COUNT };
 
-/*
- * Reads what a disassembler or a compiler printed and compares it with the test. architecture: "sm_90", or empty where the
- * machine has but one. first_line: the line of the compiled text, from 1, on which kernel->source starts
- * (kernel_unit_line(backend, 1)). Never fails: what cannot be read is not inspected, with the reason. The caller releases
- * *inspection.
- */
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
+/* A compiler's code, as text. */
+struct inspect_code {
+    enum inspect_machine machine;
+    const char *text;
+    const char
+        *ptx; /* SASS: the PTX that it was made from, with .loc directives; NULL: the text has the kernel's lines */
+    const char *architecture; /* "sm_90"; empty where the machine has but one */
+    unsigned first_line; /* on which kernel->source starts in what was compiled, from 1: kernel_unit_line(backend, 1) */
+};
+
+/* Compares the code with the test. Never fails: what cannot be read is not inspected, with the reason. The caller releases
+ * *inspection. */
+void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection);
 
 /* The same without a text: not inspected, for a reason. */

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * What `nvdisasm -c -gi` prints. A block of lines such as
+ * What `nvdisasm -c -gp` or `-c -gi` prints. A line or a block of lines such as
+ *
+ *   //## File ".nv_debug_ptx_txt", line 1404
  *
  *   //## File "orchil.cu", line 47 inlined at "orchil.cu", line 445
  *   //## File "orchil.cu", line 445
  *
- * says where the instructions after it come from, from the inside out, up to the next such block. A label is a line of its
+ * says where the instructions after it come from, the block from the inside out, up to the next one. ptxas writes a new block
+ * only where the innermost line changes, so two stores by one helper, one after the other, share the first one's: the lines of
+ * the PTX tell them apart, and its .loc directives say where they come from. A label is a line of its
  * own that ends with a colon. An instruction is its address in a comment, a guard such as @!P0, an opcode and operands.
  */
 #include <stdlib.h>
@@ -22,6 +26,7 @@ struct label {
 
 struct reader {
     struct listing *listing;
+    const struct listing *ptx; /* or NULL */
     struct label *labels;
     size_t label_count;
     enum sass_flow *flows; /* of each instruction */
@@ -35,6 +40,24 @@ struct reader {
 
 /* ---- lines ---- */
 
+/* Takes the lines of the PTX instruction on that line. */
+static void read_ptx_line(struct reader *reader, unsigned long number)
+{
+    size_t low = 0, high = reader->ptx->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (reader->ptx->instructions[middle].place < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    reader->line_count = 0;
+    if (low == reader->ptx->count || reader->ptx->instructions[low].place != number)
+        return;
+    reader->line_count = reader->ptx->instructions[low].line_count;
+    memcpy(reader->lines, reader->ptx->instructions[low].lines, sizeof reader->lines);
+}
+
 /* "//## File "x.cu", line 47 inlined at ..." */
 static void read_place(struct reader *reader, const char *at)
 {
@@ -42,6 +65,10 @@ static void read_place(struct reader *reader, const char *at)
     const char *line = end ? strstr(end, "line ") : NULL;
     if (!line)
         return;
+    if (reader->ptx) {
+        read_ptx_line(reader, strtoul(line + 5, NULL, 10));
+        return;
+    }
     if (!reader->in_block)
         reader->line_count = 0;
     reader->in_block = true;
@@ -254,11 +281,11 @@ static enum status link_instruction(struct reader *reader, size_t index, struct 
     return STATUS_OK;
 }
 
-enum status listing_read_sass(const char *text, struct listing *listing, struct error *error)
+enum status listing_read_sass(const char *text, const struct listing *ptx, struct listing *listing, struct error *error)
 {
     enum status status = STATUS_OK;
     *listing = (struct listing){0};
-    struct reader reader = {.listing = listing};
+    struct reader reader = {.listing = listing, .ptx = ptx};
     unsigned number = 1;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t length = strcspn(line, "\n");

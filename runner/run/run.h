@@ -99,10 +99,6 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
 /* What the events of a job do, for as long as it runs. */
 struct job_listener run_hear(struct running_job *job);
 
-/* Judges what the driver's own compiler made of a kernel of OpenCL C, where that can be read. The mutex is not held. */
-enum status run_judge_compiled(struct running_job *job, const struct build *build, const struct judge_options *limits,
-                               struct error *error);
-
 /* Whether the run's deadline has passed. */
 bool run_time_is_up(const struct run *run);
 

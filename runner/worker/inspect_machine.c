@@ -18,7 +18,11 @@ enum kept inspect_machine_code(const struct backend *backend, struct backend_ses
     else if (disassemble_x86(&object, &text, &error) != STATUS_OK)
         inspect_skip(&inspection, error.text);
     else
-        inspect_text(INSPECT_X86, text_string(&text), "", test, kernel, kernel_unit_line(backend, 1), &inspection);
+        inspect_code(&(struct inspect_code){.machine = INSPECT_X86,
+                                            .text = text_string(&text),
+                                            .architecture = "",
+                                            .first_line = kernel_unit_line(backend, 1)},
+                     test, kernel, &inspection);
     const enum kept kept = inspection.kept;
     text_add(reason, "%s", inspection.reason);
     inspection_release(&inspection);
