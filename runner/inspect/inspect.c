@@ -41,10 +41,12 @@ static const struct {
     enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
     inspect_rule *rule;
     bool items_in_turn; /* as in struct inspect_subject */
+    /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
+    void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place_folded_loads},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -67,6 +69,8 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
                                                 .listing = &listing,
                                                 .items_in_turn = machines[code->machine].items_in_turn,
                                                 .first_line = code->first_line};
+        if (machines[code->machine].place)
+            machines[code->machine].place(&subject, &listing);
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
