@@ -259,6 +259,10 @@ static enum kept find_kept(const struct running *running, struct text *reason)
     const struct backend *backend = running->session->backend;
     if (backend->invent_kept)
         return backend->invent_kept(running->session->session, running->program, reason);
+    if (backend->machine_code && is_replay(running->session)) { /* whose lines may be those of another text */
+        text_add(reason, "the kernel is replayed");
+        return TEST_NOT_INSPECTED;
+    }
     if (backend->machine_code)
         return inspect_machine_code(backend, running->session->session, running->program, running->job->test,
                                     &running->kernel, reason);
