@@ -20,7 +20,7 @@ set(litmus_doors litmus/litmus.h litmus/language/value.h litmus/templates/templa
 set(catalogue_doors catalogue/catalogue.h catalogue/selection.h catalogue/judge_variant.h)
 set(backends_doors backends/backend.h)
 set(runner_doors runner/again/judge_again.h runner/environment/environment.h runner/kernel/kernel.h runner/kernel/target.h runner/run/*.h
-    runner/supervise/*.h runner/tune/*.h
+    runner/minimise/minimise.h runner/supervise/*.h runner/tune/*.h
     runner/worker/worker.h)
 
 # orchil_room(NAME [LIBRARY...]) makes the static library orchil_NAME of all .c files below the calling folder, main.c

@@ -90,7 +90,7 @@ static void add_test(const struct comparison *comparison, const struct finding *
     const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
     const struct sample *sample = finding->sample[side];
     const struct side *of = comparison->side[side];
-    bool dialect = false, device = false, control = false;
+    bool dialect = false, device = false, control = false, lowering = false;
     for (size_t i = 0; i < of->sample_count; i++) {
         const struct sample *other = &of->samples[i];
         if (!is_named_alike(sample, other))
@@ -98,12 +98,15 @@ static void add_test(const struct comparison *comparison, const struct finding *
         dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
         device |= !sample_same_device(sample, other);
         control |= strcmp(sample->row.controls, other->row.controls) != 0;
+        lowering |= strcmp(store_asked_lowering(&sample->row), store_asked_lowering(&other->row)) != 0;
     }
     words_add(text, "$", sample->row.test);
     if (control && *sample->row.controls)
         words_add(text, " of $", sample->row.controls);
     if (dialect)
         words_add(text, " in $", sample->row.dialect);
+    if (lowering)
+        words_add(text, " by $", sample->row.lowering);
     if (device) {
         words_add(text, " on $, ", sample->row.backend);
         words_add_device(text, sample);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "backends/cuda/devices.h"
+#include "backends/cuda/headers.h"
 #include "backends/cuda/ptx.h"
 #include "base/memory.h"
 
@@ -92,17 +93,21 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
 {
     int chosen;
     char target[40];
+    struct cuda_headers headers = {0};
     struct text source = {0};
     struct _nvrtcProgram *program = NULL;
     const size_t log_start = log->size;
     TRY(choose_architecture(nvrtc, request->architecture, request->portable, &chosen, error));
     (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
-    const char *const options[] = {target, "--std=c++17", "--device-as-default-execution-space"};
-    enum { OPTIONS = sizeof options / sizeof *options };
+    if (request->includes)
+        TRY(cuda_headers_find(nvrtc, &headers, error));
+    const char *const options[] = {target, "--std=c++17", "--device-as-default-execution-space", headers.options[0],
+                                   headers.options[1]};
+    const int option_count = (int)(sizeof options / sizeof *options) - (request->includes ? 0 : 2);
 
     if (request->options) {
         text_clear(request->options);
-        for (size_t i = 0; i < OPTIONS; i++)
+        for (int i = 0; i < option_count; i++)
             text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
     }
     text_add(&source, "%s%s", cuda_prelude, request->kernel);
@@ -111,7 +116,7 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
         text_release(&source);
         return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
     }
-    code = nvrtc->nvrtcCompileProgram(program, OPTIONS, options);
+    code = nvrtc->nvrtcCompileProgram(program, option_count, options);
     enum status status = read_log(nvrtc, program, log, error);
     if (status == STATUS_OK && code != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,

@@ -8,6 +8,7 @@
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/devices.h"
+#include "backends/cuda/headers.h"
 #include "backends/cuda/library.h"
 #include "backends/cuda/nvml.h"
 #include "backends/cuda/ptx.h"
@@ -212,6 +213,7 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
                                          .architecture = session->device.architecture,
                                          .portable = source->portable,
                                          .clusters = source->clusters,
+                                         .includes = source->headers != NULL,
                                          .options = &options};
     if (!session->nvrtc.handle)
         TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
@@ -220,6 +222,21 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
     (void)snprintf(code->compiler, sizeof code->compiler, "NVRTC %d.%d", session->nvrtc.major, session->nvrtc.minor);
     text_release(&options);
     return status;
+}
+
+static void name_headers(struct backend_session *session, struct text *text)
+{
+    struct cuda_headers headers;
+    struct error error = {0};
+    enum status status = STATUS_OK;
+    if (!session->nvrtc.handle)
+        status = cuda_nvrtc_open(&session->nvrtc, session->driver.version, &error);
+    if (status == STATUS_OK)
+        status = cuda_headers_find(&session->nvrtc, &headers, &error);
+    if (status == STATUS_OK)
+        text_add(text, "%s, libcu++ %s", headers.folder, headers.version);
+    else
+        text_add(text, "%s", error.text);
 }
 
 /* The code of a program is its PTX, which is the portable part, and behind that the machine code that the driver made of
@@ -459,6 +476,7 @@ const struct backend cuda_backend = {
     .session_size = sizeof(struct backend_session),
     .start = start_session,
     .compile = compile_kernel,
+    .name_headers = name_headers,
     .compiles_ahead = driver_always,
     .program_size = sizeof(struct backend_program),
     .fill = fill_program,

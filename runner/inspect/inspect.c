@@ -3,7 +3,6 @@
 #include "runner/inspect/inspect.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "runner/inspect/needs.h"
 
@@ -26,6 +25,11 @@ static enum status read_sass(const struct inspect_code *code, struct listing *li
     return status;
 }
 
+static enum status read_x86(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_x86(code->text, listing, error);
+}
+
 static enum status read_ptx(const struct inspect_code *code, struct listing *listing, struct error *error)
 {
     return listing_read_ptx(code->text, listing, error);
@@ -38,6 +42,7 @@ static const struct {
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
+    [INSPECT_X86] = {read_x86, rules_x86},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -58,13 +63,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
-}
-
-void listing_release(struct listing *listing)
-{
-    free(listing->instructions);
-    arena_release(&listing->arena);
-    *listing = (struct listing){0};
 }
 
 void inspection_release(struct inspection *inspection)

@@ -62,6 +62,10 @@ struct listing {
     struct arena arena; /* the texts */
     struct machine_instruction *instructions;
     size_t count, room;
+    /* Where lines had to be found through a copy of the code that has them (x86_twin.h): accesses and fences of the copy that
+     * the code has nothing like. Of the lines that they name nothing is known. */
+    struct machine_instruction *lost;
+    size_t lost_count;
     char architecture[32]; /* "sm_90", "x86-64", or empty */
 };
 
