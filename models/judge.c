@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "models/explain/capture.h"
 #include "models/model.h"
 #include "models/search/enumerate.h"
 
@@ -61,10 +62,10 @@ static void fill_outcome(const struct litmus_test *test, const struct found *fou
     memcpy(outcome->values, found->values, test->variable_count * sizeof *outcome->values);
     outcome->verdict = verdict_of(found, meaning);
     outcome->witness = test->condition && litmus_is_witness(test, found->values);
-    if (outcome->verdict != VERDICT_FORBIDDEN)
-        return;
-    outcome->axiom = memory_copy(found->axiom ? found->axiom : "");
-    outcome->cycle = found->cycle ? memory_copy(found->cycle) : NULL;
+    if (outcome->verdict == VERDICT_FORBIDDEN)
+        outcome->axiom = memory_copy(found->axiom ? found->axiom : "");
+    if (found->capture && outcome->verdict != VERDICT_NONE && !meaning.racy && !meaning.unspecified)
+        outcome->explanation = explanation_make(found->capture, outcome->verdict, found->values, outcome->axiom);
 }
 
 static void fill_judgement(const struct litmus_test *test, const struct findings *findings, struct meaning meaning,
@@ -93,6 +94,15 @@ static void note_flags(const struct cat *cat, uint64_t flags, struct judgement *
     judgement->undefined_by = text_take(&text);
 }
 
+/* The race, for people. */
+static void explain_undefined(struct capture *capture, struct meaning meaning, struct judgement *judgement)
+{
+    if (capture && (meaning.racy || meaning.unspecified))
+        judgement->undefined = explanation_make(capture, meaning.racy ? VERDICT_UNDEFINED : VERDICT_UNSPECIFIED, NULL,
+                                                capture->steps[0].relation);
+    free(capture);
+}
+
 static void note_cut(const struct enumeration *enumeration, struct judgement *judgement)
 {
     if (!enumeration->cut)
@@ -114,8 +124,13 @@ static enum status judge_candidates(const struct model *model, struct enumeratio
         .error = error,
     };
     struct search_result result, sc_result;
-    TRY(search(&request, &result));
+    const enum status status = search(&request, &result);
+    if (status != STATUS_OK) {
+        free(result.undefined);
+        return status;
+    }
     struct meaning meaning = meaning_of(model->cat, result.flags);
+    explain_undefined(result.undefined, meaning, judgement);
     meaning.cut = enumeration->cut;
     if (enumeration->mixed_sizes && !meaning.racy && !meaning.unspecified)
         return error_set(error, STATUS_UNSUPPORTED,
@@ -153,8 +168,9 @@ void judgement_release(struct judgement *judgement)
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         free(judgement->outcomes[i].values);
         free(judgement->outcomes[i].axiom);
-        free(judgement->outcomes[i].cycle);
+        explanation_free(judgement->outcomes[i].explanation);
     }
+    explanation_free(judgement->undefined);
     free(judgement->outcomes);
     free(judgement->cut);
     free(judgement->undefined_by);

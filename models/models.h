@@ -15,6 +15,7 @@
 #include "litmus/litmus.h"
 
 struct model;
+struct explanation; /* models/explain/explain.h */
 
 /* A built-in model by name ("ptx", "opencl", "sc", ...), or a file whose name ends in ".cat" (its `include`s are looked
  * for beside it, then among the built-in files; a few names are always orchil's own, see README.md). SYNTAX with FILE:LINE:COLUMN for what is not in orchil's part of cat. */
@@ -41,18 +42,17 @@ struct judged_outcome {
     enum verdict verdict;
     bool witness;
     char *axiom; /* forbidden: the axiom that the least inconsistent candidate breaks; else NULL */
-    /* Forbidden, if asked for: that axiom's offending cycle; else NULL. Lines: of each event "P1 line 7: " and its
-     * instruction as the test's text has it, then what it does, below the instruction; between events, four blanks
-     * further in, the relation that leads from one to the next. A cycle ends with the event that it starts with. */
-    char *cycle;
+    /* If asked for, of a forbidden, weak or sc outcome: an execution that has it, and why it is so; else NULL. */
+    struct explanation *explanation;
 };
 
 struct judgement {
     struct judged_outcome *outcomes; /* in order of their values; forbidden candidates too */
     size_t outcome_count;
-    bool holds;         /* the quantified condition over the consistent executions, races ignored */
-    bool racy;          /* a flag is raised: a race, or another thing that the language gives no meaning */
-    char *undefined_by; /* racy: the flags, as "data-race, barrier-divergence"; NULL where not racy */
+    bool holds;                    /* the quantified condition over the consistent executions, races ignored */
+    bool racy;                     /* a flag is raised: a race, or another thing that the language gives no meaning */
+    struct explanation *undefined; /* racy or unspecified, if asked for: an execution with the race; else NULL */
+    char *undefined_by;            /* racy: the flags, as "data-race, barrier-divergence"; NULL where not racy */
     char *cut; /* NULL: the search was complete. Else the bound that cut executions off, in words: then no outcome is
                 * forbidden, one that is not listed may be allowed, and a weak one may be sc */
     uint64_t candidates, consistent; /* executions looked at, and those that the model allows */
@@ -62,7 +62,7 @@ enum { MODEL_DEFAULT_UNROLL = 2, MODEL_MAXIMUM_UNROLL = 64, MODEL_DEFAULT_CANDID
 
 struct judge_options {
     unsigned unroll;                /* iterations of each loop; 0: MODEL_DEFAULT_UNROLL */
-    bool explain;                   /* fill in `cycle` */
+    bool explain;                   /* fill in the explanations */
     uint64_t maximum_candidates;    /* 0: MODEL_DEFAULT_CANDIDATES; beyond it the test is unjudged */
     uint64_t listed_candidates;     /* a test that has no more has all of them made, which lists every forbidden outcome
                                      * with the last axiom that any of its candidates breaks; of a larger one only the

@@ -133,7 +133,7 @@ static const struct {
     {"SELECT * FROM resumption", "iibbbbt", "checking its resumptions"},
     {"SELECT * FROM merge", "iibbttnnt", "checking its merges"},
     {"SELECT * FROM job", "itiiiibtintttbbRtTt", "checking its jobs"},
-    {"SELECT * FROM build", "iitiirut", "checking its builds"},
+    {"SELECT * FROM build", "iitiiruttb", "checking its builds"},
     {"SELECT * FROM batch", "iintnrrntb", "checking its batches"},
     {"SELECT * FROM outcome", "iitn", "checking its outcomes"},
     {"SELECT * FROM void_count", "itn", "checking its voids"},

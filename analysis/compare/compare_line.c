@@ -172,6 +172,10 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
         text_add(text, "%s (A %s)", job_state_word(finding->sample[SIDE_B]->row.state),
                  job_state_word(finding->sample[SIDE_A]->row.state));
         break;
+    case FINDING_KEPT:
+        text_add(text, "%s (A %s)", kept_word(finding->sample[SIDE_B]->row.kept),
+                 kept_word(finding->sample[SIDE_A]->row.kept));
+        break;
     case FINDING_SHIFT:
         text_add(text, "all weak rates ");
         compare_add_factor(text, exp(comparison->shift.log_ratio), comparison->shift.decision.ratio);
@@ -285,6 +289,10 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
         add_part(text, start);
         text_add(text, "not promised by this device");
     }
+    if (finding->sample[finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A]->row.kept == TEST_NOT_KEPT) {
+        add_part(text, start);
+        text_add(text, "suspect the compiler first: the compiled code is not the test");
+    }
 }
 
 static void detail_state(const struct finding *finding, size_t start, struct text *text)
@@ -294,6 +302,16 @@ static void detail_state(const struct finding *finding, size_t start, struct tex
             continue;
         add_part(text, start);
         words_add(text, "$: $", side_names[side], finding->sample[side]->row.reason);
+    }
+}
+
+static void detail_kept(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (!*finding->sample[side]->row.kept_reason)
+            continue;
+        add_part(text, start);
+        words_add(text, "$: $", side_names[side], finding->sample[side]->row.kept_reason);
     }
 }
 
@@ -316,6 +334,8 @@ void compare_details(const struct comparison *comparison, const struct finding *
         detail_shift(comparison, start, text);
     else if (finding->kind == FINDING_STATE)
         detail_state(finding, start, text);
+    else if (finding->kind == FINDING_KEPT)
+        detail_kept(finding, start, text);
     else if (finding->outcome)
         detail_alarm(finding, start, text);
 }

@@ -43,7 +43,8 @@ struct sample_outcome {
 
 struct sample {
     /* That of the first job, with what the others add: backend, device, device_uuid, platform, driver and compiler are
-     * joined by ", ", marks united and sums added up; state is the gravest, and reason that of the first job in it. */
+     * joined by ", ", marks united and sums added up; state is the gravest, kept the worst of those that were built, and their
+     * reasons those of the first job in it. */
     struct store_job_row row;
     const char *source_model, *target_model; /* "" where there is none */
     bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */

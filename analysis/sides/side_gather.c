@@ -191,6 +191,11 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
         sum->state = row->state;
         sum->reason = row->reason;
     }
+    if (row->built && (!sum->built || kept_is_worse(row->kept, sum->kept))) {
+        sum->kept = row->kept;
+        sum->kept_reason = row->kept_reason;
+    }
+    sum->built |= row->built;
     sum->batches += row->batches;
     sum->invalid_batches += row->invalid_batches;
     sum->instances += row->instances;

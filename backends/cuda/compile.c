@@ -77,12 +77,18 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     char *code_text = memory_take(size + 1, 1);
     code = nvrtc->nvrtcGetPTX(program, code_text);
     if (code == 0) {
-        cuda_ptx_stamp(code_text, request->portable, request->clusters, ptx, &needs);
+        struct text used = {0};
+        if (request->includes)
+            cuda_ptx_drop_unused(code_text, &used);
+        else
+            text_add(&used, "%s", code_text);
+        cuda_ptx_stamp(text_string(&used), request->portable, request->clusters, ptx, &needs);
         if (needs.unknown[0])
             text_add(log,
                      "orchil: the PTX keeps the version and the target that NVRTC gave it, because '%s' is not in "
                      "orchil's tables\n",
                      needs.unknown);
+        text_release(&used);
     }
     free(code_text);
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);

@@ -403,3 +403,44 @@ void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct te
     stamp_bare(text_string(&bare), lower_target, clusters, stamped, needs);
     text_release(&bare);
 }
+
+/* ---- variables that nothing names ---- */
+
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+/* Whether the text has the word in another line than the one that it starts in. */
+static bool is_named(const char *ptx, const char *line, size_t line_size, const char *word, size_t size)
+{
+    for (const char *at = ptx; (at = memmem(at, strlen(at), word, size)) != NULL; at += size)
+        if ((at < line || at >= line + line_size) && !is_of_name(at[size]) && (at == ptx || !is_of_name(at[-1])))
+            return true;
+    return false;
+}
+
+/* The name that ".global .align 4 .u32 NAME = 3;" declares: what stands before "=", "[" or ";". */
+static bool is_unused(const char *ptx, const char *line, size_t line_size)
+{
+    static const char start[] = ".global ";
+    if (line_size < sizeof start || strncmp(line, start, sizeof start - 1) != 0)
+        return false;
+    size_t end = strcspn(line, "=[;\n");
+    while (end > 0 && line[end - 1] == ' ')
+        end--;
+    size_t first = end;
+    while (first > 0 && is_of_name(line[first - 1]))
+        first--;
+    return line[line_size - 1] == ';' && end > first && !is_named(ptx, line, line_size, line + first, end - first);
+}
+
+void cuda_ptx_drop_unused(const char *ptx, struct text *kept)
+{
+    for (const char *line = ptx; *line;) {
+        const size_t size = strcspn(line, "\n"), with_end = size + (line[size] != '\0');
+        if (!is_unused(ptx, line, size))
+            text_add_bytes(kept, line, with_end);
+        line += with_end;
+    }
+}

@@ -34,6 +34,10 @@ void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs);
 /* The oldest version of PTX that knows a target. */
 unsigned cuda_ptx_version_of_target(unsigned target);
 
+/* Appends the text without the variables of .global that nothing in it names: libcu++'s constants, hundreds of lines that the driver
+ * would compile with every kernel. */
+void cuda_ptx_drop_unused(const char *ptx, struct text *kept);
+
 /*
  * Appends the text with the lowest .version that it needs and, if lower_target, with the lowest .target. clusters: its
  * groups are launched in clusters, so its target must have them. A need above what the text says is stamped, too. Where the

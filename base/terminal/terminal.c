@@ -27,6 +27,17 @@ bool terminal_has_colours(FILE *stream)
     return is_terminal(stream);
 }
 
+bool terminal_has_unicode(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *locale = getenv(names[i]);
+        if (locale && *locale)
+            return strcasestr(locale, "UTF-8") || strcasestr(locale, "UTF8");
+    }
+    return false;
+}
+
 unsigned terminal_width(FILE *stream)
 {
     enum { NARROWEST = 20, WIDEST = 10000 }; /* other widths are ignored */

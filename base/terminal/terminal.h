@@ -18,6 +18,10 @@
  * something but "0"; never with NO_COLOR set to anything (https://no-color.org). */
 bool terminal_has_colours(FILE *stream);
 
+/* Whether a person's terminal shows the characters of Unicode that lines are drawn with: the locale of the environment
+ * (LC_ALL, else LC_CTYPE, else LANG) has UTF-8. */
+bool terminal_has_unicode(void);
+
 /* Columns that lines may have: what COLUMNS says, whatever the stream is; else those of its terminal; 0 where there is
  * none, or it does not say: lines are as long as they are. */
 unsigned terminal_width(FILE *stream);

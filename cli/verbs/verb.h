@@ -29,11 +29,13 @@ struct verb {
     X(show)                                                                                                            \
     X(generate)                                                                                                        \
     X(check)                                                                                                           \
+    X(explain)                                                                                                         \
     X(run)                                                                                                             \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \
     X(report)                                                                                                          \
+    X(reproduce)                                                                                                       \
     X(export)                                                                                                          \
     X(merge)                                                                                                           \
     X(tune)                                                                                                            \

@@ -19,6 +19,7 @@
 #include "cli/print/explanation.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
+#include "models/explain/explain.h"
 #include "models/models.h"
 #include "runner/kernel/target.h"
 #include "runner/supervise/stop_signals.h"
@@ -95,19 +96,29 @@ static const char documentation[] =
 
 /* ---- one test and one model ---- */
 
+/* Appends the cycle of a forbidden outcome, if it was asked for; false where there is none. */
+static bool check_add_cycle(const struct judged_outcome *outcome, struct text *cycle)
+{
+    if (outcome->verdict == VERDICT_FORBIDDEN && outcome->explanation)
+        explanation_print_cycle(outcome->explanation, cycle);
+    return cycle->size > 0;
+}
+
 static json_t *pack_outcomes(const struct litmus_test *test, const struct judgement *judgement)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
-        struct text label = {0};
+        struct text label = {0}, cycle = {0};
         litmus_print_outcome(test, outcome->values, &label);
-        (void)json_array_append_new(array,
-                                    json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label),
-                                              "verdict", verdict_word(outcome->verdict), "unjudged",
-                                              outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness",
-                                              outcome->witness, "axiom", outcome->axiom, "cycle", outcome->cycle));
+        const bool explained = check_add_cycle(outcome, &cycle);
+        (void)json_array_append_new(
+            array, json_pack("{s:s, s:s?, s:s*, s:b, s:s*, s:s*}", "outcome", text_string(&label), "verdict",
+                             verdict_word(outcome->verdict), "unjudged",
+                             outcome->verdict == VERDICT_NONE ? judgement->cut : NULL, "witness", outcome->witness,
+                             "axiom", outcome->axiom, "cycle", explained ? text_string(&cycle) : NULL));
         text_release(&label);
+        text_release(&cycle);
     }
     return array;
 }
@@ -191,13 +202,14 @@ static void check_print_breach(const struct litmus_test *test)
 static void check_print_cycles(const struct litmus_test *test, const struct judgement *judgement)
 {
     for (size_t i = 0; i < judgement->outcome_count; i++) {
-        struct text label = {0};
-        if (!judgement->outcomes[i].cycle)
+        struct text label = {0}, cycle = {0};
+        if (!check_add_cycle(&judgement->outcomes[i], &cycle))
             continue;
         litmus_print_outcome(test, judgement->outcomes[i].values, &label);
         terminal_print(stdout, "\n  %s breaks %s:\n\n", text_string(&label), judgement->outcomes[i].axiom);
-        explanation_print(judgement->outcomes[i].cycle, 4);
+        explanation_print(text_string(&cycle), 4);
         text_release(&label);
+        text_release(&cycle);
     }
 }
 

@@ -112,4 +112,8 @@ enum { CAT_MAXIMUM_STEPS_SHOWN = 128 };
 unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int check, unsigned count,
                      struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN], bool *closed);
 
+/* The events that raise a flag: a pair, the first step with the flag's name, or one event. Returns how many. */
+unsigned cat_flag_offence(const struct cat *cat, const struct cat_values *values, int flag, unsigned count,
+                          struct cat_step steps[2]);
+
 #endif

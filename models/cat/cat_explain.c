@@ -219,3 +219,24 @@ unsigned cat_offence(const struct cat *cat, const struct cat_values *values, int
         steps[i].event = values->view->original[steps[i].event];
     return path.length;
 }
+
+unsigned cat_flag_offence(const struct cat *cat, const struct cat_values *values, int flag, unsigned count,
+                          struct cat_step steps[2])
+{
+    const struct cat_check *check = &cat->flags[flag];
+    const union cat_value *value = &values->node[check->node];
+    unsigned length = 0;
+    count = cat_view_count(values, count);
+    steps[0] = (struct cat_step){0, check->name, false};
+    steps[1] = (struct cat_step){0, NULL, false};
+    if (cat->nodes[check->node].is_set && value->set)
+        steps[length++].event = set_first(value->set);
+    for (unsigned i = 0; i < count && !cat->nodes[check->node].is_set && length == 0; i++)
+        if (value->relation.row[i]) {
+            steps[length++].event = i;
+            steps[length++].event = set_first(value->relation.row[i]);
+        }
+    for (unsigned i = 0; i < length && values->viewed; i++)
+        steps[i].event = values->view->original[steps[i].event];
+    return length;
+}

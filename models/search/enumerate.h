@@ -207,14 +207,18 @@ struct datum datum_binary(enum litmus_operator op, struct datum left, struct dat
 /* As litmus_value_is_defined. */
 bool datum_is_defined(enum litmus_operator op, struct datum left, struct datum right);
 
+struct capture; /* models/explain/capture.h */
+
 /* The outcomes found so far. */
 struct found {
     int64_t *values;
     bool consistent, sc;
     int rank; /* of the check that the least inconsistent candidate breaks, or -1 */
     const char *axiom;
-    char *cycle;
+    struct capture *capture; /* of an execution that has it, if asked for: one that the verdict is seen on */
 };
+
+enum { FINDINGS_CAPTURES = 2048 }; /* outcomes that are explained: each costs some 14 KB */
 
 struct findings {
     const struct litmus_test *test;
@@ -222,7 +226,8 @@ struct findings {
     size_t count, room;
     size_t *table; /* by hash: number of an item + 1, or 0 */
     size_t table_size;
-    struct arena arena; /* of the items' values and cycles */
+    size_t captures;    /* items that have one */
+    struct arena arena; /* of the items' values and captures */
 };
 
 void findings_release(struct findings *findings);
@@ -244,7 +249,8 @@ struct search_request {
 };
 struct search_result {
     uint64_t candidates, consistent;
-    uint64_t flags; /* raised by some consistent execution */
+    uint64_t flags;            /* raised by some consistent execution */
+    struct capture *undefined; /* if asked for and a flag was raised: the first such execution; the caller frees it */
 };
 enum status search(const struct search_request *request, struct search_result *result);
 

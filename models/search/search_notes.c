@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the candidates say of the outcomes. */
+#include "base/memory.h"
+#include "models/explain/capture.h"
 #include "models/search/search.h"
 
 /* Outcomes that one node of the search is worth being compared with. */
@@ -26,40 +28,35 @@ void search_find_variables(struct search_state *state)
     }
 }
 
-/* Two lines for an event: where it is, with its instruction, and what it does; one where nothing is known of the
- * instruction, or it has been shown. */
-static void describe_event(const struct search_state *state, unsigned number, bool again, struct text *text)
+/* Keeps the present execution for an outcome that it has, with what breaks a check, or -1. */
+static void capture_outcome(const struct search_state *state, int check, struct found *found)
 {
-    const size_t start = text->size;
-    struct text instruction = {0};
-    execution_print_place(&state->execution, number, text);
-    const size_t indent = text->size - start;
-    if (!again && litmus_print_instruction(state->test, state->execution.events[number].place, &instruction))
-        text_add(text, "%s\n%*s", text_string(&instruction), (int)indent, "");
-    execution_print_event(&state->execution, number, text);
-    text_add(text, "\n");
-    text_release(&instruction);
+    const struct search_request *request = state->request;
+    if (!request->explain || (!found->capture && request->findings->captures == FINDINGS_CAPTURES))
+        return;
+    request->findings->captures += !found->capture;
+    if (!found->capture)
+        found->capture = arena_take(&request->findings->arena, 1, sizeof *found->capture);
+    struct capture *capture = found->capture;
+    capture->execution = state->execution;
+    capture->step_count = 0;
+    if (check >= 0)
+        capture->step_count =
+            cat_offence(request->cat, state->values, check, state->execution.count, capture->steps, &capture->closed);
 }
 
-/* The events with what leads from each to the next; a cycle ends with the event that it starts with. */
-static char *describe_offence(const struct search_state *state, int check)
+void search_capture_flag(const struct search_state *state)
 {
-    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN];
-    bool closed;
-    struct text text = {0};
-    const unsigned count =
-        cat_offence(state->request->cat, state->values, check, state->execution.count, steps, &closed);
-    for (unsigned i = 0; i < count; i++) {
-        describe_event(state, steps[i].event, false, &text);
-        if (steps[i].relation)
-            text_add(&text, "    %s%s%s\n", steps[i].relation, steps[i].inverted ? "^-1" : "",
-                     i + 1 == count && closed ? ", back to" : "");
-    }
-    if (count > 0 && closed)
-        describe_event(state, steps[0].event, true, &text);
-    char *cycle = arena_copy(&state->request->findings->arena, text_string(&text));
-    text_release(&text);
-    return cycle;
+    const struct search_request *request = state->request;
+    uint64_t flags = state->result->flags;
+    if (!request->explain || !flags || state->result->undefined)
+        return;
+    const uint64_t meaningless = flags & ~cat_flags_unspecified(request->cat, flags);
+    struct capture *capture = state->result->undefined = memory_take(1, sizeof *capture);
+    capture->execution = state->execution;
+    capture->step_count =
+        cat_flag_offence(request->cat, state->values, (int)set_first(meaningless ? meaningless : flags),
+                         state->execution.count, capture->steps);
 }
 
 static void note_one(struct search_state *state, int check)
@@ -70,6 +67,8 @@ static void note_one(struct search_state *state, int check)
     struct found *found = request->only_sc ? findings_find(request->findings, state->outcome)
                                            : findings_get(request->findings, state->outcome);
     if (request->only_sc) {
+        if (found && check < 0 && !found->sc)
+            capture_outcome(state, check, found);
         if (found)
             found->sc |= check < 0;
         return;
@@ -80,14 +79,15 @@ static void note_one(struct search_state *state, int check)
                       ENUMERATE_MAXIMUM_OUTCOMES);
         return;
     }
+    if (check < 0 && !found->consistent)
+        capture_outcome(state, check, found);
     if (check < 0)
         found->consistent = true;
     if (check < 0 || found->consistent || cat_check_rank(request->cat, check) <= found->rank)
         return;
     found->rank = cat_check_rank(request->cat, check);
     found->axiom = cat_check_name(request->cat, check);
-    if (request->explain)
-        found->cycle = describe_offence(state, check);
+    capture_outcome(state, check, found);
 }
 
 bool search_is_news(const struct search_state *state)

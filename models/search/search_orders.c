@@ -42,6 +42,7 @@ static bool judge_candidate(struct search_state *state)
     if (check < 0) {
         state->result->consistent++;
         state->result->flags |= cat_flags(cat, state->values, state->execution.count);
+        search_capture_flag(state);
     }
     search_find_finals(state);
     search_note(state, check);

@@ -65,18 +65,24 @@ static bool order_covers(enum litmus_order has, enum litmus_order needs)
     return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
 }
 
+/* Does it access as many bytes, for one item or for each of several? */
+static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    const unsigned items = need->gathers ? instruction->lanes : 1;
+    return instruction->lanes <= items && instruction->bytes == items * need->bytes;
+}
+
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     return instruction->effect == need->effect && order_covers(instruction->order, need->order) &&
-           instruction->scope >= need->scope &&
-           (need->bytes == 0 || (instruction->bytes == need->bytes && instruction->lanes <= 1));
+           instruction->scope >= need->scope && (need->bytes == 0 || moves(instruction, need));
 }
 
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
 {
     if (instruction->effect != need->effect)
         return INSPECT_CHANGED;
-    if (need->bytes != 0 && (instruction->bytes != need->bytes || instruction->lanes > 1))
+    if (need->bytes != 0 && !moves(instruction, need))
         return INSPECT_RESIZED;
     return order_covers(instruction->order, need->order) ? INSPECT_NARROWED : INSPECT_WEAKENED;
 }

@@ -55,7 +55,8 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
     *compiled = (struct compiled_test){0};
     enum status status = read_listing(ptx, &listing, error);
     if (status == STATUS_OK) {
-        const struct inspect_subject subject = {ptx->test, ptx->kernel, &listing, ptx->first_line};
+        const struct inspect_subject subject = {
+            .test = ptx->test, .kernel = ptx->kernel, .listing = &listing, .first_line = ptx->first_line};
         inspect_compare(&subject, rules_ptx, inspection);
         status = compiled_test_make(ptx->test, ptx->kernel, ptx->first_line, &listing, inspection, compiled, error);
     } else

@@ -289,14 +289,17 @@ static void check_loop(const struct body_code *code, struct inspection *inspecti
 {
     for (size_t i = 0; i < code->pair_count; i++) {
         const struct code_pair *pair = &code->pairs[i];
-        if (pair->leaves || pair->from < 0 || pair->to < 0)
+        if ((pair->leaves && !loop->items) || pair->from < 0 || pair->to < 0)
             continue;
         for (size_t a = 0; a < code->follows->count; a++)
             for (size_t b = 0; loop->before[a] && may_be(code, pair->from, a) && b < code->follows->count; b++)
                 if (loop->after[b] && may_be(code, pair->to, b))
                     return;
     }
-    if (has_actions(code, (unsigned)loop->step))
+    if (has_actions(code, (unsigned)loop->step) && loop->items)
+        findings_add(code->subject, inspection, INSPECT_MOVED, (unsigned)loop->step,
+                     "is not done for all items of a work-group before the barrier after it");
+    else if (has_actions(code, (unsigned)loop->step))
         findings_add(code->subject, inspection, INSPECT_MISSING, (unsigned)loop->step,
                      "is in a loop of the test, which the compiled code does not repeat");
 }

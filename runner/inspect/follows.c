@@ -22,6 +22,7 @@ struct node {
 struct way_back {
     size_t point;
     size_t head;
+    bool items;
 };
 
 struct graph {
@@ -179,13 +180,13 @@ static size_t add_if(struct graph *graph, size_t from, const struct litmus_state
     return after;
 }
 
-/* The way from a loop's end, or from a jump, to a point before it. */
-static void add_way_back(struct graph *graph, size_t from, size_t head)
+/* The way from a loop's end, or from a jump, to a point before it. items: as in struct follows_loop. */
+static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
 {
     const size_t point = add_point(graph);
     add_edge(graph, from, point);
     add_edge(graph, point, head);
-    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head};
+    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head, items};
 }
 
 static size_t add_loop(struct graph *graph, size_t from, const struct litmus_statement *statement)
@@ -207,7 +208,7 @@ static size_t add_loop(struct graph *graph, size_t from, const struct litmus_sta
         add_edge(graph, at, after);
     }
     if (graph->follows->count > pieces)
-        add_way_back(graph, at, head);
+        add_way_back(graph, at, head, false);
     else
         add_edge(graph, at, head);
     return after;
@@ -228,7 +229,7 @@ static size_t add_goto(struct graph *graph, size_t from, const struct litmus_sta
     const size_t label = graph->labels[statement->label];
     from = add_expression(graph, from, statement->value);
     if (graph->label_written[statement->label])
-        add_way_back(graph, from, label);
+        add_way_back(graph, from, label, false);
     else
         add_edge(graph, from, label);
     const size_t after = add_point(graph);
@@ -270,19 +271,24 @@ static size_t add_block(struct graph *graph, size_t from, const struct litmus_bl
 }
 
 /* A whole body. Where an item plays one thread of many, each part of it between barriers is skipped by the items that play
- * none, which the barriers are not. */
+ * none, which the barriers are not. Where the items run in turn, each part is done for all of them before the next. */
 static void add_body(struct graph *graph, size_t from)
 {
     const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
     const bool skips = graph->subject->kernel->width > 1;
-    size_t part = from;
+    const bool in_turn = graph->subject->items_in_turn && !graph->subject->kernel->progress; /* which has one item */
+    size_t part = from, pieces = 0;
     for (size_t i = 0; i < block->count; i++) {
         const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
         if (barrier && skips && from != part)
             add_edge(graph, part, from);
+        if (barrier && in_turn && graph->follows->count > pieces)
+            add_way_back(graph, from, part, true);
         from = add_statement(graph, from, &block->statements[i]);
-        if (barrier)
+        if (barrier) {
             part = from;
+            pieces = graph->follows->count;
+        }
     }
     if (skips && from != part)
         add_edge(graph, part, from);
@@ -345,7 +351,7 @@ static void fill_loop(struct graph *graph, const struct way_back *way)
         first++;
     if (first < count)
         ARENA_ADD(&follows->arena, follows->loops, follows->loop_count) =
-            (struct follows_loop){follows->pieces[first].step, before, after};
+            (struct follows_loop){follows->pieces[first].step, way->items, before, after};
 }
 
 enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule,

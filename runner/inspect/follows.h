@@ -20,6 +20,7 @@ enum { FOLLOWS_START, FOLLOWS_END, FOLLOWS_BOUNDS };
 /* A way back to a loop's head: at least one of the pairs that go by it must be in the code, or the loop runs once. */
 struct follows_loop {
     size_t step;        /* that comes first in the loop's next iteration */
+    bool items;         /* it is none of the test's, but the loop over items that ends at a barrier */
     const bool *before; /* per piece: may be the last before the way back */
     const bool *after;  /* per piece: may be the first after it */
 };

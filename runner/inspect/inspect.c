@@ -39,10 +39,11 @@ static enum status read_ptx(const struct inspect_code *code, struct listing *lis
 static const struct {
     enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
     inspect_rule *rule;
+    bool items_in_turn; /* as in struct inspect_subject */
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -58,8 +59,13 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
     if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {
         inspect_skip(inspection, error.text);
     } else {
-        (void)snprintf(listing.architecture, sizeof listing.architecture, "%s", code->architecture);
-        const struct inspect_subject subject = {test, kernel, &listing, code->first_line};
+        if (code->architecture[0])
+            (void)snprintf(listing.architecture, sizeof listing.architecture, "%s", code->architecture);
+        const struct inspect_subject subject = {.test = test,
+                                                .kernel = kernel,
+                                                .listing = &listing,
+                                                .items_in_turn = machines[code->machine].items_in_turn,
+                                                .first_line = code->first_line};
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);

@@ -16,6 +16,7 @@ struct inspect_need {
     unsigned bytes;          /* of an access; 0: any */
     bool optional;           /* it may be missing, or skipped */
     bool repeats;            /* it may come again and again: of a loop that the compiler makes of one access */
+    bool gathers;            /* one instruction of a vector may do it for several items, an element for each */
     bool is_order;           /* it only orders the step's access, so that without it the step is there, but weaker */
 };
 
@@ -26,6 +27,9 @@ struct inspect_subject {
     const struct litmus_test *test;
     const struct kernel *kernel;
     const struct listing *listing;
+    /* The items of a work-group run one after the other: from a barrier, the code may go back to the part before it for the next
+     * item. */
+    bool items_in_turn;
     unsigned first_line; /* of kernel->source, in the text that the listing's lines count in, from 1 */
 };
 

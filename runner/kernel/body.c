@@ -418,8 +418,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct progres
     return meeting != NULL;
 }
 
-/* Writes the slot's threads in segments, and the barriers between these. */
-static void write_threads(struct writer *writer, unsigned slot)
+void write_threads(struct writer *writer, unsigned slot)
 {
     struct progress progress = {0};
     do {

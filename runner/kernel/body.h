@@ -24,6 +24,9 @@ struct writer {
     struct error *error;
 };
 
+/* Appends what the threads of a slot do, in segments, with the barriers between these. */
+void write_threads(struct writer *writer, unsigned slot);
+
 /* Appends the function that plays one slot: play_<slot>. Lines of its steps count from 1 in writer->functions. */
 void write_slot(struct writer *writer, unsigned slot);
 

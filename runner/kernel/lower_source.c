@@ -36,13 +36,35 @@ static void lower_move(const struct access_shape *shape, const struct conversion
         text_add(text, "*(%s%s *)p = %svalue%s;", kept, as->type, as->in, as->close);
 }
 
-static void lower_built_in(const struct access_shape *shape, const struct conversion *as, const char *function,
-                           struct text *text)
+/* Of 64 bits there are atomicExch and atomicCAS of unsigned numbers alone, and so it is with atomicAdd but for a double: programs cast
+ * what else they have. */
+static bool is_cast(const struct access_shape *shape)
 {
-    text_add(text, "return %s%s((%s *)p", as->out, function, as->type);
+    const bool adds = shape->operation == LITMUS_FETCH_ADD && !litmus_type_is_float(shape->type);
+    return litmus_type_size(shape->type) == 8 && shape->type != LITMUS_ULONG &&
+           (adds || shape->operation == LITMUS_EXCHANGE || shape->operation == LITMUS_CAS);
+}
+
+static enum status lower_built_in(const struct access_shape *shape, const char *function, struct text *text,
+                                  struct error *error)
+{
+    static const struct conversion cast = {"u64", "(u64)", "", ""};
+    const struct conversion as = is_cast(shape) ? cast : conversion_of(shape->type);
+    if (shape->operation == LITMUS_FETCH_SUB && litmus_type_size(shape->type) == 8)
+        return error_set(error, STATUS_UNSUPPORTED, "CUDA C++ has no %s of 64 bits", function);
+    text_add(text, "return %s%s((%s *)p", as.out, function, as.type);
     if (shape->expected == EXPECTED_VALUE)
-        text_add(text, ", %sexpected%s", as->in, as->close);
-    text_add(text, ", %svalue%s)%s;", as->in, as->close, as->close);
+        text_add(text, ", %sexpected%s", as.in, as.close);
+    text_add(text, ", %svalue%s)%s;", as.in, as.close, as.close);
+    return STATUS_OK;
+}
+
+/* CCCL 3 has no such scope. */
+static enum status check_scope(enum litmus_scope scope, struct error *error)
+{
+    return scope == LITMUS_CLUSTER
+               ? error_set(error, STATUS_UNSUPPORTED, "libcu++ has no %s", litmus_scope_name(LITMUS_CUDA, scope))
+               : STATUS_OK;
 }
 
 /* "cuda::atomic_ref<int, cuda::thread_scope_device>(*(int *)p).NAME(" */
@@ -93,10 +115,9 @@ static enum status lower_access(const struct access_shape *shape, struct text *t
         lower_move(shape, &as, text);
         return STATUS_OK;
     }
-    if (function) {
-        lower_built_in(shape, &as, function, text);
-        return STATUS_OK;
-    }
+    if (function)
+        return lower_built_in(shape, function, text, error);
+    TRY(check_scope(shape->scope, error));
     TRY(lower_c11_check_orders(shape, error));
     if (shape->expected == EXPECTED_REGISTER)
         lower_compare(shape, &as, text);
@@ -111,6 +132,7 @@ static enum status lower_fence(const struct litmus_fence *fence, enum litmus_dia
     (void)dialect;
     if (fence->proxy != LITMUS_GENERIC)
         return error_set(error, STATUS_UNSUPPORTED, "a proxy fence");
+    TRY(check_scope(fence->scope, error));
     litmus_print_cuda_fence(fence, text);
     text_add(text, ";");
     return STATUS_OK;

@@ -221,7 +221,8 @@ static bool measure_start(struct minimising *minimising)
         const struct minimise_trial trial = measure(minimising, start, &ask, &minimising->best);
         step.trials[step.trial_count] = trial;
         all.state = trial.state;
-        all.seen += trial.seen, all.seconds += trial.seconds, all.instances += trial.instances;
+        all.seen += trial.seen, all.seconds += trial.seconds, all.batches += trial.batches;
+        all.instances += trial.instances;
         memcpy(all.why, trial.why, sizeof all.why);
     }
     if (all.state != JOB_COMPLETED) {
@@ -235,6 +236,7 @@ static bool measure_start(struct minimising *minimising)
                        quantity_count(all.instances, instances), quantity_seconds(all.seconds, seconds));
     }
     step.kept = all.state == JOB_COMPLETED && all.seen > 0;
+    minimising->batch_seconds = all.batches > 0 ? all.seconds / (double)all.batches : 0;
     step.rate = start->rate = minimise_rate(&all);
     step.result = tell_trial(minimising, &all);
     add_step(minimising, &step);
@@ -300,6 +302,14 @@ static void tell_runs(struct minimising *minimising)
         add_step(minimising, &step);
 }
 
+/* Undoes the last step, and looks for others in its place. */
+static void undo_step(struct minimising *minimising)
+{
+    minimising_keep_failed(minimising, minimise_active(&minimising_now(minimising)->environment));
+    minimising->setting_count--;
+    minimise_environment(minimising);
+}
+
 /* Undoes steps until all runs see the outcome. */
 static void confirm(struct minimising *minimising)
 {
@@ -310,20 +320,26 @@ static void confirm(struct minimising *minimising)
         tell_runs(minimising);
         again = minimal->seen_runs < minimal->run_count && minimising->setting_count > 1 &&
                 now_seconds(minimising) < minimising->end;
-        minimising->setting_count -= again;
+        if (again)
+            undo_step(minimising);
     }
 }
 
 static void sum_runs(struct minimal *minimal)
 {
     struct minimise_trial all = {0};
-    for (unsigned i = 0; i < minimal->run_count; i++)
+    const struct minimise_trial *best = minimal->runs;
+    for (unsigned i = 0; i < minimal->run_count; i++) {
         all.seen += minimal->runs[i].seen, all.seconds += minimal->runs[i].seconds;
+        if (minimal->runs[i].best_rate > best->best_rate)
+            best = &minimal->runs[i];
+    }
     minimal->rate = minimise_rate(&all);
     minimal->needs_seconds = minimal_expected_seconds(minimal->rate);
-    minimal->seed = minimal->runs[0].seed;
-    minimal->key = minimal->runs[0].key;
-    minimal->resident_groups = minimal->runs[0].resident_groups;
+    minimal->seed = best->seed;
+    minimal->key = best->key;
+    minimal->batch = best->best_batch;
+    minimal->resident_groups = best->resident_groups;
 }
 
 /* Says what came of it. */
@@ -368,6 +384,7 @@ static void minimise_steps(struct minimising *minimising)
     const bool test_too = minimising->minimal->forbidden && !minimising->options->keep_test;
     const double steps = minimising->steps_end - now_seconds(minimising);
     minimising->stage_end = minimising->steps_end - (test_too ? steps * (1 - environment_share) : 0);
+    minimise_shorten(minimising);
     minimise_fix(minimising);
     minimise_environment(minimising);
     if (!minimise_is_fixed(&minimising_now(minimising)->environment))
@@ -406,6 +423,7 @@ enum status minimise_on(const struct minimise_options *options, const struct min
         litmus_release(minimising.tests[i]);
     free(minimising.tests);
     free(minimising.refused);
+    free(minimising.failed);
     free(minimising.settings);
     return status;
 }

@@ -9,10 +9,12 @@
  * outcome often; where none of these keeps the rate, they stay ranges. What is left is needed: with any one of its
  * parameters neutral the outcome is too rare.
  *
- * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. Counts vary more from run to
- * run than chance alone explains, so a setting is kept only where each of MINIMISE_SEEDS trials, with seeds of their own,
- * would show it MINIMISE_EXPECTED times in a run, and none comes below a tenth of the rate at the start. Where the start is
- * rarer than that, a run is made longer, up to longest_run; never is more asked of a setting than half of the start's rate.
+ * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. How often it is seen beyond that
+ * is of no use, so a setting may be far rarer than the start; but counts vary more from run to run than chance alone
+ * explains. So it is kept only where each of MINIMISE_SEEDS trials, with seeds of their own, has the rate at which a run would
+ * see the outcome 100 times. Where the start is rarer than ten times that, a run is made longer, up to longest_run, and a
+ * tenth of the start's rate is asked for; of a rare one MINIMISE_EXPECTED times in a run, but never more than half of the
+ * start's rate (minimise_bar.c).
  * What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see the outcome, the
  * last step is undone, and so on.
  *
@@ -55,6 +57,8 @@ struct minimise_trial {
     uint64_t seed, seen, instances, batches;
     double seconds;           /* that its launches took */
     uint64_t key;             /* of its draws; see draw_make */
+    uint64_t best_batch;      /* the number of the batch that showed the outcome most often */
+    double best_rate;         /* in that batch, per second; 0 where none did */
     uint32_t resident_groups; /* that the device holds at once, of its kernel; 0: it was not built */
     enum job_state state;     /* COMPLETED, or what became of it */
     char why[256];            /* where it is not COMPLETED */
@@ -113,11 +117,11 @@ struct minimal {
     bool reduced;
     struct environment environment; /* of single values if fixed */
     bool fixed; /* else no single values kept the rate, or the time was up: each batch has its own draw */
-    bool needed[PARAMETER_COUNT];              /* not neutral; of parameters that do something */
-    unsigned asked, needed_count;              /* parameters that were not neutral at the start, and that are not now */
-    uint64_t seed, key;                        /* of the first of the runs: for draw_make */
-    uint32_t resident_groups;                  /* that the device holds at once, of the test's kernel: likewise */
-    double run_seconds;                        /* that each run of the reproducer takes */
+    bool needed[PARAMETER_COUNT]; /* not neutral; of parameters that do something */
+    unsigned asked, needed_count; /* parameters that were not neutral at the start, and that are not now */
+    uint64_t seed, key, batch;    /* for draw_make: the draw of the batch of the runs that showed it most often */
+    uint32_t resident_groups;     /* that the device holds at once, of the test's kernel: likewise */
+    double run_seconds;           /* that each run of the reproducer takes */
     struct minimise_trial runs[MINIMISE_RUNS]; /* of what was minimised, as long as the reproducer's */
     unsigned run_count;                        /* fewer than MINIMISE_RUNS where the time was up */
     unsigned seen_runs;

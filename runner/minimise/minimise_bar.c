@@ -4,14 +4,18 @@
 
 #include "runner/minimise/minimising.h"
 
-/* Seconds that a run may take without being called long, and how often the outcome shall then be seen at the start: ten times
- * what a setting must keep, so that steps may cost something; in a long run twice that. */
-static const double short_run = 10, ample = 10, scant = 2;
-static const double allowed_loss = 10; /* factor of the start's rate that all steps together may cost */
+/* Seconds that a run may take without being called long. */
+static const double short_run = 10;
+/* How often the outcome shall be seen in a run at the start, and after all steps; more is of no use to a reproducer. Counts of
+ * runs whose rates vary as much as their mean (a gamma of shape 1) are 0 in one of 100 runs at a mean of 100. */
+static const double ample = 1000, enough = 100;
+static const double allowed_loss =
+    10;                        /* factor of the start's rate that all steps together may cost where it is rarer, */
+static const double scant = 2; /* and where it is rare */
 
 enum {
     LEAST_BATCHES = 3,     /* of a trial: team maps and shuffles are drawn anew for each */
-    START_BATCHES = 20,    /* of one of the start, which shows draws too, */
+    START_BATCHES = 8,     /* of one of the start, which shows draws too, */
     START_SEEN = 200,      /* and how often it shall then be seen */
     PLENTY = 100,          /* seen: counting errs by 10 % no more */
     HOPELESS_EXPECTED = 10 /* of the outcome, had it the required rate; seen no more than a tenth of that */
@@ -40,10 +44,11 @@ static double at_most(double a, double b)
 
 struct minimise_bar minimise_bar_for(double rate, double run_seconds, double longest_run)
 {
-    const double expected = minimal_expected_seconds(rate);
-    struct minimise_bar bar = {.run_seconds = at_least(run_seconds, at_most(expected * ample, short_run))};
-    bar.run_seconds = at_most(at_least(bar.run_seconds, expected * scant), at_least(longest_run, run_seconds));
-    bar.required = at_most(at_least(MINIMISE_EXPECTED / bar.run_seconds, rate / allowed_loss), rate / scant);
+    struct minimise_bar bar = {.run_seconds = at_least(run_seconds, at_most(ample / rate, short_run))};
+    bar.run_seconds = at_least(bar.run_seconds, scant * minimal_expected_seconds(rate));
+    bar.run_seconds = at_most(bar.run_seconds, at_least(longest_run, run_seconds));
+    bar.required = at_most(enough / bar.run_seconds, rate / allowed_loss);
+    bar.required = at_most(at_least(bar.required, MINIMISE_EXPECTED / bar.run_seconds), rate / scant);
     return bar;
 }
 

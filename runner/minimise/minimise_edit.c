@@ -15,6 +15,15 @@ static const char *const edit_words[EDIT_KIND_COUNT] = {
 
 static const char reduced_suffix[] = "-minimal";
 
+/* Locations, or registers of a thread; there can be as many of either. */
+enum { MAXIMUM_NAMES = LITMUS_MAXIMUM_LOCATIONS };
+
+/* The things of one kind: which are named, and where they go. */
+struct names {
+    bool named[MAXIMUM_NAMES];
+    int moved[MAXIMUM_NAMES];
+};
+
 /* A copy that is being cut. */
 struct cut {
     struct litmus_test *copy;
@@ -24,8 +33,9 @@ struct cut {
     struct text *what;
     bool kept[LITMUS_MAXIMUM_VARIABLES];     /* of the copy's variables: still looked at */
     bool filtered[LITMUS_MAXIMUM_VARIABLES]; /* the filter asks for it */
-    bool named[LITMUS_MAXIMUM_LOCATIONS];
-    int moved[LITMUS_MAXIMUM_LOCATIONS]; /* the new index of a location */
+    struct names locations;
+    struct names of_thread[LITMUS_MAXIMUM_BODIES]; /* the registers */
+    struct names *registers;                       /* of the thread that is walked through */
 };
 
 static struct litmus_test *copy_test(const struct litmus_test *test)
@@ -156,18 +166,26 @@ static void mark_filter(struct cut *cut, const struct litmus_proposition *propos
     mark_filter(cut, proposition->right);
 }
 
-/* ---- expressions: which locations they name, and their new numbers ---- */
+/* ---- expressions: which locations and registers they name, and the new numbers of these ---- */
+
+static void walk_index(struct names *names, int *index, bool move)
+{
+    if (*index == LITMUS_NONE)
+        return;
+    if (move)
+        *index = names->moved[*index];
+    else
+        names->named[*index] = true;
+}
 
 static void walk_expression(struct cut *cut, struct litmus_expression *expression, bool move)
 {
     if (!expression)
         return;
-    if (expression->kind == LITMUS_EXPRESSION_ADDRESS) {
-        if (move)
-            expression->index = cut->moved[expression->index];
-        else
-            cut->named[expression->index] = true;
-    }
+    if (expression->kind == LITMUS_EXPRESSION_ADDRESS)
+        walk_index(&cut->locations, &expression->index, move);
+    if (expression->kind == LITMUS_EXPRESSION_REGISTER)
+        walk_index(cut->registers, &expression->index, move);
     walk_expression(cut, expression->left, move);
     walk_expression(cut, expression->right, move);
     if (expression->access) {
@@ -175,12 +193,15 @@ static void walk_expression(struct cut *cut, struct litmus_expression *expressio
         walk_expression(cut, expression->access->operand, move);
         walk_expression(cut, expression->access->expected, move);
         walk_expression(cut, expression->access->expected_address, move);
+        walk_index(cut->registers, &expression->access->expected_register, move);
     }
 }
 
 static void walk_block(struct cut *cut, const struct litmus_block *block, bool move)
 {
     for (size_t i = 0; i < block->count; i++) {
+        if (block->statements[i].kind == LITMUS_ASSIGN)
+            walk_index(cut->registers, &block->statements[i].target, move);
         walk_expression(cut, block->statements[i].value, move);
         walk_expression(cut, block->statements[i].barrier.resource, move);
         walk_expression(cut, block->statements[i].barrier.quorum, move);
@@ -191,8 +212,10 @@ static void walk_block(struct cut *cut, const struct litmus_block *block, bool m
 
 static void walk_test(struct cut *cut, bool move)
 {
-    for (size_t i = 0; i < cut->copy->body_count; i++)
+    for (size_t i = 0; i < cut->copy->body_count; i++) {
+        cut->registers = &cut->of_thread[i];
         walk_block(cut, &cut->copy->threads[i].body, move);
+    }
 }
 
 static bool expression_writes(const struct litmus_expression *expression, int target)
@@ -229,57 +252,86 @@ static void drop_idle_variables(struct cut *cut)
         if (!cut->kept[i])
             continue;
         cut->kept[i] = variable->thread == LITMUS_NONE
-                           ? cut->named[variable->index]
+                           ? cut->locations.named[variable->index]
                            : block_writes(&copy->threads[variable->body].body, variable->index);
     }
 }
 
-/* What memory itself points to stays where it is. */
+/* Names the location too; whether that is news. */
+static bool name_location(struct cut *cut, int index)
+{
+    const bool news = index != LITMUS_NONE && !cut->locations.named[index];
+    if (news)
+        cut->locations.named[index] = true;
+    return news;
+}
+
+/* What a name points to stays too, and what that points to. */
 static void name_pointed(struct cut *cut)
 {
     const struct litmus_test *copy = cut->copy;
-    for (size_t i = 0; i < copy->location_count; i++) {
-        if (copy->locations[i].points_to != LITMUS_NONE)
-            cut->named[copy->locations[i].points_to] = true;
-        if (copy->locations[i].alias_of != LITMUS_NONE)
-            cut->named[copy->locations[i].alias_of] = true;
-    }
     for (size_t i = 0; i < copy->body_count; i++)
         for (size_t j = 0; j < copy->threads[i].register_count; j++)
-            if (copy->threads[i].registers[j].points_to != LITMUS_NONE)
-                cut->named[copy->threads[i].registers[j].points_to] = true;
+            if (cut->of_thread[i].named[j])
+                (void)name_location(cut, copy->threads[i].registers[j].points_to);
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < copy->location_count; i++)
+            if (cut->locations.named[i]) {
+                more |= name_location(cut, copy->locations[i].points_to);
+                more |= name_location(cut, copy->locations[i].alias_of);
+            }
+    }
 }
 
-static void move_index(const struct cut *cut, int *index)
-{
-    if (*index != LITMUS_NONE)
-        *index = cut->moved[*index];
-}
-
-/* Closes the gaps that locations without a name leave. The filter may look at one. */
-static void drop_idle_locations(struct cut *cut)
+static void move_locations(struct cut *cut)
 {
     struct litmus_test *copy = cut->copy;
     size_t count = 0;
-    for (size_t i = 0; i < copy->variable_count; i++)
-        if (copy->variables[i].thread == LITMUS_NONE && (cut->kept[i] || cut->filtered[i]))
-            cut->named[copy->variables[i].index] = true;
     for (size_t i = 0; i < copy->location_count; i++) {
-        cut->moved[i] = (int)count;
-        if (cut->named[i])
+        cut->locations.moved[i] = (int)count;
+        if (cut->locations.named[i])
             copy->locations[count++] = copy->locations[i];
     }
     copy->location_count = count;
     for (size_t i = 0; i < count; i++) {
-        move_index(cut, &copy->locations[i].points_to);
-        move_index(cut, &copy->locations[i].alias_of);
+        walk_index(&cut->locations, &copy->locations[i].points_to, true);
+        walk_index(&cut->locations, &copy->locations[i].alias_of, true);
     }
-    for (size_t i = 0; i < copy->body_count; i++)
-        for (size_t j = 0; j < copy->threads[i].register_count; j++)
-            move_index(cut, &copy->threads[i].registers[j].points_to);
-    for (size_t i = 0; i < copy->variable_count; i++)
-        if (copy->variables[i].thread == LITMUS_NONE)
-            move_index(cut, &copy->variables[i].index);
+}
+
+static void move_registers(struct cut *cut, size_t body)
+{
+    struct litmus_thread *thread = &cut->copy->threads[body];
+    struct names *names = &cut->of_thread[body];
+    size_t count = 0;
+    for (size_t i = 0; i < thread->register_count; i++) {
+        names->moved[i] = (int)count;
+        if (names->named[i])
+            thread->registers[count++] = thread->registers[i];
+    }
+    thread->register_count = count;
+    for (size_t i = 0; i < count; i++)
+        walk_index(&cut->locations, &thread->registers[i].points_to, true);
+}
+
+/* Closes the gaps that locations and registers without a name leave. The filter may look at one. */
+static void drop_idle_names(struct cut *cut)
+{
+    struct litmus_test *copy = cut->copy;
+    for (unsigned move = 0; move < 2; move++) {
+        for (size_t i = 0; i < copy->variable_count; i++) {
+            struct litmus_variable *variable = &copy->variables[i];
+            if (cut->kept[i] || cut->filtered[i])
+                walk_index(variable->thread == LITMUS_NONE ? &cut->locations : &cut->of_thread[variable->body],
+                           &variable->index, move > 0);
+        }
+        if (move > 0)
+            continue;
+        move_locations(cut);
+        for (size_t i = 0; i < copy->body_count; i++)
+            move_registers(cut, i);
+    }
     walk_test(cut, true);
 }
 
@@ -381,7 +433,7 @@ static bool tidy(struct cut *cut, const int64_t *values)
     drop_idle_variables(cut);
     if (!set_condition(cut, values))
         return false;
-    drop_idle_locations(cut);
+    drop_idle_names(cut);
     rename_test(cut);
     return true;
 }

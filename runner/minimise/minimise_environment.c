@@ -11,8 +11,8 @@ static const double small_loss = 2;
 /* The search for one level: its units go or stay whole. */
 struct reduction {
     struct minimising *minimising;
-    parameter_set units[PARAMETER_COUNT], failed[PARAMETER_COUNT * PARAMETER_COUNT];
-    size_t unit_count, failed_count;
+    parameter_set units[PARAMETER_COUNT];
+    size_t unit_count;
 };
 
 /* A setting that may be taken, with its first trial. */
@@ -52,16 +52,16 @@ static char *describe(const struct reduction *reduction, parameter_set set)
 
 static bool has_failed(const struct reduction *reduction, parameter_set set)
 {
-    for (size_t i = 0; i < reduction->failed_count; i++)
-        if (reduction->failed[i] == set)
+    const struct minimising *minimising = reduction->minimising;
+    for (size_t i = 0; i < minimising->failed_count; i++)
+        if (minimising->failed[i] == set)
             return true;
     return false;
 }
 
-static void keep_failed(struct reduction *reduction, parameter_set set)
+void minimising_keep_failed(struct minimising *minimising, parameter_set set)
 {
-    if (reduction->failed_count < sizeof reduction->failed / sizeof *reduction->failed)
-        reduction->failed[reduction->failed_count++] = set;
+    LIST_ADD(minimising->failed, minimising->failed_count, minimising->failed_room) = set;
 }
 
 /* Runs the first trial of a set; false where it is not good enough, which is told. */
@@ -73,7 +73,7 @@ static bool screen(struct reduction *reduction, struct candidate *candidate)
         return true;
     char *what = describe(reduction, candidate->set);
     minimising_undo(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &candidate->trial);
-    keep_failed(reduction, candidate->set);
+    minimising_keep_failed(reduction->minimising, candidate->set);
     free(what);
     return false;
 }
@@ -87,7 +87,7 @@ static bool take(struct reduction *reduction, const struct candidate *candidate)
         minimising_try(reduction->minimising, MINIMISE_STAGE_ENVIRONMENT, what, &setting, &candidate->trial);
     free(what);
     if (!kept)
-        keep_failed(reduction, candidate->set);
+        minimising_keep_failed(reduction->minimising, candidate->set);
     size_t count = 0;
     for (size_t i = 0; kept && i < reduction->unit_count; i++)
         if (reduction->units[i] & candidate->set)
@@ -180,8 +180,8 @@ void minimise_environment(struct minimising *minimising)
     struct candidate nothing = {.set = 0};
     reduction->minimising = minimising;
     const bool any = active_now(reduction) != 0;
-    const bool none_needed =
-        any && minimising_goes_on(minimising) && screen(reduction, &nothing) && take(reduction, &nothing);
+    const bool none_needed = any && minimising_goes_on(minimising) && !has_failed(reduction, 0) &&
+                             screen(reduction, &nothing) && take(reduction, &nothing);
     if (any && !none_needed) {
         set_units(reduction, true);
         reduce(reduction);

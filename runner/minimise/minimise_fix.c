@@ -4,6 +4,8 @@
 
 #include "runner/minimise/minimising.h"
 
+static const double short_batch = 0.1; /* seconds */
+
 /* Single values that may be taken, with the first trial of them. */
 struct values {
     struct minimise_setting setting;
@@ -11,11 +13,11 @@ struct values {
     char what[64];
 };
 
-/* What was drawn in all its parameters says nothing of those that are neutral by now. */
+/* Of what was drawn only what still is a range counts: the rest is neutral or cut by now. */
 static struct values values_of(const struct minimising *minimising, const struct environment *drawn)
 {
     struct values values = {.setting = *minimising_now(minimising)};
-    values.setting.environment = minimise_neutral(drawn, minimise_active(&values.setting.environment));
+    values.setting.environment = minimise_fixed(&values.setting.environment, drawn);
     return values;
 }
 
@@ -48,19 +50,40 @@ static size_t screen(struct minimising *minimising, struct values *list, size_t 
     return left;
 }
 
-void minimise_fix(struct minimising *minimising)
+static void fix_values(struct minimising *minimising)
 {
     struct values list[MINIMISE_BEST + 1];
-    if (minimise_is_fixed(&minimising_now(minimising)->environment))
-        return;
     size_t count = screen(minimising, list, list_values(minimising, list));
     for (; count > 0 && minimising_goes_on(minimising); count--) {
         size_t best = 0;
         for (size_t i = 1; i < count; i++)
             if (minimise_rate(&list[i].trial) > minimise_rate(&list[best].trial))
                 best = i;
-        if (minimising_try(minimising, MINIMISE_STAGE_FIXED, list[best].what, &list[best].setting, &list[best].trial))
+        if (minimising_try(minimising, MINIMISE_STAGE_FIXED, list[best].what, &list[best].setting, &list[best].trial)) {
+            minimising->failed_count = 0; /* they were of other values */
             return;
+        }
         list[best] = list[count - 1];
     }
+}
+
+void minimise_fix(struct minimising *minimising)
+{
+    if (!minimise_is_fixed(&minimising_now(minimising)->environment))
+        fix_values(minimising);
+}
+
+/* Cuts the rounds of long batches: trials then end when they have shown enough. A rate that this costs is not worth it. */
+void minimise_shorten(struct minimising *minimising)
+{
+    struct minimise_setting setting = *minimising_now(minimising);
+    struct environment_range *rounds = &setting.environment.rounds;
+    char what[64];
+    if (minimising->batch_seconds < 2 * short_batch || rounds->high < 2 || !minimising_goes_on(minimising))
+        return;
+    const double factor = short_batch / minimising->batch_seconds;
+    const uint32_t fewer = (uint32_t)(rounds->high * factor);
+    rounds->low = rounds->high = fewer < 1 ? 1 : fewer;
+    (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
+    (void)minimising_try(minimising, MINIMISE_STAGE_FIXED, what, &setting, NULL);
 }

@@ -36,7 +36,7 @@ static const struct row rows[PARAMETER_COUNT] = {
     [PARAMETER_teams] = {MECHANISM_GROUP_PARTNERS, 1, 0, "partner arrangements", "%s partner arrangements"},
     [PARAMETER_shuffle_chance] = {MECHANISM_GROUP_PARTNERS, 0, 0, "shuffled groups", NULL},
     [PARAMETER_lane_chance] = {MECHANISM_GROUP_LANES, 0, 0, "permuted items", NULL},
-    [PARAMETER_lane_offset] = {MECHANISM_GROUP_LANES, 0, 0, "displaced items", "partners displaced by %s items"},
+    [PARAMETER_lane_offset] = {MECHANISM_GROUP_LANES, 0, 0, "displaced items", "partners displaced by %s"},
     [PARAMETER_cell_chance] = {MECHANISM_GROUP_PLACES, 0, 0, "locations far apart", NULL},
     [PARAMETER_stride] = {MECHANISM_GROUP_PLACES, 1, 0, "stride", "stride %s"},
     [PARAMETER_local_stride] = {MECHANISM_GROUP_PLACES, 1, 0, "stride in local memory", "stride %s in local memory"},
@@ -101,13 +101,17 @@ static bool is_chance(enum parameter parameter)
     return !rows[parameter].with_value;
 }
 
+static bool is_fixed(const struct environment *environment, enum parameter parameter)
+{
+    const struct environment_range range = environment_range_in(environment, parameter);
+    return range.low == range.high && (!is_chance(parameter) || range.low % 100 == 0);
+}
+
 bool minimise_is_fixed(const struct environment *environment)
 {
-    for (enum parameter i = 0; i < PARAMETER_COUNT; i++) {
-        const struct environment_range range = environment_range_in(environment, i);
-        if (range.low != range.high || (is_chance(i) && range.low % 100 != 0))
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        if (!is_fixed(environment, i))
             return false;
-    }
     return true;
 }
 
@@ -133,6 +137,15 @@ struct environment minimise_middle(const struct environment *environment)
         set_value(&middle, i, !is_chance(i) ? value : value < 50 ? 0 : 100);
     }
     return middle;
+}
+
+struct environment minimise_fixed(const struct environment *environment, const struct environment *values)
+{
+    struct environment fixed = *environment;
+    for (enum parameter i = 0; i < PARAMETER_COUNT; i++)
+        if (!is_fixed(environment, i))
+            *environment_range_of(&fixed, i) = environment_range_in(values, i);
+    return fixed;
 }
 
 /* ---- words ---- */

@@ -42,6 +42,15 @@ static bool read_draw(const char *json, uint32_t values[PARAMETER_COUNT])
     return whole;
 }
 
+static void keep_best(struct hearing *hearing, const struct batch *batch, uint64_t seen)
+{
+    const double rate = batch->seconds > 0 ? (double)seen / batch->seconds : 0;
+    if (rate <= hearing->trial->best_rate)
+        return;
+    hearing->trial->best_rate = rate;
+    hearing->trial->best_batch = batch->number;
+}
+
 static void keep_draw(struct hearing *hearing, const struct batch *batch, uint64_t seen)
 {
     uint32_t values[PARAMETER_COUNT];
@@ -67,6 +76,7 @@ static bool on_batch(const struct batch *batch, void *context)
     trial->seen += seen;
     trial->instances += batch->instances;
     trial->seconds += batch->seconds;
+    keep_best(hearing, batch, seen);
     keep_draw(hearing, batch, seen);
     return !minimise_is_settled(hearing->ask, trial);
 }

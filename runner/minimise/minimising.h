@@ -67,11 +67,13 @@ struct minimising {
     size_t setting_count, setting_room;
     struct litmus_test **tests; /* all that were made; owned */
     size_t test_count, test_room;
+    parameter_set *failed; /* sets of parameters that were tried with the present values, and not kept; owned */
+    size_t failed_count, failed_room;
     char (*refused)[65]; /* hashes of smaller tests that were tried and not kept */
     size_t refused_count, refused_room;
     struct minimise_best best; /* of the trials as given */
     struct minimise_bar bar;
-    double trial_seconds;
+    double trial_seconds, batch_seconds;     /* of a trial; of a batch of the start */
     double began, stage_end, steps_end, end; /* by the clock; end: of everything */
     bool late;                               /* something was left out because the stage's time was up */
     bool lost;                               /* the device runs nothing any more */
@@ -103,7 +105,11 @@ void minimising_undo(struct minimising *minimising, enum minimise_stage stage, c
 /* Adds a step that needed no trial to come to nothing. */
 void minimising_tell(struct minimising *minimising, enum minimise_stage stage, const char *what, const char *result);
 
-/* The stages. */
+/* Takes note that a set of parameters is not enough. */
+void minimising_keep_failed(struct minimising *minimising, parameter_set set);
+
+/* The stages: fewer rounds, single values, fewer parameters, less of the test. */
+void minimise_shorten(struct minimising *minimising);
 void minimise_fix(struct minimising *minimising);
 void minimise_environment(struct minimising *minimising);
 void minimise_test(struct minimising *minimising);

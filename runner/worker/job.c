@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "runner/kernel/kernel.h"
+#include "runner/worker/inspect_machine.h"
 #include "runner/worker/kernel_cache.h"
 
 /* Everything of a running job that outlives a batch. */
@@ -258,6 +259,9 @@ static enum kept find_kept(const struct running *running, struct text *reason)
     const struct backend *backend = running->session->backend;
     if (backend->invent_kept)
         return backend->invent_kept(running->session->session, running->program, reason);
+    if (backend->machine_code)
+        return inspect_machine_code(backend, running->session->session, running->program, running->job->test,
+                                    &running->kernel, reason);
     text_add(reason, "orchil cannot read the code of %s", backend->title);
     return TEST_NOT_INSPECTED;
 }

@@ -15,6 +15,7 @@
 #include "base/temporary_folder.h"
 #include "base/whole_file.h"
 #include "models/cat/cat.h"
+#include "models/explain/explain.h"
 #include "tests/corpus.h"
 #include "tests/models/judged.h"
 
@@ -65,8 +66,10 @@ static void print_judgement(const struct litmus_test *test, const struct judgeme
     for (size_t i = 0; i < judgement->outcome_count; i++) {
         const struct judged_outcome *outcome = &judgement->outcomes[i];
         litmus_print_outcome(test, outcome->values, text);
-        text_add(text, " %s%s%s\n%s", verdict_word(outcome->verdict), outcome->axiom ? ": " : "",
-                 outcome->axiom ? outcome->axiom : "", outcome->cycle ? outcome->cycle : "");
+        text_add(text, " %s%s%s\n", verdict_word(outcome->verdict), outcome->axiom ? ": " : "",
+                 outcome->axiom ? outcome->axiom : "");
+        if (outcome->verdict == VERDICT_FORBIDDEN && outcome->explanation)
+            explanation_print_cycle(outcome->explanation, text);
     }
 }
 

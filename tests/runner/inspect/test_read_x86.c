@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "runner/inspect/x86_effect.h"
+#include "runner/inspect/x86/x86_effect.h"
 #include "tests/corpus.h"
 
 static const char *const effects[] = {"nothing", "load", "store", "update", "fence", "invalidate", "barrier"};

@@ -4,7 +4,7 @@
  * the stack and jump targets. The longest common subsequence of both functions is matched first, then what is left between
  * two matches, or moved elsewhere, run by run.
  */
-#include "runner/inspect/x86_twin.h"
+#include "runner/inspect/x86/x86_twin.h"
 
 #include <ctype.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "runner/inspect/x86_effect.h"
+#include "runner/inspect/x86/x86_effect.h"
 
 enum { MAXIMUM_CELLS = 1 << 26, LEAST_RUN = 3 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Running objdump on an object in memory. */
-#include "runner/inspect/disassemble_x86.h"
+#include "runner/inspect/x86/disassemble_x86.h"
 
 #include <errno.h>
 #include <stdio.h>

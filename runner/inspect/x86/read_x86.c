@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runner/inspect/x86_effect.h"
-#include "runner/inspect/x86_twin.h"
+#include "runner/inspect/x86/x86_effect.h"
+#include "runner/inspect/x86/x86_twin.h"
 
 struct row {
     unsigned long address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Instructions of x86-64: what they do to memory (Intel SDM, volume 2) and how they are ordered (volume 3A, 9.2 and 9.3). */
-#include "runner/inspect/x86_effect.h"
+#include "runner/inspect/x86/x86_effect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +183,9 @@ static void set_access(const struct words *words, enum way way, const struct mem
     effect->lanes = elements_of(words->name, memory);
     effect->bytes = memory->bytes * effect->lanes;
     effect->order = order_of(words, way, effect);
-    effect->predicated = strstr(words->name, "{k") != NULL || strstr(words->name, "maskmov") != NULL;
+    /* A gather has a mask always: of the items that come this way. */
+    effect->predicated =
+        effect->lanes == 1 && (strstr(words->name, "{k") != NULL || strstr(words->name, "maskmov") != NULL);
 }
 
 static void set_fence(struct x86_effect *effect, enum litmus_order order)

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The distance between tests of one shape. */
+#include "catalogue/nearest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalogue/catalogue.h"
+
+/* ---- the shape of a test ---- */
+
+enum step_kind { STEP_READ, STEP_WRITE, STEP_UPDATE, STEP_BARRIER, STEP_OPENS, STEP_CLOSES };
+
+/* An access, a barrier, or the beginning or end of a block, with the fence before it. */
+struct step {
+    enum step_kind kind;
+    int location; /* or LITMUS_NONE: by a register */
+    enum litmus_order order, fence_order;
+    enum litmus_scope scope, fence_scope;
+    enum litmus_operation operation;
+    bool fence;
+    bool depends; /* on a value in a register: its address, its operand, or whether it happens at all */
+};
+
+enum { MAXIMUM_STEPS = 48, MAXIMUM_LOCATIONS = 16 };
+
+struct shape {
+    const struct litmus_test *test;
+    size_t threads, counts[NEAREST_THREADS];
+    struct step steps[NEAREST_THREADS][MAXIMUM_STEPS];
+    bool fits;
+};
+
+struct shaping {
+    struct shape *shape;
+    size_t thread;
+    struct step fence;   /* that came since the last step */
+    bool is_conditional; /* a jump came before */
+};
+
+static bool reads_register(const struct litmus_expression *expression)
+{
+    return expression && (expression->kind == LITMUS_EXPRESSION_REGISTER || reads_register(expression->left) ||
+                          reads_register(expression->right));
+}
+
+static void add_step(struct shaping *shaping, struct step step)
+{
+    struct shape *shape = shaping->shape;
+    size_t *count = &shape->counts[shaping->thread];
+    if (*count == MAXIMUM_STEPS) {
+        shape->fits = false;
+        return;
+    }
+    step.fence = shaping->fence.fence;
+    step.fence_order = shaping->fence.fence_order;
+    step.fence_scope = shaping->fence.fence_scope;
+    shape->steps[shaping->thread][(*count)++] = step;
+    shaping->fence = (struct step){0};
+}
+
+static void add_expression(struct shaping *shaping, const struct litmus_expression *expression)
+{
+    if (!expression)
+        return;
+    add_expression(shaping, expression->left);
+    add_expression(shaping, expression->right);
+    const struct litmus_access *access = expression->access;
+    if (expression->kind != LITMUS_EXPRESSION_ACCESS)
+        return;
+    add_expression(shaping, access->operand);
+    const bool named = access->address->kind == LITMUS_EXPRESSION_ADDRESS;
+    const enum step_kind kind = access->operation == LITMUS_LOAD    ? STEP_READ
+                                : access->operation == LITMUS_STORE ? STEP_WRITE
+                                                                    : STEP_UPDATE;
+    add_step(shaping, (struct step){.kind = kind,
+                                    .location = named ? access->address->index : LITMUS_NONE,
+                                    .depends = shaping->is_conditional || reads_register(access->address) ||
+                                               reads_register(access->operand),
+                                    .operation = access->operation,
+                                    .order = access->order,
+                                    .scope = access->scope});
+}
+
+static void add_block(struct shaping *shaping, const struct litmus_block *block);
+
+static void add_inner(struct shaping *shaping, const struct litmus_block *block)
+{
+    if (block->count == 0)
+        return;
+    add_step(shaping, (struct step){.kind = STEP_OPENS, .location = LITMUS_NONE});
+    add_block(shaping, block);
+    add_step(shaping, (struct step){.kind = STEP_CLOSES, .location = LITMUS_NONE});
+}
+
+static void add_statement(struct shaping *shaping, const struct litmus_statement *statement)
+{
+    add_expression(shaping, statement->value);
+    if (statement->kind == LITMUS_FENCE)
+        shaping->fence =
+            (struct step){.fence = true, .fence_order = statement->fence.order, .fence_scope = statement->fence.scope};
+    else if (statement->kind == LITMUS_GOTO && statement->value)
+        shaping->is_conditional = true;
+    else if (statement->kind == LITMUS_BARRIER)
+        add_step(shaping, (struct step){.kind = STEP_BARRIER, .location = LITMUS_NONE});
+    add_inner(shaping, &statement->body);
+    add_inner(shaping, &statement->otherwise);
+}
+
+static void add_block(struct shaping *shaping, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++)
+        add_statement(shaping, &block->statements[i]);
+}
+
+static void shape_make(const struct litmus_test *test, struct shape *shape)
+{
+    shape->test = test;
+    shape->threads = test->body_count;
+    shape->fits = test->body_count <= NEAREST_THREADS && test->thread_count == test->body_count &&
+                  test->location_count <= MAXIMUM_LOCATIONS;
+    for (size_t i = 0; i < NEAREST_THREADS; i++)
+        shape->counts[i] = 0;
+    for (size_t i = 0; i < test->body_count && shape->fits; i++) {
+        struct shaping shaping = {.shape = shape, .thread = i};
+        add_block(&shaping, &test->threads[i].body);
+    }
+}
+
+/* ---- the same shape ---- */
+
+/* Which thread and location of the other test stand for each of the first. */
+struct matching {
+    size_t thread[NEAREST_THREADS];
+    int location[MAXIMUM_LOCATIONS], back[MAXIMUM_LOCATIONS];
+};
+
+static bool match_location(struct matching *matching, const struct step *a, const struct step *b)
+{
+    if (a->location == LITMUS_NONE || b->location == LITMUS_NONE)
+        return a->location == b->location;
+    if (matching->location[a->location] == LITMUS_NONE && matching->back[b->location] == LITMUS_NONE) {
+        matching->location[a->location] = b->location;
+        matching->back[b->location] = a->location;
+    }
+    return matching->location[a->location] == b->location;
+}
+
+static bool match_steps(const struct shape *a, const struct shape *b, struct matching *matching)
+{
+    for (size_t i = 0; i < MAXIMUM_LOCATIONS; i++)
+        matching->location[i] = matching->back[i] = LITMUS_NONE;
+    for (size_t t = 0; t < a->threads; t++) {
+        const size_t other = matching->thread[t];
+        if (a->counts[t] != b->counts[other])
+            return false;
+        for (size_t i = 0; i < a->counts[t]; i++)
+            if (a->steps[t][i].kind != b->steps[other][i].kind ||
+                !match_location(matching, &a->steps[t][i], &b->steps[other][i]))
+                return false;
+    }
+    return true;
+}
+
+/* ---- the distance ---- */
+
+enum {
+    FAR_ORDER = 2,
+    FAR_SCOPE = 1,
+    FAR_SCOPES = 2,
+    FAR_FENCE = 3,
+    FAR_PLACE = 1,
+    FAR_MEMORY = 2,
+    FAR_DEPENDENCY = 2,
+    FAR_OPERATION = 1
+};
+
+struct comparison {
+    const struct shape *a, *b; /* the test, and the other */
+    const struct matching *matching;
+    bool rescoped;      /* each of the two has one scope everywhere, which is said once */
+    struct text *words; /* of what the other has; or NULL */
+    unsigned distance;
+};
+
+static void differ(struct comparison *comparison, unsigned distance, const char *words)
+{
+    comparison->distance += distance;
+    if (comparison->words && *words)
+        text_add(comparison->words, "%s%s", comparison->words->size > 0 ? "; " : "", words);
+}
+
+/* "device", not "memory_scope_device" or "cuda::thread_scope_device". */
+static const char *scope_word(enum litmus_dialect dialect, enum litmus_scope scope)
+{
+    static const char middle[] = "_scope_";
+    const char *name = litmus_scope_name(dialect, scope), *prefix = strstr(name, middle);
+    return prefix ? prefix + strlen(middle) : name;
+}
+
+/* As a plain access is called in words, too. */
+static const char *order_word(enum litmus_order order)
+{
+    static const char *const names[LITMUS_ORDER_COUNT] = {"plain",   "volatile", "relaxed", "acquire",
+                                                          "release", "acq_rel",  "seq_cst"};
+    return names[order];
+}
+
+static void compare_fences(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
+{
+    const enum litmus_dialect dialect = comparison->a->test->dialect;
+    struct text words = {0};
+    const bool same_scope = a->fence_scope == b->fence_scope || comparison->rescoped;
+    if (a->fence == b->fence && (!a->fence || (a->fence_order == b->fence_order && same_scope)))
+        return;
+    if (b->fence)
+        text_add(&words, "fence %s%s%s in P%zu", order_word(b->fence_order), dialect == LITMUS_C ? "" : " ",
+                 dialect == LITMUS_C ? "" : scope_word(dialect, b->fence_scope), thread);
+    else
+        text_add(&words, "no fence in P%zu", thread);
+    differ(comparison, a->fence == b->fence ? FAR_ORDER : FAR_FENCE, text_string(&words));
+    text_release(&words);
+}
+
+static void compare_steps(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
+{
+    const struct litmus_test *test = comparison->a->test;
+    const bool order = a->order != b->order;
+    bool scope = a->scope != b->scope && test->dialect != LITMUS_C;
+    struct text words = {0};
+    compare_fences(comparison, thread, a, b);
+    if (a->operation != b->operation) {
+        text_add(&words, "P%zu %s by %s", thread, a->location == LITMUS_NONE ? "" : test->locations[a->location].name,
+                 litmus_operation_name(test->dialect, b->operation));
+        differ(comparison, FAR_OPERATION, text_string(&words));
+        text_clear(&words);
+    }
+    if (a->depends != b->depends) {
+        text_add(&words, "P%zu %s %s", thread, a->location == LITMUS_NONE ? "" : test->locations[a->location].name,
+                 b->depends ? "depends on a read" : "depends on no read");
+        differ(comparison, FAR_DEPENDENCY, text_string(&words));
+        text_clear(&words);
+    }
+    scope = scope && !comparison->rescoped;
+    if (!order && !scope)
+        return;
+    text_add(&words, "P%zu %s", thread, a->location == LITMUS_NONE ? "" : test->locations[a->location].name);
+    if (order)
+        text_add(&words, " %s", order_word(b->order));
+    if (scope && b->order > LITMUS_VOLATILE)
+        text_add(&words, " %s", scope_word(test->dialect, b->scope));
+    const unsigned steps = (unsigned)abs((int)a->order - (int)b->order);
+    const unsigned distance = (order ? FAR_ORDER + (unsigned)(steps > 2) : 0u) + (scope ? FAR_SCOPE : 0u);
+    differ(comparison, distance, text_string(&words));
+    text_release(&words);
+}
+
+static bool together(const struct litmus_placement *a, const struct litmus_placement *b)
+{
+    return a->device == b->device && a->cluster == b->cluster && a->work_group == b->work_group &&
+           a->work_group != LITMUS_NONE;
+}
+
+static void compare_places(struct comparison *comparison)
+{
+    const struct litmus_thread *a = comparison->a->test->threads, *b = comparison->b->test->threads;
+    const size_t *other = comparison->matching->thread;
+    bool closer = false, farther = false;
+    for (size_t i = 0; i < comparison->a->threads; i++)
+        for (size_t k = 0; k < i; k++) {
+            const bool here = together(&a[i].placement, &a[k].placement),
+                       there = together(&b[other[i]].placement, &b[other[k]].placement);
+            closer |= there && !here;
+            farther |= here && !there;
+        }
+    if (closer)
+        differ(comparison, FAR_PLACE, comparison->a->threads > 2 ? "threads share a block" : "one block");
+    if (farther)
+        differ(comparison, FAR_PLACE, "other blocks");
+}
+
+static void compare_memory(struct comparison *comparison)
+{
+    const struct litmus_test *a = comparison->a->test, *b = comparison->b->test;
+    struct text words = {0};
+    for (size_t i = 0; i < a->location_count; i++) {
+        const int other = comparison->matching->location[i];
+        if (other == LITMUS_NONE)
+            continue;
+        const struct litmus_location *here = &a->locations[i], *there = &b->locations[other];
+        text_clear(&words);
+        if (here->region != there->region)
+            text_add(&words, "%s in %s memory", here->name, there->region == LITMUS_LOCAL ? "local" : "global");
+        else if (litmus_type_size(here->type) != litmus_type_size(there->type))
+            text_add(&words, "%s of %zu bytes", here->name, litmus_type_size(there->type));
+        if (words.size > 0)
+            differ(comparison, FAR_MEMORY, text_string(&words));
+    }
+    text_release(&words);
+}
+
+/* The one scope of all accesses and fences, or SCOPE_NONE. */
+static enum litmus_scope one_scope(const struct shape *shape)
+{
+    enum litmus_scope scope = LITMUS_SCOPE_NONE;
+    for (size_t t = 0; t < shape->threads; t++)
+        for (size_t i = 0; i < shape->counts[t]; i++) {
+            const struct step *step = &shape->steps[t][i];
+            const enum litmus_scope found[] = {step->scope, step->fence ? step->fence_scope : LITMUS_SCOPE_NONE};
+            for (size_t k = 0; k < 2; k++) {
+                if (found[k] != LITMUS_SCOPE_NONE && scope != LITMUS_SCOPE_NONE && found[k] != scope)
+                    return LITMUS_SCOPE_NONE;
+                scope = found[k] != LITMUS_SCOPE_NONE ? found[k] : scope;
+            }
+        }
+    return scope;
+}
+
+static void compare_scopes(struct comparison *comparison)
+{
+    const enum litmus_scope here = one_scope(comparison->a), there = one_scope(comparison->b);
+    struct text words = {0};
+    if (here == LITMUS_SCOPE_NONE || there == LITMUS_SCOPE_NONE || here == there)
+        return;
+    comparison->rescoped = true;
+    text_add(&words, "all scopes %s", scope_word(comparison->a->test->dialect, there));
+    differ(comparison, FAR_SCOPES, text_string(&words));
+    text_release(&words);
+}
+
+static unsigned compare(const struct shape *a, const struct shape *b, const struct matching *matching,
+                        struct text *words)
+{
+    struct comparison comparison = {.a = a, .b = b, .matching = matching, .words = words};
+    compare_scopes(&comparison);
+    for (size_t t = 0; t < a->threads; t++)
+        for (size_t i = 0; i < a->counts[t]; i++)
+            compare_steps(&comparison, t, &a->steps[t][i], &b->steps[matching->thread[t]][i]);
+    compare_places(&comparison);
+    compare_memory(&comparison);
+    return comparison.distance;
+}
+
+/* ---- the search ---- */
+
+struct nearness {
+    const struct shape *a, *b;
+    struct matching now, best;
+    unsigned distance; /* of the best; UINT32_MAX: none */
+};
+
+static void try_threads(struct nearness *nearness, size_t from, unsigned used)
+{
+    if (from == nearness->a->threads) {
+        if (!match_steps(nearness->a, nearness->b, &nearness->now))
+            return;
+        const unsigned distance = compare(nearness->a, nearness->b, &nearness->now, NULL);
+        if (distance < nearness->distance) {
+            nearness->distance = distance;
+            nearness->best = nearness->now;
+        }
+        return;
+    }
+    for (size_t i = 0; i < nearness->b->threads; i++) {
+        nearness->now.thread[from] = i;
+        if (!(used >> i & 1) && nearness->a->counts[from] == nearness->b->counts[i])
+            try_threads(nearness, from + 1, used | 1u << i);
+    }
+}
+
+/* The nearest ones, and of those with the other verdict the nearest. */
+struct found {
+    struct nearest_test any[NEAREST_MAXIMUM], other[NEAREST_OTHER];
+    size_t any_count, other_count;
+    const char *expect; /* of the test itself, as "allowed"; or "" */
+};
+
+static void insert(struct nearest_test *list, size_t *count, size_t maximum, struct nearest_test item)
+{
+    size_t at = *count < maximum ? (*count)++ : maximum;
+    for (; at > 0 && list[at - 1].distance > item.distance; at--)
+        if (at < maximum)
+            list[at] = list[at - 1];
+    if (at < maximum)
+        list[at] = item;
+}
+
+static struct nearest_test describe_test(const struct nearness *nearness, struct arena *arena)
+{
+    const struct litmus_test *test = nearness->b->test;
+    const char *expect = litmus_metadata(test, "Expect");
+    struct text words = {0};
+    (void)compare(nearness->a, nearness->b, &nearness->best, &words);
+    const struct nearest_test item = {arena_copy(arena, test->name), arena_copy(arena, expect ? expect : ""),
+                                      arena_copy(arena, text_string(&words)), nearness->distance};
+    text_release(&words);
+    return item;
+}
+
+static bool is_full(const struct nearest_test *list, size_t count, size_t maximum, unsigned distance)
+{
+    return count == maximum && distance >= list[maximum - 1].distance;
+}
+
+static void consider(const struct shape *shape, const struct shape *other, struct arena *arena, struct found *found)
+{
+    struct nearness nearness = {.a = shape, .b = other, .distance = UINT32_MAX};
+    const char *expect = litmus_metadata(other->test, "Expect");
+    if (!other->fits || other->threads != shape->threads)
+        return;
+    try_threads(&nearness, 0, 0);
+    if (nearness.distance == UINT32_MAX || nearness.distance == 0)
+        return;
+    const bool opposite = expect && *found->expect && strcmp(expect, found->expect) != 0;
+    const bool any = !is_full(found->any, found->any_count, NEAREST_MAXIMUM, nearness.distance),
+               of_other = opposite && !is_full(found->other, found->other_count, NEAREST_OTHER, nearness.distance);
+    if (!any && !of_other)
+        return;
+    const struct nearest_test item = describe_test(&nearness, arena);
+    if (any)
+        insert(found->any, &found->any_count, NEAREST_MAXIMUM, item);
+    if (of_other)
+        insert(found->other, &found->other_count, NEAREST_OTHER, item);
+}
+
+static bool is_among(const struct nearest_test *list, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Those with the other verdict come first into the list, which then is filled up. */
+static void choose(const struct found *found, struct nearest_test *list, size_t *count)
+{
+    for (size_t i = 0; i < found->other_count; i++)
+        insert(list, count, NEAREST_MAXIMUM, found->other[i]);
+    for (size_t i = 0; i < found->any_count && *count < NEAREST_MAXIMUM; i++)
+        if (!is_among(list, *count, found->any[i].name))
+            insert(list, count, NEAREST_MAXIMUM, found->any[i]);
+}
+
+/* Tests of the shape that only their condition tells apart have distance 0, and are left out with the test itself. */
+enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
+                         struct nearest_test **nearest, size_t *count, struct error *error)
+{
+    struct catalogue catalogue;
+    enum status status = STATUS_OK;
+    struct shape *shape = arena_take(arena, 1, sizeof *shape), *other = arena_take(arena, 1, sizeof *other);
+    *nearest = arena_take(arena, NEAREST_MAXIMUM, sizeof **nearest);
+    *count = 0;
+    shape_make(test, shape);
+    if (!shape->fits)
+        return STATUS_OK;
+    struct found found = {.expect = allowed ? "allowed" : "forbidden"};
+    catalogue_open(&catalogue);
+    for (size_t i = 0; i < catalogue.count && status == STATUS_OK; i++) {
+        const struct catalogue_entry *entry = &catalogue.entries[i];
+        struct litmus_test *candidate;
+        if (entry->dialect != test->dialect)
+            continue;
+        status = template_test(entry->template, entry->instance, &candidate, error);
+        if (status != STATUS_OK)
+            break;
+        shape_make(candidate, other);
+        consider(shape, other, arena, &found);
+        litmus_release(candidate);
+    }
+    catalogue_release(&catalogue);
+    choose(&found, *nearest, count);
+    return status;
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The tests of the catalogue that are nearest to one: the same accesses of the same locations in the same threads, whatever
+ * these are called, with other orders, fences, scopes or places of threads. */
+#ifndef ORCHIL_CATALOGUE_NEAREST_H
+#define ORCHIL_CATALOGUE_NEAREST_H
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "litmus/litmus.h"
+
+struct nearest_test {
+    const char *name, *expect; /* expect: what it says about its witness ("allowed"), or "" */
+    const char *differs;       /* "P0 y release; fence sc gpu in P1": what it has that the test has not */
+    unsigned distance;         /* greater than 0 */
+};
+
+enum { NEAREST_MAXIMUM = 5, NEAREST_OTHER = 2, NEAREST_THREADS = 4 };
+
+/* At most NEAREST_MAXIMUM tests of the test's dialect, the nearest first, among them the NEAREST_OTHER nearest whose witness
+ * has the other verdict than the test's, which is `allowed` or not. None of a test with more than NEAREST_THREADS
+ * threads. They live in the arena. */
+enum status nearest_find(const struct litmus_test *test, bool allowed, struct arena *arena,
+                         struct nearest_test **nearest, size_t *count, struct error *error);
+
+#endif

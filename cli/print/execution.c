@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Draws an execution. Threads are columns, with a gutter between any two. The events of one column are on other lines than
+ * those of its neighbours, so no two arrows share a line of a gutter. An arrow leaves its event along its line, changes lines
+ * in a track of the gutter, which nothing else runs in, and comes to its event along that one's line. Between columns
+ * that are no neighbours it goes below all events.
+ */
+#include "cli/print/execution.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/print/canvas.h"
+
+enum { HEAD_LINES = 2, NARROWEST_GUTTER = 8, WIDEST_GUTTER = 30, AIRY_ROWS = 4, MAXIMUM_COLUMNS = 8 };
+
+enum side { LEFT, RIGHT, SIDES };
+
+/* How an arrow runs. */
+struct route {
+    enum side leaves, comes;  /* on which side of its events */
+    unsigned leaving, coming; /* lines below the events' own */
+    unsigned gutters[2];      /* of the tracks; gutter i follows column i */
+    unsigned tracks[2];       /* their columns of characters */
+    bool far;                 /* below all events, from the first track to the second */
+    unsigned below;           /* then: the line */
+};
+
+struct layout {
+    const struct drawing *drawing;
+    struct canvas canvas;
+    struct route *routes;
+    bool brief;
+    unsigned widths[MAXIMUM_COLUMNS], gutters[MAXIMUM_COLUMNS], places[MAXIMUM_COLUMNS];
+    unsigned track_counts[MAXIMUM_COLUMNS];
+    unsigned step;      /* lines between the events of two neighbours */
+    unsigned far_count; /* arrows below all events */
+};
+
+/* ---- what fits ---- */
+
+static unsigned event_width(const struct layout *layout, const struct drawn_event *event)
+{
+    return (unsigned)(strlen(event->letter) + 2 + strlen(layout->brief ? event->sign : event->words));
+}
+
+static void measure_columns(struct layout *layout)
+{
+    const struct drawing *drawing = layout->drawing;
+    memset(layout->widths, 0, sizeof layout->widths);
+    for (size_t i = 0; i < drawing->event_count; i++) {
+        const unsigned width = event_width(layout, &drawing->events[i]);
+        unsigned *const widest = &layout->widths[drawing->events[i].column];
+        *widest = width > *widest ? width : *widest;
+    }
+}
+
+static unsigned least_gutter(const struct layout *layout, unsigned gutter)
+{
+    const unsigned needed = 2 * layout->track_counts[gutter] + 4;
+    return needed > NARROWEST_GUTTER ? needed : NARROWEST_GUTTER;
+}
+
+/* Columns and gutters side by side; false: they are too wide. */
+static bool place_columns(struct layout *layout, unsigned width)
+{
+    const unsigned count = layout->drawing->column_count;
+    unsigned used = 0;
+    measure_columns(layout);
+    for (unsigned i = 0; i < count; i++) {
+        layout->gutters[i] = i + 1 < count ? least_gutter(layout, i) : 0;
+        used += layout->widths[i] + layout->gutters[i];
+    }
+    if (used > width)
+        return false;
+    for (unsigned i = 0; i + 1 < count; i++) {
+        const unsigned more = (width - used) / (count - 1 - i);
+        const unsigned room = layout->gutters[i] < WIDEST_GUTTER ? WIDEST_GUTTER - layout->gutters[i] : 0;
+        const unsigned added = more < room ? more : room;
+        layout->gutters[i] += added;
+        used += added;
+    }
+    for (unsigned i = 0, x = 0; i < count; x += layout->widths[i] + layout->gutters[i], i++)
+        layout->places[i] = x;
+    return true;
+}
+
+/* ---- routes ---- */
+
+static void choose_gutters(const struct drawing *drawing, const struct drawn_arrow *arrow, struct route *route)
+{
+    const unsigned from = drawing->events[arrow->from].column, to = drawing->events[arrow->to].column;
+    route->far = from > to + 1 || to > from + 1;
+    if (from == to) {
+        route->leaves = route->comes = from + 1 < drawing->column_count ? RIGHT : LEFT;
+        route->gutters[0] = route->gutters[1] = route->leaves == RIGHT ? from : from - 1;
+        return;
+    }
+    route->leaves = from < to ? RIGHT : LEFT;
+    route->comes = from < to ? LEFT : RIGHT;
+    route->gutters[0] = from < to ? from : from - 1;
+    route->gutters[1] = from < to ? to - 1 : to;
+}
+
+/* The ends that an event has on one side so far. */
+static unsigned take_end(unsigned (*ends)[SIDES], unsigned event, enum side side)
+{
+    return ends[event][side]++;
+}
+
+static void find_routes(struct layout *layout)
+{
+    const struct drawing *drawing = layout->drawing;
+    unsigned(*ends)[SIDES] = memory_take(drawing->event_count + 1, sizeof *ends), most = 1;
+    for (size_t i = 0; i < drawing->arrow_count; i++) {
+        const struct drawn_arrow *arrow = &drawing->arrows[i];
+        struct route *route = &layout->routes[i];
+        choose_gutters(drawing, arrow, route);
+        route->leaving = take_end(ends, arrow->from, route->leaves);
+        route->coming = take_end(ends, arrow->to, route->comes);
+        most = route->leaving + 1 > most ? route->leaving + 1 : most;
+        most = route->coming + 1 > most ? route->coming + 1 : most;
+        for (unsigned k = 0; k < (route->far ? 2u : 1u); k++)
+            route->tracks[k] = layout->track_counts[route->gutters[k]]++;
+        route->below = route->far ? layout->far_count++ : 0;
+    }
+    layout->step = drawing->row_count <= AIRY_ROWS && most < 2 ? 2 : most;
+    free(ends);
+}
+
+/* The number of a track becomes the place of its column of characters: spread over the gutter. */
+static void place_tracks(struct layout *layout)
+{
+    for (size_t i = 0; i < layout->drawing->arrow_count; i++)
+        for (unsigned k = 0; k < (layout->routes[i].far ? 2u : 1u); k++) {
+            struct route *route = &layout->routes[i];
+            const unsigned gutter = route->gutters[k], count = layout->track_counts[gutter];
+            const unsigned start = layout->places[gutter] + layout->widths[gutter] + 2;
+            const unsigned room = layout->gutters[gutter] - 5;
+            route->tracks[k] = start + (room * (route->tracks[k] + 1)) / (count + 1);
+        }
+}
+
+/* ---- drawing ---- */
+
+static unsigned line_of_event(const struct layout *layout, const struct drawn_event *event)
+{
+    return HEAD_LINES + 2 * layout->step * event->row + (event->column % 2 ? layout->step : 0);
+}
+
+static unsigned last_line(const struct layout *layout)
+{
+    unsigned last = 0;
+    for (size_t i = 0; i < layout->drawing->event_count; i++) {
+        const unsigned line = line_of_event(layout, &layout->drawing->events[i]) + layout->step - 1;
+        last = line > last ? line : last;
+    }
+    return last;
+}
+
+/* Where the line of an end begins, beside the event or at the line below it. */
+static unsigned end_place(const struct layout *layout, const struct drawn_event *event, enum side side, unsigned below)
+{
+    const unsigned x = layout->places[event->column];
+    if (side == LEFT)
+        return below > 0 ? x : x - 2;
+    return below > 0 ? x : x + event_width(layout, event) + 1;
+}
+
+static void draw_end(struct layout *layout, const struct drawn_event *event, enum side side, unsigned below,
+                     unsigned track, enum canvas_weight weight)
+{
+    const unsigned line = line_of_event(layout, event), x = layout->places[event->column];
+    canvas_row(&layout->canvas, end_place(layout, event, side, below), track, line + below, weight);
+    if (below > 0)
+        canvas_column(&layout->canvas, x, line, line + below, weight);
+}
+
+/* A part of a line that nothing crosses. */
+struct free_part {
+    unsigned start, length, line;
+};
+
+static struct free_part find_free_part(const struct layout *layout, unsigned from, unsigned to, unsigned line)
+{
+    const unsigned first = (from < to ? from : to) + 1, last = (from < to ? to : from) - 1;
+    struct free_part best = {.line = line};
+    for (unsigned x = first, run = 0; x <= last; x++) {
+        run = canvas_is_row(&layout->canvas, x, line) ? run + 1 : 0;
+        if (run > best.length)
+            best = (struct free_part){x + 1 - run, run, line};
+    }
+    return best;
+}
+
+/* A label takes the middle of the part. */
+static void draw_label(struct layout *layout, struct free_part part, const struct drawn_arrow *arrow)
+{
+    const unsigned size = (unsigned)strlen(arrow->label);
+    if (part.length > size)
+        canvas_text(&layout->canvas, part.start + (part.length - size) / 2, part.line, arrow->label, arrow->in_cycle);
+}
+
+static void draw_head(struct layout *layout, const struct drawn_event *event, const struct route *route)
+{
+    const unsigned place = end_place(layout, event, route->comes, route->coming);
+    const unsigned inwards = route->coming > 0 ? 1 : 0;
+    canvas_head(&layout->canvas, route->comes == LEFT ? place - inwards : place + inwards,
+                line_of_event(layout, event) + route->coming, route->comes == LEFT ? '>' : '<');
+}
+
+static void draw_arrow(struct layout *layout, const struct drawn_arrow *arrow, const struct route *route,
+                       unsigned below)
+{
+    const struct drawn_event *from = &layout->drawing->events[arrow->from], *to = &layout->drawing->events[arrow->to];
+    const enum canvas_weight weight = arrow->in_cycle ? CANVAS_HEAVY : CANVAS_LIGHT;
+    const unsigned start = line_of_event(layout, from) + route->leaving,
+                   end = line_of_event(layout, to) + route->coming;
+    const unsigned second = route->far ? route->tracks[1] : route->tracks[0];
+    const unsigned turn = route->far ? below + 1 + route->below : end;
+    draw_end(layout, from, route->leaves, route->leaving, route->tracks[0], weight);
+    draw_end(layout, to, route->comes, route->coming, second, weight);
+    canvas_column(&layout->canvas, route->tracks[0], start, turn, weight);
+    canvas_row(&layout->canvas, route->tracks[0], second, turn, weight);
+    canvas_column(&layout->canvas, second, turn, end, weight);
+}
+
+static void label_arrow(struct layout *layout, const struct drawn_arrow *arrow, const struct route *route,
+                        unsigned below)
+{
+    const struct drawn_event *from = &layout->drawing->events[arrow->from], *to = &layout->drawing->events[arrow->to];
+    const unsigned leaves = end_place(layout, from, route->leaves, route->leaving),
+                   comes = end_place(layout, to, route->comes, route->coming);
+    const unsigned second = route->far ? route->tracks[1] : route->tracks[0];
+    const struct free_part out =
+        find_free_part(layout, leaves, route->tracks[0], line_of_event(layout, from) + route->leaving);
+    const struct free_part in = find_free_part(layout, comes, second, line_of_event(layout, to) + route->coming);
+    if (route->far)
+        draw_label(layout, find_free_part(layout, route->tracks[0], second, below + 1 + route->below), arrow);
+    else
+        draw_label(layout, out.length >= in.length ? out : in, arrow);
+}
+
+/* The events of a column, and the line that joins each to the next. */
+static void draw_events(struct layout *layout)
+{
+    const struct drawing *drawing = layout->drawing;
+    struct text words = {0};
+    for (size_t i = 0; i < drawing->event_count; i++) {
+        const struct drawn_event *event = &drawing->events[i], *next = event + 1;
+        const unsigned x = layout->places[event->column], line = line_of_event(layout, event);
+        text_clear(&words);
+        text_add(&words, "%s: %s", event->letter, layout->brief ? event->sign : event->words);
+        canvas_text(&layout->canvas, x, line, text_string(&words), event->in_cycle);
+        if (i + 1 == drawing->event_count || next->column != event->column)
+            continue;
+        const unsigned end = line_of_event(layout, next);
+        canvas_column(&layout->canvas, x, line, end, event->po_in_cycle ? CANVAS_HEAVY : CANVAS_LIGHT);
+        if (event->po_in_cycle && layout->step > 1)
+            canvas_text(&layout->canvas, x + 2, end - 1, "po", true);
+    }
+    text_release(&words);
+}
+
+static void draw_heads(struct layout *layout)
+{
+    struct text words = {0};
+    for (unsigned i = 0; i < layout->drawing->column_count; i++) {
+        text_clear(&words);
+        text_add(&words, "P%d", layout->drawing->threads[i]);
+        canvas_text(&layout->canvas, layout->places[i], 0, text_string(&words), true);
+    }
+    text_release(&words);
+}
+
+static void draw_all(struct layout *layout, unsigned width)
+{
+    const struct drawing *drawing = layout->drawing;
+    const unsigned below = last_line(layout);
+    canvas_open(&layout->canvas, width, below + 1 + layout->far_count);
+    draw_events(layout);
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        draw_arrow(layout, &drawing->arrows[i], &layout->routes[i], below);
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        label_arrow(layout, &drawing->arrows[i], &layout->routes[i], below);
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        draw_head(layout, &drawing->events[drawing->arrows[i].to], &layout->routes[i]);
+    draw_heads(layout);
+}
+
+bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text)
+{
+    const unsigned width = EXECUTION_WIDTH - style->indent;
+    if (drawing->column_count == 0 || drawing->column_count > MAXIMUM_COLUMNS ||
+        (drawing->column_count == 1 && drawing->arrow_count > 0))
+        return false;
+    struct layout layout = {.drawing = drawing, .routes = memory_take(drawing->arrow_count + 1, sizeof *layout.routes)};
+    find_routes(&layout);
+    bool fits = place_columns(&layout, width);
+    if (!fits) {
+        layout.brief = true;
+        fits = place_columns(&layout, width);
+    }
+    if (fits) {
+        place_tracks(&layout);
+        draw_all(&layout, width);
+        canvas_print(&layout.canvas, style->unicode, style->colours, style->indent, text);
+    }
+    canvas_release(&layout.canvas);
+    free(layout.routes);
+    return fits;
+}
+
+/* ---- the list ---- */
+
+static unsigned place_width(const struct drawing *drawing)
+{
+    unsigned widest = 0;
+    for (size_t i = 0; i < drawing->event_count; i++) {
+        const struct explained_event *event = drawing->events[i].event;
+        struct text place = {0};
+        text_add(&place, "P%d line %u", event->thread, event->place.line);
+        widest = place.size > widest ? (unsigned)place.size : widest;
+        text_release(&place);
+    }
+    return widest;
+}
+
+static void list_initial(const struct explanation *explanation, unsigned indent, struct text *text)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < explanation->event_count; i++) {
+        const struct explained_event *event = &explanation->events[i];
+        if (event->thread != LITMUS_NONE)
+            continue;
+        terminal_add(text, "%*s%s %s = %" PRId64, count > 0 ? 0 : (int)indent, "", count > 0 ? "," : "initially",
+                     event->location, event->value);
+        count++;
+    }
+    text_add(text, "%s", count > 0 ? "\n" : "");
+}
+
+void execution_list(const struct drawing *drawing, const struct explanation *explanation, unsigned indent,
+                    struct text *text)
+{
+    const unsigned widest = place_width(drawing);
+    for (size_t i = 0; i < drawing->event_count; i++) {
+        const struct explained_event *event = drawing->events[i].event;
+        struct text place = {0}, line = {0};
+        text_add(&place, "P%d line %u", event->thread, event->place.line);
+        terminal_add(&line, "%*s%-3s %-*s  %s", (int)indent, "", drawing->events[i].letter, (int)widest,
+                     text_string(&place), event->instruction ? event->instruction : event->what);
+        terminal_wrap_line(text, text_string(&line), line.size, EXECUTION_WIDTH, indent + 4 + widest + 4);
+        text_add(text, "\n");
+        text_release(&place);
+        text_release(&line);
+    }
+    list_initial(explanation, indent, text);
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+/* An execution drawn in the terminal. */
+#ifndef ORCHIL_CLI_PRINT_EXECUTION_H
+#define ORCHIL_CLI_PRINT_EXECUTION_H
+
+#include "base/text.h"
+#include "models/explain/drawing.h"
+
+enum { EXECUTION_WIDTH = 78 }; /* columns of a drawing, with its indent */
+
+struct execution_style {
+    bool unicode, colours;
+    unsigned indent;
+};
+
+/* Appends the drawing: a column for each thread, its events from top to bottom, and the arrows between columns. The cycle's
+ * lines are heavy. False, and nothing is appended, where it does not fit into EXECUTION_WIDTH. */
+bool execution_draw(const struct drawing *drawing, const struct execution_style *style, struct text *text);
+
+/* Appends a line for each event: its letter, where it is, its instruction; and which values memory had initially. */
+void execution_list(const struct drawing *drawing, const struct explanation *explanation, unsigned indent,
+                    struct text *text);
+
+#endif

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+/* One outcome explained, as text. */
+#include "cli/print/explained.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/quantity.h"
+#include "base/terminal/table.h"
+#include "base/terminal/terminal.h"
+#include "cli/print/execution.h"
+#include "models/explain/words.h"
+
+enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };
+
+/* ---- paragraphs ---- */
+
+/* Each line of the text is a paragraph: wrapped, at an indent. */
+static void print_paragraphs(const char *paragraphs)
+{
+    const unsigned terminal = terminal_width(stdout);
+    const unsigned width = terminal > 0 && terminal < PARAGRAPH_WIDTH ? terminal : PARAGRAPH_WIDTH;
+    struct text lines = {0};
+    while (*paragraphs) {
+        const size_t size = strcspn(paragraphs, "\n");
+        struct text line = {0};
+        terminal_add(&line, "%*s", PARAGRAPH_INDENT, "");
+        text_add_bytes(&line, paragraphs, size);
+        if (size > 0)
+            terminal_wrap_line(&lines, text_string(&line), line.size, width, PARAGRAPH_INDENT);
+        text_add(&lines, "\n");
+        text_release(&line);
+        paragraphs += size + (paragraphs[size] == '\n');
+    }
+    terminal_write_source(stdout, text_string(&lines));
+    text_release(&lines);
+}
+
+static void print_heading(const char *heading)
+{
+    const bool colours = terminal_has_colours(stdout);
+    terminal_print(stdout, "\n%s%s%s\n\n", terminal_style(colours, TERMINAL_STRONG), heading,
+                   terminal_style(colours, TERMINAL_PLAIN));
+}
+
+/* ---- the outcome ---- */
+
+static const char *verdict_sentence(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_SC:
+        return "allowed, also by sequential consistency";
+    case VERDICT_WEAK:
+        return "weak: allowed, but not by sequential consistency";
+    case VERDICT_FORBIDDEN:
+        return "forbidden";
+    case VERDICT_UNDEFINED:
+        return "undefined: the test has no meaning";
+    case VERDICT_UNSPECIFIED:
+        return "unspecified";
+    default:
+        return "unjudged";
+    }
+}
+
+static void print_outcome(const struct explained *explained)
+{
+    const bool colours = terminal_has_colours(stdout);
+    struct text condition = {0};
+    litmus_print_condition(explained->test, &condition);
+    terminal_print(stdout, "%s%s%s (%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
+                   terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(explained->test->dialect),
+                   explained->model);
+    if (condition.size > 0)
+        terminal_print(stdout, "  %s\n", text_string(&condition));
+    terminal_print(stdout, "  %s%s%s\n", explained->label, *explained->label ? "  " : "",
+                   verdict_sentence(explained->verdict));
+    if (explained->job.job > 0)
+        terminal_print(stdout, "  seen %s of %s times on %s, driver %s (run %" PRId64 ", job %" PRId64 ")\n",
+                       QUANTITY_COUNT(explained->job.count), QUANTITY_COUNT(explained->job.instances),
+                       explained->job.device, explained->job.driver, explained->job.run, explained->job.job);
+    if (explained->cut)
+        terminal_print(stdout, "  The search was cut: %s.\n", explained->cut);
+    text_release(&condition);
+}
+
+static void print_execution(const struct explained *explained)
+{
+    const struct execution_style style = {terminal_has_unicode(), terminal_has_colours(stdout), PARAGRAPH_INDENT};
+    struct text text = {0};
+    print_heading("Execution");
+    if (execution_draw(&explained->drawing, &style, &text))
+        text_add(&text, "\n");
+    execution_list(&explained->drawing, explained->explanation, PARAGRAPH_INDENT, &text);
+    terminal_write_source(stdout, text_string(&text));
+    text_release(&text);
+}
+
+static void print_reason(const struct explained *explained)
+{
+    struct text text = {0};
+    print_heading("Why");
+    words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
+    if (explained->alone) {
+        const size_t before = text.size;
+        struct text reordering = {0};
+        words_print_reorderings(explained->explanation, &explained->drawing, explained->model, explained->alone,
+                                explained->together, &reordering);
+        text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
+        text_release(&reordering);
+    }
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
+/* ---- changes ---- */
+
+static void print_instruction(const char *sign, const char *instruction)
+{
+    struct text line = {0}, lines = {0};
+    terminal_add(&line, "    %s%s", sign, instruction);
+    terminal_wrap_line(&lines, text_string(&line), line.size, PARAGRAPH_WIDTH, 10);
+    text_add(&lines, "\n");
+    terminal_write_source(stdout, text_string(&lines));
+    text_release(&line);
+    text_release(&lines);
+}
+
+static void print_change(const struct repair_change *change)
+{
+    terminal_print(stdout, "  P%d %sline %u\n", change->thread, change->before ? "" : "after ", change->line);
+    if (change->before)
+        print_instruction("- ", change->before);
+    if (change->after)
+        print_instruction("+ ", change->after);
+}
+
+static void print_repairs(const struct explained *explained)
+{
+    const struct repairs *repairs = &explained->repairs;
+    for (size_t i = 0; i < repairs->count; i++) {
+        if (i > 0)
+            terminal_print(stdout, "%s", explained->verdict == VERDICT_FORBIDDEN ? "" : "  or\n");
+        for (size_t k = 0; k < repairs->items[i].count; k++)
+            print_change(&repairs->items[i].changes[k]);
+    }
+}
+
+static void print_search(const struct explained *explained)
+{
+    const struct repairs *repairs = &explained->repairs;
+    struct text text = {0};
+    text_add(&text, "%s test%s judged", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? " was" : "s were");
+    if (repairs->cut)
+        text_add(&text, "; the search was cut after %s, so there may be a smaller one",
+                 QUANTITY_SECONDS(explained->seconds));
+    else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
+        text_add(&text, "; none of these changes can be left out, but others may do with fewer");
+    text_add(&text, ".\n");
+    terminal_print(stdout, "\n");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
+static void print_strengthening(const struct explained *explained)
+{
+    const bool undefined = explained->verdict == VERDICT_UNDEFINED;
+    const size_t changes = explained->repairs.changes;
+    struct text text = {0};
+    if (changes == 0)
+        text_add(&text, "No stronger order, wider scope or new fence was found that does.%s\n",
+                 undefined
+                     ? " Making the accesses that race atomic would; that changes the types of locations, which is "
+                       "not tried."
+                     : "");
+    else
+        text_add(&text, "%zu instruction%s:\n\n", changes, changes == 1 ? "" : "s together");
+    print_heading(undefined ? "The smallest change that gives it a meaning" : "The smallest change that forbids it");
+    print_paragraphs(text_string(&text));
+    text_release(&text);
+}
+
+static void print_weakening(const struct explained *explained)
+{
+    print_heading("What holds it");
+    if (explained->repairs.count > 0)
+        print_paragraphs("Each of these instructions is needed: with the weaker one, or without it, the outcome is "
+                         "allowed or the test has no meaning.\n\n");
+    else
+        print_paragraphs("No single weaker order, narrower scope or missing fence would allow it.\n");
+}
+
+static void print_changes(const struct explained *explained)
+{
+    if (explained->verdict == VERDICT_FORBIDDEN)
+        print_weakening(explained);
+    else
+        print_strengthening(explained);
+    print_repairs(explained);
+    print_search(explained);
+}
+
+/* ---- the nearest tests ---- */
+
+static void print_nearest(const struct explained *explained)
+{
+    struct table table = {0};
+    print_heading("Nearest tests of the catalogue");
+    table_columns(&table, "name|witness|~what it has");
+    for (size_t i = 0; i < explained->nearest_count; i++) {
+        table_add(&table, "%s", explained->nearest[i].name);
+        table_add(&table, "%s", explained->nearest[i].expect);
+        table_add(&table, "%s", explained->nearest[i].differs);
+    }
+    struct text text = {0};
+    table_add_to(&table, &text, PARAGRAPH_WIDTH, terminal_has_colours(stdout), PARAGRAPH_INDENT);
+    terminal_write_source(stdout, text_string(&text));
+    text_release(&text);
+    table_release(&table);
+}
+
+void explained_print(const struct explained *explained)
+{
+    print_outcome(explained);
+    if (explained->explanation) {
+        print_execution(explained);
+        print_reason(explained);
+    } else if (explained->verdict == VERDICT_FORBIDDEN) {
+        print_heading("Why");
+        print_paragraphs("No execution that the model looked at has this outcome.\n");
+    }
+    if (explained->searched)
+        print_changes(explained);
+    if (explained->nearest_count > 0)
+        print_nearest(explained);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What `orchil explain` prints of one outcome, as text and as JSON. */
+#ifndef ORCHIL_CLI_PRINT_EXPLAINED_H
+#define ORCHIL_CLI_PRINT_EXPLAINED_H
+
+#include <jansson.h>
+
+#include "catalogue/nearest.h"
+#include "models/explain/drawing.h"
+#include "models/explain/repair.h"
+#include "models/models.h"
+
+/* Of a stored outcome: where it was seen. job is 0 where nothing is stored. */
+struct explained_job {
+    int64_t job, run;
+    const char *database, *device, *driver;
+    uint64_t count, instances;
+};
+
+/* An outcome with all that is known of it. Pointers are those of whoever filled it in. */
+struct explained {
+    const struct litmus_test *test;
+    const char *model; /* id */
+    const char *label; /* of the outcome; "" where all outcomes are undefined */
+    bool witness;
+    enum verdict verdict;
+    const char *cut;                       /* of a judgement that did not follow all loops; or NULL */
+    const struct explanation *explanation; /* NULL: the model has no execution of the outcome at hand */
+    struct drawing drawing;                /* of it */
+    struct explained_job job;
+    bool *alone, together;  /* as reorderings_find gives them; NULL where nothing was asked */
+    struct repairs repairs; /* of an allowed outcome, those that forbid it; of a forbidden one, those that allow it */
+    bool searched;          /* repairs were looked for */
+    double seconds;         /* that the search was given */
+    const struct nearest_test *nearest;
+    size_t nearest_count;
+};
+
+void explained_print(const struct explained *explained);
+json_t *explained_to_json(const struct explained *explained);
+
+#endif

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil explain: why an outcome is allowed or forbidden, and what would change that. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "catalogue/nearest.h"
+#include "cli/complaint.h"
+#include "cli/print/explained.h"
+#include "cli/tests.h"
+#include "cli/verbs/verb.h"
+#include "results/results.h"
+#include "runner/kernel/target.h"
+
+enum { EXIT_UNJUDGED = 3, JUDGE_SECONDS = 60, LISTED_CANDIDATES = 100000, MOST_UNROLL = 8 };
+
+struct explain_request {
+    const char *model, *outcome;
+    uint64_t job; /* 0: a test is meant */
+    double seconds;
+    bool json;
+    struct arguments places; /* a test or a database */
+};
+
+#define AT(member) offsetof(struct explain_request, member)
+
+static const struct option_row explain_rows[] = {
+    {"job", 'j', "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
+     .help = "explain an outcome of this job of the DATABASE"},
+    {"outcome", 'o', "LABEL", OPTION_TEXT, AT(outcome),
+     .help =
+         "the outcome, as orchil prints it: '0:r0=0; 1:r0=0;' (default: of a job the gravest that was seen, of a test "
+         "its witness)"},
+    {"model", 0, "NAME|FILE.cat", OPTION_TEXT, AT(model),
+     .help = "the model (default: opencl for OPENCL tests, ptx for PTX and CUDA tests, rc11 for C tests)"},
+    {"time", 0, "S", OPTION_SECONDS, AT(seconds), "10s",
+     .help = "the time for the search for changes, with the suffix s, m or h (default: %s)"},
+    {"json", 0, NULL, OPTION_SET, AT(json), .help = "print one JSON object and nothing else"},
+    {0}};
+
+static const char documentation[] =
+    "Explains one outcome of a test: draws an execution that has it, says which axiom of the model forbids it or which "
+    "reordering makes it, and looks for the smallest change of the test that gives it another verdict. No device is needed.\v"
+    "The drawing has a column for each thread and arrows between them: rf leads from a write to what reads it, co from a "
+    "write to the one that overwrites it, fr from a read to a write that it did not see yet, sync from a release to the "
+    "acquire that sees it. The lines of the cycle are heavy (in ASCII: = and #); down a column they are program order. Of a "
+    "forbidden outcome it is the cycle that the model's axiom forbids, of a weak one that which sequential consistency "
+    "forbids and the model allows.\n\n"
+    "Changes are searched: stronger orders, wider scopes and new fences are tried in the test, one instruction, then two, "
+    "three and four together, and the model judges each. Of those with the fewest instructions the cheapest are printed: "
+    "relaxed, acquire or release, both, a fence, a sequentially consistent one, in this order, and narrow scopes first. Of a "
+    "forbidden outcome each instruction is printed that allows it when it is made weaker.\n\n"
+    "The nearest tests of the catalogue have the same accesses in the same threads, with other orders, fences, scopes or "
+    "places of threads.\n\n"
+    "TEST is a name or a file, as in `orchil run`, and means one test.\n\n"
+    "Examples:\n"
+    "  orchil explain ptx:MP+relaxed\n"
+    "  orchil explain --outcome '0:r0=0; 1:r0=1;' c:SB+relaxed\n"
+    "  orchil explain --model tso my-test.litmus\n"
+    "  orchil explain results.db --job 12\n"
+    "  orchil explain --json ptx:IRIW+relaxed | jq -r .words\n\n"
+    "Exit codes: 0 explained; 2 wrong usage, or a test, model or database that cannot be read; 3 the model cannot judge the "
+    "test or the outcome; 4 the database failed.";
+
+static void explain_check(const struct argp_state *state, const void *data)
+{
+    const struct explain_request *request = data;
+    if (request->places.count != 1)
+        options_error(state, "expected one %s, found %zu", request->job ? "DATABASE" : "TEST", request->places.count);
+}
+
+/* What is explained, and who owns its parts. */
+struct explaining {
+    const struct explain_request *request;
+    struct litmus_test *test; /* with a text, so that its instructions have lines */
+    struct model *model;
+    struct judgement judgement;
+    struct arena arena;
+    struct explained explained;
+    char *label; /* of the job's outcome, or as it was asked for; NULL: the witness */
+};
+
+/* ---- the test ---- */
+
+static enum status explain_parse(struct explaining *explaining, const char *name, const char *text, struct error *error)
+{
+    return litmus_parse(name, text, strlen(text), &explaining->test, error);
+}
+
+static enum status explain_select(struct explaining *explaining, struct error *error)
+{
+    struct selection selection = {0};
+    const struct explain_request *request = explaining->request;
+    enum status status = tests_select(&request->places, &selection, error);
+    if (status == STATUS_OK && selection.count != 1)
+        status = error_set(error, STATUS_USAGE, "'%s' means %zu tests: expected the name of one, like %s%s%s",
+                           request->places.list[0], selection.count,
+                           selection.count > 0 ? litmus_dialect_name(selection.tests[0].test->dialect) : "",
+                           selection.count > 0 ? ":" : "", selection.count > 0 ? selection.tests[0].test->name : "");
+    if (status == STATUS_OK) {
+        const struct litmus_test *test = selection.tests[0].test;
+        struct text text = {0};
+        if (test->text)
+            text_add(&text, "%s", test->text);
+        else
+            litmus_print(test, &text);
+        status = explain_parse(explaining, test->name, text_string(&text), error);
+        text_release(&text);
+    }
+    selection_release(&selection);
+    return status;
+}
+
+/* ---- a stored job ---- */
+
+static enum status explain_find_job(struct store *store, struct explaining *explaining, struct store_job_row *found,
+                                    struct error *error)
+{
+    struct store_cursor jobs;
+    bool there = false;
+    store_query(store, STORE_JOBS, 0, &jobs, error);
+    while (!there && store_next(&jobs)) {
+        there = jobs.job.job_id == (int64_t)explaining->request->job;
+        if (there)
+            *found = store_keep_job(&explaining->arena, &jobs.job);
+    }
+    TRY(store_end(&jobs, STATUS_OK));
+    return there ? STATUS_OK
+                 : error_set(error, STATUS_USAGE,
+                             "%s: there is no job %" PRIu64 "; `orchil export --format csv` lists them",
+                             explaining->request->places.list[0], explaining->request->job);
+}
+
+/* How much an outcome of a verdict asks for an explanation. */
+static unsigned explain_gravity(enum verdict verdict, bool witness)
+{
+    static const unsigned gravity[] = {[VERDICT_SC] = 1, [VERDICT_WEAK] = 3, [VERDICT_FORBIDDEN] = 5};
+    const size_t known = sizeof gravity / sizeof *gravity;
+    return ((size_t)verdict < known ? gravity[verdict] : 0) * 2 + witness;
+}
+
+static enum verdict explain_stored_verdict(const struct store_judgements *judgements, const char *label)
+{
+    const struct store_judgement *source = &judgements->source;
+    for (size_t i = 0; i < source->verdict_count; i++)
+        if (strcmp(source->verdicts[i].label, label) == 0)
+            return source->verdicts[i].verdict;
+    return VERDICT_NONE;
+}
+
+/* The outcome that was asked for, or the gravest that was seen. */
+static enum status explain_choose_outcome(struct store *store, struct explaining *explaining,
+                                          const struct store_job_row *job, struct error *error)
+{
+    struct store_judgements judgements;
+    struct count *counts;
+    size_t count;
+    unsigned gravest = 0;
+    TRY(store_load_counts(store, STORE_OUTCOMES, job->job_id, &explaining->arena, &counts, &count, error));
+    TRY(store_load_judgements(store, job->job_id, &explaining->arena, &judgements, error));
+    for (size_t i = 0; i < count; i++) {
+        const char *wanted = explaining->request->outcome;
+        const unsigned gravity =
+            explain_gravity(explain_stored_verdict(&judgements, counts[i].label), counts[i].witness);
+        if (wanted ? strcmp(wanted, counts[i].label) != 0 : explaining->label && gravity <= gravest)
+            continue;
+        gravest = gravity;
+        explaining->label = arena_copy(&explaining->arena, counts[i].label);
+        explaining->explained.job.count = counts[i].count;
+    }
+    if (!explaining->label && !explaining->request->outcome)
+        return error_set(error, STATUS_USAGE, "%s: job %" PRId64 " has no outcomes",
+                         explaining->request->places.list[0], job->job_id);
+    return STATUS_OK;
+}
+
+static enum status explain_read_job(struct explaining *explaining, struct store *store, struct error *error)
+{
+    struct store_job_row job;
+    struct store_text_row text;
+    TRY(explain_find_job(store, explaining, &job, error));
+    TRY(store_load_text(store, STORE_TEST, job.job_id, &explaining->arena, &text, error));
+    if (!text.text)
+        return error_set(error, STATUS_UNREADABLE, "%s: job %" PRId64 " has no text of its test",
+                         explaining->request->places.list[0], job.job_id);
+    explaining->explained.job = (struct explained_job){.job = job.job_id,
+                                                       .run = job.run_id,
+                                                       .database = explaining->request->places.list[0],
+                                                       .device = job.device,
+                                                       .driver = job.driver,
+                                                       .instances = job.instances};
+    TRY(explain_choose_outcome(store, explaining, &job, error));
+    return explain_parse(explaining, job.test, text.text, error);
+}
+
+static enum status explain_open_job(struct explaining *explaining, struct error *error)
+{
+    struct store *store;
+    TRY(store_open(explaining->request->places.list[0], STORE_READ, &store, error));
+    const enum status status = explain_read_job(explaining, store, error);
+    store_close(store);
+    return status;
+}
+
+/* ---- the outcome ---- */
+
+/* The judged outcome of the label; without one the witness of most interest. NULL: the judgement has none. */
+static const struct judged_outcome *explain_find_outcome(const struct explaining *explaining, const int64_t *values)
+{
+    const struct judgement *judgement = &explaining->judgement;
+    const struct judged_outcome *best = NULL;
+    unsigned gravest = 0;
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const struct judged_outcome *outcome = &judgement->outcomes[i];
+        const bool same =
+            values && memcmp(outcome->values, values, explaining->test->variable_count * sizeof *values) == 0;
+        const unsigned gravity = (outcome->witness ? 100 : 0) + explain_gravity(outcome->verdict, false);
+        if (values ? !same : best && gravity <= gravest)
+            continue;
+        gravest = gravity;
+        best = outcome;
+    }
+    return best;
+}
+
+/* Judges the test; further rounds of loops where the outcome was not met in those that were followed. */
+static enum status explain_judge(struct explaining *explaining, const int64_t *values, struct error *error)
+{
+    const double deadline = clock_seconds() + JUDGE_SECONDS;
+    for (unsigned unroll = MODEL_DEFAULT_UNROLL;; unroll *= 2) {
+        const struct judge_options options = {
+            .unroll = unroll, .explain = true, .listed_candidates = LISTED_CANDIDATES, .deadline = deadline};
+        TRY(kernel_judge(explaining->model, explaining->test, &options, &explaining->judgement, error));
+        const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
+        if (!explaining->judgement.cut || unroll >= MOST_UNROLL || explaining->judgement.racy ||
+            (outcome && outcome->verdict != VERDICT_NONE))
+            return STATUS_OK;
+        judgement_release(&explaining->judgement);
+    }
+}
+
+static const int64_t *explain_read_label(struct explaining *explaining, struct error *error)
+{
+    int64_t *values = arena_take(&explaining->arena, explaining->test->variable_count + 1, sizeof *values);
+    if (litmus_label_read(explaining->test, explaining->label, values))
+        return values;
+    struct text label = {0};
+    for (size_t i = 0; i < explaining->test->variable_count; i++)
+        values[i] = 0;
+    litmus_print_outcome(explaining->test, values, &label);
+    (void)error_set(error, STATUS_USAGE, "%s has no outcome '%s': expected one like '%s'", explaining->test->name,
+                    explaining->label, text_string(&label));
+    text_release(&label);
+    return NULL;
+}
+
+static void explain_describe(struct explaining *explaining, const struct judged_outcome *outcome, const int64_t *values)
+{
+    struct explained *explained = &explaining->explained;
+    const struct judgement *judgement = &explaining->judgement;
+    struct text label = {0};
+    if (values)
+        litmus_print_outcome(explaining->test, values, &label);
+    explained->test = explaining->test;
+    explained->model = model_id(explaining->model);
+    explained->label = arena_copy(&explaining->arena, text_string(&label));
+    explained->cut = judgement->cut;
+    explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
+    explained->verdict = outcome           ? outcome->verdict
+                         : judgement->racy ? VERDICT_UNDEFINED
+                         : judgement->cut  ? VERDICT_NONE
+                                           : VERDICT_FORBIDDEN;
+    explained->explanation = judgement->undefined ? judgement->undefined : outcome ? outcome->explanation : NULL;
+    if (explained->explanation)
+        drawing_make(explained->explanation, &explained->drawing);
+    text_release(&label);
+}
+
+/* ---- what would change it ---- */
+
+static enum status explain_search(struct explaining *explaining, const int64_t *values, struct error *error)
+{
+    struct explained *explained = &explaining->explained;
+    const struct repair_wanted wanted = {.model = explaining->model,
+                                         .test = explaining->test,
+                                         .values = explained->verdict == VERDICT_UNDEFINED ? NULL : values,
+                                         .cause = explained->explanation,
+                                         .judging = kernel_judge,
+                                         .deadline = clock_seconds() + explaining->request->seconds};
+    const enum verdict verdict = explained->verdict;
+    explained->seconds = explaining->request->seconds;
+    explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED;
+    if (verdict == VERDICT_WEAK && explained->explanation) {
+        explained->alone = arena_take(&explaining->arena, explained->explanation->cycle_count + 1, sizeof(bool));
+        TRY(reorderings_find(&wanted, explained->alone, &explained->together, error));
+    }
+    if (verdict == VERDICT_FORBIDDEN)
+        return weakenings_find(&wanted, &explained->repairs, error);
+    return explained->searched ? repairs_find(&wanted, &explained->repairs, error) : STATUS_OK;
+}
+
+static enum status explain_all(struct explaining *explaining, struct error *error)
+{
+    struct explained *explained = &explaining->explained;
+    struct nearest_test *nearest;
+    const int64_t *values = NULL;
+    if (explaining->label && !(values = explain_read_label(explaining, error)))
+        return error->status;
+    TRY(explain_judge(explaining, values, error));
+    const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
+    if (!values && outcome)
+        values = outcome->values;
+    explain_describe(explaining, outcome, values);
+    TRY(explain_search(explaining, values, error));
+    TRY(nearest_find(explaining->test, explained->verdict != VERDICT_FORBIDDEN, &explaining->arena, &nearest,
+                     &explained->nearest_count, error));
+    explained->nearest = nearest;
+    return STATUS_OK;
+}
+
+/* ---- the verb ---- */
+
+static enum status explain_open(struct explaining *explaining, struct error *error)
+{
+    const struct explain_request *request = explaining->request;
+    explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
+    TRY(request->job > 0 ? explain_open_job(explaining, error) : explain_select(explaining, error));
+    return model_load(request->model ? request->model : model_default(explaining->test->dialect), &explaining->model,
+                      error);
+}
+
+static enum status explain_print(const struct explaining *explaining, struct error *error)
+{
+    if (!explaining->request->json)
+        explained_print(&explaining->explained);
+    else if (!json_print(explained_to_json(&explaining->explained)))
+        return error_set(error, STATUS_SYSTEM, "the explanation cannot be written to standard output");
+    return STATUS_OK;
+}
+
+static void explain_release(struct explaining *explaining)
+{
+    repairs_release(&explaining->explained.repairs);
+    drawing_release(&explaining->explained.drawing);
+    judgement_release(&explaining->judgement);
+    model_release(explaining->model);
+    litmus_release(explaining->test);
+    arena_release(&explaining->arena);
+}
+
+static int explain_main(int argc, char **argv)
+{
+    struct explain_request request = {.job = 0};
+    struct explaining explaining = {.request = &request};
+    struct error error = {0};
+    options_parse(&verb_explain, argc, argv, &request);
+    enum status status = explain_open(&explaining, &error);
+    if (status == STATUS_OK)
+        status = explain_all(&explaining, &error);
+    if (status == STATUS_OK)
+        status = explain_print(&explaining, &error);
+    int code = status == STATUS_OK ? 0 : complain(argv[0], &error);
+    if (status == STATUS_UNSUPPORTED || status == STATUS_LIMIT ||
+        (status == STATUS_OK && explaining.explained.verdict == VERDICT_NONE))
+        code = EXIT_UNJUDGED;
+    explain_release(&explaining);
+    return code;
+}
+
+const struct verb verb_explain = {.name = "explain",
+                                  .summary = "says why an outcome is allowed or forbidden, and what would change that",
+                                  .usage = "TEST\nDATABASE --job N",
+                                  .documentation = documentation,
+                                  .options = explain_rows,
+                                  .arguments = AT(places),
+                                  .no_arguments = "expected a TEST, or a DATABASE with --job",
+                                  .check = explain_check,
+                                  .run = explain_main};

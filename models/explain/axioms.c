@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What the axioms and flags of the built-in models say, in a sentence each. A model of the user's has none. */
+#include <fnmatch.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "models/explain/explain.h"
+
+/* models: a pattern of ids. Sources are those of the models' own texts. */
+static const struct {
+    const char *models, *axiom, *sentence;
+} axioms[] = {
+    {"sc", "sc",
+     "All instructions take effect one after the other, each thread's in the order of its text, and a read returns the "
+     "latest write."},
+    {"tso", "tso",
+     "Only a write may be delayed, past later reads of its thread; all threads see writes in one order, and a fence or a "
+     "locked instruction waits until the thread's earlier writes are seen."},
+    {"tso", "sc-per-location", "All accesses of one location take effect in one order that keeps each thread's own."},
+    {"sc", "atomicity", "Nothing writes a location between the read and the write of a read-modify-write."},
+    {"tso", "atomicity", "Nothing writes a location between the read and the write of a read-modify-write."},
+    {"*", "Atomicity",
+     "No other atomic write of the location comes between the read and the write of a read-modify-write."},
+    {"ptx*", "Causality",
+     "A read returns no write that comes later by causality, and none that is overwritten by causality before the read. "
+     "Causality is what program order, releases that acquires see, sc fences and barriers put in order."},
+    {"ptx*", "Coherence",
+     "A write that comes later by causality also comes later in the order of its location's writes."},
+    {"ptx*", "Coherence-of-strong-writes",
+     "Strong writes of one location whose scopes include each other's threads are all in one order."},
+    {"ptx*", "Fence-SC",
+     "All sc fences whose scopes include each other's threads take effect in one order, which keeps to causality."},
+    {"ptx*", "No-Thin-Air",
+     "No value may be the reason for itself: a write that depends on a read cannot feed that read."},
+    {"rc11", "No-Thin-Air",
+     "A read returns no write that comes later in program order, directly or by way of other threads' reads."},
+    {"ptx*", "SC-per-Location", "All accesses of one location take effect in one order that keeps each thread's own."},
+    {"ptx-strengthened", "Overtaken-Release",
+     "What a release publishes stays published when another thread overwrites the released location."},
+    {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},
+    {"rc11*", "Coherence",
+     "All accesses of one location agree on one order of its writes, and that order keeps to happens-before: program order and "
+     "releases that acquires see."},
+    {"rc11*", "SC", "All seq_cst accesses and fences take effect in one order that all threads agree on."},
+    {"opencl*", "Happens-before-global",
+     "Happens-before, made of program order and of releases that acquires see, has no cycle."},
+    {"opencl*", "Happens-before-local",
+     "Happens-before of local memory, made of program order and of releases that acquires see, has no cycle."},
+    {"opencl*", "Coherence-global",
+     "The writes of an atomic location have one order, which keeps to happens-before; no read goes back in it."},
+    {"opencl*", "Coherence-local",
+     "The writes of an atomic location in local memory have one order, which keeps to happens-before; no read goes back in it."},
+    {"opencl*", "Read-from-the-past", "A read returns no write that it happens before."},
+    {"opencl*", "Visible-global", "A read of a plain location returns the latest write that happened before it."},
+    {"opencl*", "Visible-local",
+     "A read of a plain location in local memory returns the latest write that happened before it."},
+    {"opencl*", "Visible-image",
+     "A read of an image returns the latest write that happened before it, or one of its own work-item's."},
+    {"opencl*", "Last-write", "A plain write that happened before another does not outlast it."},
+    {"opencl*", "SC-total-order",
+     "All seq_cst operations take effect in one order that all work-items agree on, where they all have scope device."},
+    {"opencl-scoped", "SC-scoped",
+     "Seq_cst operations whose scopes include each other's work-items take effect in one order that these agree on."},
+    {"hsa", "Happens-before", "Happens-before, made of program order and of releases that acquires see, has no cycle."},
+    {"hsa", "Coherent-order",
+     "Each location has one order of all its accesses; it keeps to happens-before, and a read returns the latest write in it."},
+    {"hsa", "Plausible",
+     "No value may be the reason for itself: a write that depends on a read cannot feed that read."},
+    {"hsa", "SC-synchronisation",
+     "All releases and acquires of one scope take effect in one order, which keeps to happens-before and to coherence."},
+    {"*", "data-race",
+     "Two threads access the location at once, one of them writes, and one access is not atomic or their scopes do not "
+     "include each other: the language gives the program no meaning."},
+    {"opencl*", "unsequenced-race",
+     "One work-item accesses the location twice in one expression, in no order: the language gives the program no meaning."},
+    {"*", "barrier-divergence",
+     "Some threads of the work-group never come to a barrier that others wait at: the program has no meaning."},
+    {"opencl*", "fence-without-flags", "A fence names no memory: the program has no meaning."},
+    {"hsa", "ordinary-race", "Two threads access the location at once, one of them writes, and not both are atomic."},
+    {"hsa", "scope-race", "Two atomic accesses of the location meet whose scopes do not include each other's threads."},
+    {"hsa", "overlap-race", "Two atomic accesses overlap without being of the same bytes."},
+    {"hsa", "segment-race", "Work-items of two work-groups access one group segment."},
+    {"ptx*", "unspecified-mixed-sizes",
+     "Two accesses of different sizes overlap and race: PTX does not say what they see."},
+};
+
+const char *explanation_axiom_sentence(const char *model, const char *axiom)
+{
+    for (size_t i = 0; axiom && i < sizeof axioms / sizeof *axioms; i++)
+        if (strcmp(axioms[i].axiom, axiom) == 0 && fnmatch(axioms[i].models, model, 0) == 0)
+            return axioms[i].sentence;
+    return NULL;
+}

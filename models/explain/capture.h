@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+/* From an execution that the search came by to an explanation. Private to the room. */
+#ifndef ORCHIL_MODELS_EXPLAIN_CAPTURE_H
+#define ORCHIL_MODELS_EXPLAIN_CAPTURE_H
+
+#include "models/cat/cat.h"
+#include "models/explain/explain.h"
+#include "models/search/execution.h"
+
+/* An execution as it was, and what is wrong with it. */
+struct capture {
+    struct execution execution;
+    struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN]; /* none where the execution is consistent */
+    unsigned step_count;
+    bool closed;
+};
+
+/* The explanation of an outcome that this execution has; values: those of the test's variables, or NULL for any outcome.
+ * The caller calls explanation_free. */
+struct explanation *explanation_make(const struct capture *capture, enum verdict verdict, const int64_t *values,
+                                     const char *axiom);
+void explanation_free(struct explanation *explanation);
+
+/* Makes coherence total, with the observed final values last, and the other pairs in the order of their numbers. */
+void execution_complete_coherence(struct execution *execution, const int64_t *values);
+
+/* A shortest cycle that sequential consistency forbids, into `cycle`, which has room for EVENTS_MAXIMUM + 1 edges. Coherence
+ * is total. Gives how many edges it has; 0: there is none. */
+unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle);
+
+#endif

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Columns, rows and arrows of an execution. */
+#include "models/explain/drawing.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- events ---- */
+
+/* The entry and the exit of one barrier follow each other. */
+static bool is_exit(const struct explanation *explanation, unsigned number)
+{
+    const struct explained_event *event = &explanation->events[number], *before = event - 1;
+    return number > 0 && event->kind == EXPLAINED_BARRIER && before->kind == EXPLAINED_BARRIER &&
+           event->thread == before->thread && event->place.line == before->place.line &&
+           event->place.column == before->place.column;
+}
+
+static bool is_second_half(const struct explanation *explanation, unsigned number)
+{
+    const int other = explanation->events[number].other_half;
+    return (other != LITMUS_NONE && (unsigned)other < number) || is_exit(explanation, number);
+}
+
+static unsigned first_half(const struct explanation *explanation, unsigned number)
+{
+    if (!is_second_half(explanation, number))
+        return number;
+    return is_exit(explanation, number) ? number - 1 : (unsigned)explanation->events[number].other_half;
+}
+
+int drawing_find(const struct drawing *drawing, const struct explanation *explanation, unsigned event)
+{
+    const unsigned first = first_half(explanation, event);
+    for (size_t i = 0; i < drawing->event_count; i++)
+        if (drawing->events[i].event == &explanation->events[first])
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+static void name_event(size_t number, char letter[4])
+{
+    const size_t again = number / 26;
+    (void)snprintf(letter, 4, again > 0 ? "%c%u" : "%c", (char)('a' + number % 26), (unsigned)again % 100);
+}
+
+/* "fence acq_rel device" of "fence, memory_order_acq_rel memory_scope_device". */
+static const char *fence_words(struct arena *arena, const struct explained_event *event)
+{
+    static const char *const left_out[] = {",", "memory_order_", "memory_scope_"};
+    char *words = arena_copy(arena, event->what);
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        for (char *at = strstr(words, left_out[i]); at; at = strstr(at, left_out[i]))
+            memmove(at, at + strlen(left_out[i]), strlen(at + strlen(left_out[i])) + 1);
+    return words;
+}
+
+static void describe_event(const struct explanation *explanation, struct arena *arena, struct drawn_event *drawn)
+{
+    const struct explained_event *event = drawn->event;
+    if (event->other_half != LITMUS_NONE) {
+        const int64_t after = explanation->events[event->other_half].value;
+        drawn->words = arena_print(arena, "update %s %" PRId64 " -> %" PRId64, event->location, event->value, after);
+        drawn->sign = arena_print(arena, "U %s %" PRId64 "->%" PRId64, event->location, event->value, after);
+    } else if (event->kind == EXPLAINED_READ || event->kind == EXPLAINED_WRITE) {
+        const bool read = event->kind == EXPLAINED_READ;
+        drawn->words = arena_print(arena, "%s %s = %" PRId64, read ? "read" : "write", event->location, event->value);
+        drawn->sign = arena_print(arena, "%s %s=%" PRId64, read ? "R" : "W", event->location, event->value);
+    } else {
+        drawn->sign = event->kind == EXPLAINED_FENCE ? "fence" : "barrier";
+        drawn->words = event->kind == EXPLAINED_FENCE ? fence_words(arena, event) : drawn->sign;
+    }
+}
+
+static bool event_in_cycle(const struct explanation *explanation, unsigned number)
+{
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &explanation->cycle[i];
+        const int other = explanation->events[number].other_half;
+        if (edge->from == number || edge->to == number || (int)edge->from == other || (int)edge->to == other)
+            return true;
+    }
+    return false;
+}
+
+static void add_event(struct drawing *drawing, const struct explanation *explanation, unsigned number)
+{
+    const struct explained_event *event = &explanation->events[number];
+    if (drawing->column_count == 0 || drawing->threads[drawing->column_count - 1] != event->thread)
+        ARENA_ADD(&drawing->arena, drawing->threads, drawing->column_count) = event->thread;
+    const size_t count = drawing->event_count;
+    const unsigned column = drawing->column_count - 1;
+    const bool first = count == 0 || drawing->events[count - 1].column != column;
+    const unsigned row = first ? 0 : drawing->events[count - 1].row + 1;
+    struct drawn_event *drawn = &ARENA_ADD(&drawing->arena, drawing->events, drawing->event_count);
+    *drawn = (struct drawn_event){
+        .event = event, .column = column, .row = row, .in_cycle = event_in_cycle(explanation, number)};
+    name_event(count, drawn->letter);
+    describe_event(explanation, &drawing->arena, drawn);
+    if (row >= drawing->row_count)
+        drawing->row_count = row + 1;
+}
+
+/* ---- arrows ---- */
+
+static const char *short_label(const char *relation)
+{
+    static const struct {
+        const char *name, *label;
+    } labels[] = {{"synchronises", "sync"},
+                  {"sync_fence", "sc"},
+                  {"syncbar", "barrier"},
+                  {"data-race", "race"},
+                  {"ordinary-race", "race"},
+                  {"scope-race", "race"},
+                  {"unspecified-mixed-sizes", "race"},
+                  {"unsequenced-race", "race"}};
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
+        if (strcmp(labels[i].name, relation) == 0)
+            return labels[i].label;
+    return relation;
+}
+
+/* A step of the cycle down its column is drawn as that column. */
+static bool is_downwards(const struct drawing *drawing, unsigned from, unsigned to)
+{
+    const struct drawn_event *a = &drawing->events[from], *b = &drawing->events[to];
+    return a->column == b->column && a->row < b->row;
+}
+
+static void mark_column(struct drawing *drawing, unsigned from, unsigned to)
+{
+    for (unsigned i = from; i < to; i++)
+        drawing->events[i].po_in_cycle = true;
+}
+
+/* An arrow that leads where one of the cycle's does says no more. */
+static bool is_drawn(const struct drawing *drawing, unsigned from, unsigned to)
+{
+    for (size_t i = 0; i < drawing->arrow_count; i++)
+        if (drawing->arrows[i].from == from && drawing->arrows[i].to == to)
+            return true;
+    return false;
+}
+
+static void add_arrow(struct drawing *drawing, const struct explanation *explanation, const struct explained_edge *edge,
+                      bool in_cycle)
+{
+    const int from = drawing_find(drawing, explanation, edge->inverted ? edge->to : edge->from);
+    const int to = drawing_find(drawing, explanation, edge->inverted ? edge->from : edge->to);
+    if (!edge->relation || from == LITMUS_NONE || to == LITMUS_NONE || from == to)
+        return;
+    if (in_cycle && is_downwards(drawing, (unsigned)from, (unsigned)to) &&
+        explanation_is_program_order(explanation, edge))
+        mark_column(drawing, (unsigned)from, (unsigned)to);
+    else if (!is_drawn(drawing, (unsigned)from, (unsigned)to))
+        ARENA_ADD(&drawing->arena, drawing->arrows, drawing->arrow_count) =
+            (struct drawn_arrow){(unsigned)from, (unsigned)to, short_label(edge->relation), in_cycle};
+}
+
+static bool crosses_columns(const struct explanation *explanation, const struct explained_edge *edge)
+{
+    return explanation->events[edge->from].thread != explanation->events[edge->to].thread;
+}
+
+void drawing_make(const struct explanation *explanation, struct drawing *drawing)
+{
+    *drawing = (struct drawing){.threads = NULL};
+    for (unsigned i = 0; i < explanation->event_count; i++)
+        if (explanation->events[i].thread != LITMUS_NONE && !is_second_half(explanation, i))
+            add_event(drawing, explanation, i);
+    for (size_t i = 0; i < explanation->cycle_count; i++)
+        add_arrow(drawing, explanation, &explanation->cycle[i], true);
+    for (size_t i = 0; i < explanation->edge_count; i++) {
+        const struct explained_edge *edge = &explanation->edges[i];
+        if (crosses_columns(explanation, edge) && strcmp(edge->relation, "fr") != 0)
+            add_arrow(drawing, explanation, edge, false);
+    }
+}
+
+void drawing_release(struct drawing *drawing)
+{
+    arena_release(&drawing->arena);
+    *drawing = (struct drawing){.threads = NULL};
+}

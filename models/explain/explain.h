@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Why an outcome has its verdict: one execution that has it, as events and the relations between them, with the cycle that
+ * the model forbids or, of an outcome that the model allows, the cycle that sequential consistency forbids. The door of
+ * models/explain for other rooms; models/models.h makes explanations (judge_options.explain).
+ *
+ * Ownership: all strings and arrays of an explanation live in its arena, until the judgement that has it is released.
+ */
+#ifndef ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
+#define ORCHIL_MODELS_EXPLAIN_EXPLAIN_H
+
+#include "base/arena.h"
+#include "models/models.h"
+
+enum explained_kind { EXPLAINED_READ, EXPLAINED_WRITE, EXPLAINED_FENCE, EXPLAINED_BARRIER };
+
+struct explained_event {
+    enum explained_kind kind;
+    int thread, body; /* P<thread> and its index in test->threads; LITMUS_NONE: an initial write */
+    struct litmus_place place;
+    const char *instruction; /* as the test's text has it, on one line; NULL where nothing is known of it */
+    const char *what;        /* "write x = 1, relaxed gpu" */
+    const char *location;    /* "x", "x[2]"; "" for a fence or a barrier */
+    int64_t value;           /* read or written */
+    int other_half;          /* of a half of a read-modify-write: the event that is the other one; else LITMUS_NONE */
+};
+
+/* `from` and `to` are indices of events. */
+struct explained_edge {
+    unsigned from, to;
+    const char *relation; /* "po", "rf", "co", "fr", "sync_fence", or what the model calls it; NULL: nothing leads on */
+    bool inverted;        /* the relation leads from `to` to `from` */
+};
+
+struct explanation {
+    struct arena arena;
+    enum verdict verdict;
+    const char *axiom;              /* forbidden: that it breaks; undefined: the race or the other flag; else NULL */
+    struct explained_event *events; /* initial writes first, then thread after thread in program order */
+    size_t event_count;
+    struct explained_edge *edges; /* po, rf, co and fr of the execution, without those that follow by transitivity */
+    size_t edge_count;
+    /*
+     * Forbidden: what breaks the axiom, each edge from where the last one leads to; where that is a pair of events, the
+     * cycle of the next kind if there is one. Weak: a cycle that sequential
+     * consistency forbids, of po, rf, co, fr, barrier and rmw^-1 (both halves of an update are one event). Undefined: the
+     * pair of events. Else empty.
+     */
+    struct explained_edge *cycle;
+    size_t cycle_count;
+    bool closed;     /* the last edge leads to where the first starts */
+    unsigned *turns; /* sc: all events of threads, in an order that gives the outcome when they take turns; else NULL */
+    size_t turn_count;
+};
+
+/* Is it an order of the thread's text, whatever the model calls it: po, po-loc, ...? Not what goes by way of memory. */
+bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge);
+
+/* Is the edge, or for a po edge all of it, part of the cycle? */
+bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge);
+
+/*
+ * Appends the cycle as lines: of each event "P1 line 7: " and its instruction as the test's text has it, then what it does,
+ * below the instruction; between events, four blanks further in, the relation that leads from one to the next. A cycle ends
+ * with the event that it starts with.
+ */
+void explanation_print_cycle(const struct explanation *explanation, struct text *text);
+
+/* What an axiom of a built-in model asks, as a sentence; NULL for a model or an axiom that has none. `model` is its id. */
+const char *explanation_axiom_sentence(const char *model, const char *axiom);
+
+#endif

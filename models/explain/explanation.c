@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Makes explanations of executions that the search came by. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "models/explain/capture.h"
+
+/* ---- events ---- */
+
+static enum explained_kind kind_of(const struct event *event)
+{
+    if (event->entry || event->exit)
+        return EXPLAINED_BARRIER;
+    switch (event->kind) {
+    case EVENT_READ:
+        return EXPLAINED_READ;
+    case EVENT_FENCE:
+        return EXPLAINED_FENCE;
+    case EVENT_BARRIER:
+        return EXPLAINED_BARRIER;
+    default:
+        return EXPLAINED_WRITE;
+    }
+}
+
+static const char *location_of(const struct execution *execution, const struct event *event, struct arena *arena)
+{
+    if (event->location == LITMUS_NONE)
+        return "";
+    const struct litmus_location *location = &execution->test->locations[event->location];
+    return location->array ? arena_print(arena, "%s[%u]", location->name, event->element)
+                           : arena_copy(arena, location->name);
+}
+
+static int other_half(const struct execution *execution, unsigned number)
+{
+    for (unsigned i = 0; i < execution->count; i++)
+        if (relation_has(&execution->rmw, i, number) || relation_has(&execution->rmw, number, i))
+            return (int)i;
+    return LITMUS_NONE;
+}
+
+static void explain_event(const struct execution *execution, unsigned number, struct arena *arena,
+                          struct explained_event *explained)
+{
+    const struct event *event = &execution->events[number];
+    struct text instruction = {0}, what = {0};
+    execution_print_event(execution, number, &what);
+    *explained = (struct explained_event){.kind = kind_of(event),
+                                          .thread = event->thread,
+                                          .body = event->body,
+                                          .place = event->place,
+                                          .what = arena_copy(arena, text_string(&what)),
+                                          .location = location_of(execution, event, arena),
+                                          .value = event->value,
+                                          .other_half = other_half(execution, number)};
+    if (event->thread != LITMUS_NONE && litmus_print_instruction(execution->test, event->place, &instruction))
+        explained->instruction = arena_copy(arena, text_string(&instruction));
+    text_release(&instruction);
+    text_release(&what);
+}
+
+/* ---- relations ---- */
+
+static void from_reads(const struct execution *execution, struct relation *result)
+{
+    struct relation sources;
+    relation_invert(&sources, &execution->rf, execution->count);
+    relation_compose(result, &sources, &execution->co, execution->count);
+    for (unsigned i = 0; i < execution->count; i++)
+        result->row[i] &= ~set_of(i);
+}
+
+/* Adds the pairs of a relation that do not follow from two others: its own, or one and one of `onwards`. */
+static void add_edges(struct explanation *explanation, const struct relation *relation, const struct relation *onwards,
+                      unsigned count, const char *name)
+{
+    struct relation longer = {{0}};
+    if (onwards)
+        relation_compose(&longer, relation, onwards, count);
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t rest = relation->row[i] & ~longer.row[i]; rest; rest &= rest - 1)
+            ARENA_ADD(&explanation->arena, explanation->edges, explanation->edge_count) =
+                (struct explained_edge){i, set_first(rest), name, false};
+}
+
+static void explain_relations(struct explanation *explanation, const struct execution *execution)
+{
+    struct relation fr;
+    from_reads(execution, &fr);
+    add_edges(explanation, &execution->po, &execution->po, execution->count, "po");
+    add_edges(explanation, &execution->rf, NULL, execution->count, "rf");
+    add_edges(explanation, &execution->co, &execution->co, execution->count, "co");
+    add_edges(explanation, &fr, &execution->co, execution->count, "fr");
+}
+
+/* ---- the cycle ---- */
+
+static void add_to_cycle(struct explanation *explanation, const struct explained_edge *edge)
+{
+    struct explained_edge *added = &ARENA_ADD(&explanation->arena, explanation->cycle, explanation->cycle_count);
+    *added = *edge;
+    added->relation = edge->relation ? arena_copy(&explanation->arena, edge->relation) : NULL;
+}
+
+/* A step back to what is read and on to what overwrites that is one step: fr. */
+static bool is_from_read(const struct capture *capture, unsigned step)
+{
+    const struct cat_step *first = &capture->steps[step], *second = first + 1;
+    return step + 1 < capture->step_count && first->relation && second->relation && first->inverted &&
+           !second->inverted && strcmp(first->relation, "rf") == 0 && strcmp(second->relation, "co") == 0;
+}
+
+/* A cycle that starts between the two steps of a from-read begins one step earlier. */
+static void rotate_cycle(struct capture *capture)
+{
+    const struct cat_step *last = &capture->steps[capture->step_count - 1];
+    if (!capture->closed || capture->step_count < 2 || !last->relation || !last->inverted ||
+        strcmp(last->relation, "rf") != 0 || !capture->steps[0].relation ||
+        strcmp(capture->steps[0].relation, "co") != 0)
+        return;
+    const struct cat_step moved = *last;
+    memmove(&capture->steps[1], &capture->steps[0], (capture->step_count - 1) * sizeof moved);
+    capture->steps[0] = moved;
+}
+
+static void explain_offence(struct explanation *explanation, struct capture *capture)
+{
+    if (capture->step_count == 0)
+        return;
+    rotate_cycle(capture);
+    explanation->closed = capture->closed;
+    for (unsigned i = 0; i < capture->step_count; i++) {
+        const bool from_read = is_from_read(capture, i);
+        const unsigned next = i + 1 + from_read;
+        const struct cat_step *step = &capture->steps[i];
+        const bool ends = next >= capture->step_count && !capture->closed;
+        const struct explained_edge edge = {
+            .from = step->event,
+            .to = ends ? step->event : capture->steps[next % capture->step_count].event,
+            .relation = from_read ? "fr" : step->relation,
+            .inverted = !from_read && step->inverted,
+        };
+        add_to_cycle(explanation, &edge);
+        i += from_read;
+    }
+}
+
+static void explain_sc_cycle(struct explanation *explanation, const struct execution *execution)
+{
+    struct explained_edge cycle[EVENTS_MAXIMUM + 1];
+    const unsigned length = execution_sc_cycle(execution, cycle);
+    if (length == 0)
+        return;
+    explanation->cycle_count = 0;
+    explanation->closed = true;
+    for (unsigned i = 0; i < length; i++)
+        add_to_cycle(explanation, &cycle[i]);
+}
+
+/* ---- turns ---- */
+
+/* The events of threads one after the other, each after all that po, rf, co and fr put before it. */
+static void explain_turns(struct explanation *explanation, const struct execution *execution)
+{
+    struct relation before;
+    from_reads(execution, &before);
+    relation_unite(&before, &before, &execution->po, execution->count);
+    relation_unite(&before, &before, &execution->rf, execution->count);
+    relation_unite(&before, &before, &execution->co, execution->count);
+    for (uint64_t left = set_all(execution->count); left;) {
+        uint64_t later = 0, free = left;
+        for (uint64_t rest = left; rest; rest &= rest - 1)
+            later |= before.row[set_first(rest)];
+        free &= ~later;
+        if (!free)
+            return;
+        const unsigned next = set_first(free);
+        left &= ~set_of(next);
+        if (execution->events[next].thread != LITMUS_NONE)
+            ARENA_ADD(&explanation->arena, explanation->turns, explanation->turn_count) = next;
+    }
+}
+
+/* ---- all of it ---- */
+
+struct explanation *explanation_make(const struct capture *found, enum verdict verdict, const int64_t *values,
+                                     const char *axiom)
+{
+    struct explanation *explanation = memory_take(1, sizeof *explanation);
+    struct capture *capture = memory_take(1, sizeof *capture);
+    *capture = *found;
+    struct execution *execution = &capture->execution;
+    explanation->verdict = verdict;
+    explanation->axiom = axiom ? arena_copy(&explanation->arena, axiom) : NULL;
+    if (verdict == VERDICT_WEAK || (verdict == VERDICT_FORBIDDEN && !capture->closed))
+        execution_complete_coherence(execution, values);
+    explanation->event_count = execution->count;
+    explanation->events = arena_take(&explanation->arena, execution->count, sizeof *explanation->events);
+    for (unsigned i = 0; i < execution->count; i++)
+        explain_event(execution, i, &explanation->arena, &explanation->events[i]);
+    explain_relations(explanation, execution);
+    if (verdict == VERDICT_WEAK)
+        explain_sc_cycle(explanation, execution);
+    else if (verdict == VERDICT_SC)
+        explain_turns(explanation, execution);
+    else
+        explain_offence(explanation, capture);
+    /* Of a pair that should not be related, the cycle that it closes says more. */
+    if (verdict == VERDICT_FORBIDDEN && !explanation->closed)
+        explain_sc_cycle(explanation, execution);
+    free(capture);
+    return explanation;
+}
+
+void explanation_free(struct explanation *explanation)
+{
+    if (!explanation)
+        return;
+    arena_release(&explanation->arena);
+    free(explanation);
+}
+
+bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
+{
+    static const char *const others[] = {"rf", "co", "fr", "rmw", "addr", "data", "ctrl"};
+    const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
+    if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
+        edge->from >= edge->to)
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(others[i], edge->relation) == 0)
+            return false;
+    return true;
+}
+
+bool explanation_in_cycle(const struct explanation *explanation, const struct explained_edge *edge)
+{
+    const bool po = edge->relation && strcmp(edge->relation, "po") == 0;
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *part = &explanation->cycle[i];
+        if (!part->relation)
+            continue;
+        const unsigned from = part->inverted ? part->to : part->from, to = part->inverted ? part->from : part->to;
+        const bool same_thread = explanation->events[from].thread == explanation->events[edge->from].thread;
+        if (po && same_thread && explanation_is_program_order(explanation, part) && from <= edge->from &&
+            edge->to <= to)
+            return true;
+        if (!po && edge->relation && from == edge->from && to == edge->to &&
+            strcmp(part->relation, edge->relation) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- as lines ---- */
+
+static void print_place(const struct explained_event *event, struct text *text)
+{
+    if (event->thread == LITMUS_NONE)
+        text_add(text, "initially: ");
+    else
+        text_add(text, "P%d line %u: ", event->thread, event->place.line);
+}
+
+/* Two lines for an event: where it is, with its instruction, and what it does; one where nothing is known of the
+ * instruction, or it has been shown. */
+static void print_event(const struct explained_event *event, bool again, struct text *text)
+{
+    const size_t start = text->size;
+    print_place(event, text);
+    const size_t indent = text->size - start;
+    if (!again && event->instruction)
+        text_add(text, "%s\n%*s", event->instruction, (int)indent, "");
+    text_add(text, "%s\n", event->what);
+}
+
+void explanation_print_cycle(const struct explanation *explanation, struct text *text)
+{
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &explanation->cycle[i];
+        print_event(&explanation->events[edge->from], false, text);
+        if (edge->relation)
+            text_add(text, "    %s%s%s\n", edge->relation, edge->inverted ? "^-1" : "",
+                     i + 1 == explanation->cycle_count && explanation->closed ? ", back to" : "");
+    }
+    if (explanation->cycle_count > 0 && explanation->closed)
+        print_event(&explanation->events[explanation->cycle[0].from], true, text);
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The search for changes. Sets of sites are tried from small to large. Of a set, the strongest options in one scope decide
+ * whether it can do at all, since no model allows more where an order is stronger; of a set that can, all options are tried,
+ * the cheapest first.
+ */
+#include "models/explain/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "models/explain/sites.h"
+
+enum { MOST_CHANGES = 4, ALL_OPTIONS_CHANGES = 2, MOST_COMBINATIONS = 4096 };
+
+struct search {
+    const struct repair_wanted *wanted;
+    struct sites sites;
+    struct repairs *found;
+    size_t set[MOST_CHANGES]; /* the sites of the present set */
+    unsigned best;            /* the lowest cost found */
+};
+
+/* ---- asking the model ---- */
+
+static bool is_over(struct search *search)
+{
+    const struct repair_wanted *wanted = search->wanted;
+    if (!search->found->cut)
+        search->found->cut =
+            clock_seconds() >= wanted->deadline || (wanted->stopped && wanted->stopped(wanted->context));
+    return search->found->cut;
+}
+
+enum answer { UNKNOWN, ALLOWED, FORBIDDEN };
+
+static enum answer answer_of(const struct litmus_test *test, const struct judgement *judgement, const int64_t *values)
+{
+    if (judgement->racy)
+        return ALLOWED;
+    if (!values)
+        return FORBIDDEN;
+    for (size_t i = 0; i < judgement->outcome_count; i++) {
+        const struct judged_outcome *outcome = &judgement->outcomes[i];
+        if (memcmp(outcome->values, values, test->variable_count * sizeof *values) != 0)
+            continue;
+        return outcome->verdict == VERDICT_FORBIDDEN                                ? FORBIDDEN
+               : outcome->verdict == VERDICT_SC || outcome->verdict == VERDICT_WEAK ? ALLOWED
+                                                                                    : UNKNOWN;
+    }
+    return judgement->cut ? UNKNOWN : FORBIDDEN;
+}
+
+/* What the model says of the outcome in the test with the chosen options. */
+static enum answer ask(struct search *search)
+{
+    const struct repair_wanted *wanted = search->wanted;
+    const struct judge_options options = {
+        .deadline = wanted->deadline, .stopped = wanted->stopped, .context = wanted->context};
+    struct litmus_test *changed = NULL;
+    struct judgement judgement;
+    struct error error;
+    if (is_over(search) || sites_apply(&search->sites, &changed, &error) != STATUS_OK)
+        return UNKNOWN;
+    enum answer answer = UNKNOWN;
+    search->found->tried++;
+    if (changed->variable_count == wanted->test->variable_count &&
+        wanted->judging(wanted->model, changed, &options, &judgement, &error) == STATUS_OK) {
+        answer = answer_of(changed, &judgement, wanted->values);
+        judgement_release(&judgement);
+    }
+    litmus_release(changed);
+    return answer;
+}
+
+static void choose(struct site *site, const struct site_option *option)
+{
+    site->is_chosen = option != NULL;
+    if (option)
+        site->chosen = *option;
+}
+
+static void choose_none(struct sites *sites)
+{
+    for (size_t i = 0; i < sites->count; i++)
+        sites->items[i].is_chosen = false;
+}
+
+/* ---- what was found ---- */
+
+static const char *instruction_at(struct search *search, const struct litmus_test *test, unsigned number)
+{
+    struct text text = {0};
+    const bool known = sites_print_instruction(test, number, &text);
+    const char *instruction = known ? arena_copy(&search->found->arena, text_string(&text)) : "?";
+    text_release(&text);
+    return instruction;
+}
+
+static void note_change(struct search *search, const struct litmus_test *changed, const struct site *site,
+                        unsigned added, struct repair *repair)
+{
+    const struct litmus_test *test = search->sites.test;
+    const bool gap = site->kind == SITE_GAP, gone = site->chosen.left_out;
+    ARENA_ADD(&search->found->arena, repair->changes, repair->count) = (struct repair_change){
+        .thread = (int)test->threads[site->body].first,
+        .line = site->place.line,
+        .before = gap ? NULL : instruction_at(search, test, site->number),
+        .after = gone ? NULL : instruction_at(search, changed, site->number + added),
+    };
+}
+
+/* The chosen options, as instructions. */
+static void note_repair(struct search *search, unsigned cost)
+{
+    struct litmus_test *changed;
+    struct error error;
+    unsigned added = 0;
+    if (sites_apply(&search->sites, &changed, &error) != STATUS_OK)
+        return;
+    struct repair *repair = &ARENA_ADD(&search->found->arena, search->found->items, search->found->count);
+    *repair = (struct repair){.cost = cost};
+    for (size_t i = 0; i < search->sites.count; i++) {
+        const struct site *site = &search->sites.items[i];
+        if (!site->is_chosen)
+            continue;
+        note_change(search, changed, site, added, repair);
+        added += site->kind == SITE_GAP;
+    }
+    litmus_release(changed);
+}
+
+/* ---- the options of a set ---- */
+
+struct combination {
+    unsigned cost;
+    unsigned char options[MOST_CHANGES];
+};
+
+static int compare_combinations(const void *left, const void *right)
+{
+    const struct combination *a = left, *b = right;
+    if (a->cost != b->cost)
+        return a->cost < b->cost ? -1 : 1;
+    return memcmp(a->options, b->options, sizeof a->options);
+}
+
+/* Of larger sets, only options in one scope. */
+static bool is_listed(const struct search *search, const struct combination *combination, size_t size)
+{
+    const struct site *first = &search->sites.items[search->set[0]];
+    bool one_scope = true;
+    for (size_t i = 1; i < size; i++)
+        one_scope &= search->sites.items[search->set[i]].options[combination->options[i]].scope ==
+                     first->options[combination->options[0]].scope;
+    return one_scope || size <= ALL_OPTIONS_CHANGES;
+}
+
+static size_t list_combinations(const struct search *search, size_t size, struct combination *list)
+{
+    struct combination next = {0};
+    size_t count = 0;
+    for (size_t at = 0; at < size && count < MOST_COMBINATIONS;) {
+        next.cost = 0;
+        for (size_t i = 0; i < size; i++)
+            next.cost += search->sites.items[search->set[i]].options[next.options[i]].cost;
+        if (is_listed(search, &next, size))
+            list[count++] = next;
+        for (at = 0; at < size; at++) {
+            if (++next.options[at] < search->sites.items[search->set[at]].option_count)
+                break;
+            next.options[at] = 0;
+        }
+    }
+    qsort(list, count, sizeof *list, compare_combinations);
+    return count;
+}
+
+/* Finds the cheapest options of the set that forbid the outcome. */
+static void try_options(struct search *search, size_t size)
+{
+    struct combination *list = memory_take(MOST_COMBINATIONS, sizeof *list);
+    const size_t count = list_combinations(search, size, list);
+    bool done = false;
+    for (size_t i = 0; i < count && !done && list[i].cost <= search->best && !is_over(search); i++) {
+        for (size_t k = 0; k < size; k++) {
+            struct site *site = &search->sites.items[search->set[k]];
+            choose(site, &site->options[list[i].options[k]]);
+        }
+        done = ask(search) == FORBIDDEN;
+        if (!done)
+            continue;
+        if (list[i].cost < search->best)
+            search->found->count = 0;
+        search->best = list[i].cost;
+        if (search->found->count < REPAIRS_SHOWN)
+            note_repair(search, list[i].cost);
+    }
+    choose_none(&search->sites);
+    free(list);
+}
+
+/* Do the strongest options in some scope forbid the outcome? */
+static bool can_do(struct search *search, size_t size)
+{
+    bool can = false;
+    for (size_t s = search->sites.scope_count; s-- > 0 && !can && !is_over(search);) {
+        bool all = true;
+        for (size_t i = 0; i < size; i++) {
+            struct site *site = &search->sites.items[search->set[i]];
+            const struct site_option *option = site_strongest(site, search->sites.scopes[s]);
+            choose(site, option);
+            all &= option != NULL;
+        }
+        can = all && ask(search) == FORBIDDEN;
+    }
+    choose_none(&search->sites);
+    return can;
+}
+
+static void try_sets(struct search *search, size_t size, size_t depth, size_t from)
+{
+    if (depth == size) {
+        if (can_do(search, size))
+            try_options(search, size);
+        return;
+    }
+    for (size_t i = from; i < search->sites.count && !is_over(search); i++) {
+        search->set[depth] = i;
+        try_sets(search, size, depth + 1, i + 1);
+    }
+}
+
+/* ---- more changes than all sets of are tried ---- */
+
+/* The strongest everywhere, and then no more of it than is needed. */
+static void try_everything(struct search *search)
+{
+    struct sites *sites = &search->sites;
+    const enum litmus_scope widest = sites->scopes[sites->scope_count > 1 ? sites->scope_count - 2 : 0];
+    unsigned cost = 0;
+    for (size_t i = 0; i < sites->count; i++)
+        choose(&sites->items[i], site_strongest(&sites->items[i], widest));
+    if (ask(search) == FORBIDDEN) {
+        for (size_t i = 0; i < sites->count && !is_over(search); i++) {
+            struct site *site = &sites->items[i];
+            const bool was = site->is_chosen;
+            site->is_chosen = false;
+            site->is_chosen = was && ask(search) != FORBIDDEN;
+        }
+        for (size_t i = 0; i < sites->count; i++)
+            if (sites->items[i].is_chosen) {
+                cost += sites->items[i].chosen.cost;
+                search->found->changes++;
+            }
+        note_repair(search, cost);
+    }
+    choose_none(sites);
+}
+
+/* ---- the questions ---- */
+
+static uint64_t bodies_of(const struct repair_wanted *wanted)
+{
+    uint64_t bodies = 0;
+    for (size_t i = 0; wanted->cause && i < wanted->cause->cycle_count; i++) {
+        const int body = wanted->cause->events[wanted->cause->cycle[i].from].body;
+        const int other = wanted->cause->events[wanted->cause->cycle[i].to].body;
+        bodies |= body == LITMUS_NONE ? 0 : UINT64_C(1) << body;
+        bodies |= other == LITMUS_NONE ? 0 : UINT64_C(1) << other;
+    }
+    return bodies ? bodies : UINT64_MAX;
+}
+
+static enum status open_search(const struct repair_wanted *wanted, enum site_direction direction, struct search *search,
+                               struct repairs *repairs, struct error *error)
+{
+    *repairs = (struct repairs){.items = NULL};
+    *search = (struct search){.wanted = wanted, .found = repairs, .best = UINT32_MAX};
+    return sites_find(wanted->test, bodies_of(wanted), direction, &search->sites, error);
+}
+
+enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
+{
+    struct search search;
+    const enum status status = open_search(wanted, SITES_STRONGER, &search, repairs, error);
+    for (size_t size = 1; status == STATUS_OK && size <= MOST_CHANGES && repairs->count == 0 && !repairs->cut; size++) {
+        try_sets(&search, size, 0, 0);
+        repairs->changes = repairs->count > 0 ? size : 0;
+        repairs->is_fewest = repairs->count > 0;
+    }
+    if (status == STATUS_OK && repairs->count == 0 && !repairs->cut)
+        try_everything(&search);
+    sites_release(&search.sites);
+    return status;
+}
+
+enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
+{
+    struct search search;
+    const enum status status = open_search(wanted, SITES_WEAKER, &search, repairs, error);
+    for (size_t i = 0; status == STATUS_OK && i < search.sites.count; i++) {
+        struct site *site = &search.sites.items[i];
+        bool done = false;
+        for (size_t k = 0; k < site->option_count && !done && !is_over(&search); k++) {
+            choose(site, &site->options[k]);
+            done = ask(&search) == ALLOWED;
+            if (done)
+                note_repair(&search, site->options[k].cost);
+        }
+        site->is_chosen = false;
+    }
+    repairs->changes = repairs->count > 0;
+    sites_release(&search.sites);
+    return status;
+}
+
+void repairs_release(struct repairs *repairs)
+{
+    arena_release(&repairs->arena);
+    *repairs = (struct repairs){.items = NULL};
+}
+
+/* ---- reorderings ---- */
+
+static bool is_program_order(const struct explained_edge *edge)
+{
+    return edge->relation && strcmp(edge->relation, "po") == 0;
+}
+
+/* Puts a fence into an edge of the cycle, where there is room for one. */
+static void fence_edge(struct search *search, size_t edge, enum litmus_order order, enum litmus_scope scope)
+{
+    const struct explanation *cause = search->wanted->cause;
+    const struct explained_event *from = &cause->events[cause->cycle[edge].from],
+                                 *to = &cause->events[cause->cycle[edge].to];
+    struct site *gap = sites_gap_between(&search->sites, from->body, from->place, to->place);
+    for (size_t i = 0; gap && i < gap->option_count; i++)
+        if (gap->options[i].order == order && gap->options[i].scope == scope)
+            choose(gap, &gap->options[i]);
+}
+
+/* Is the outcome allowed with fences in all edges of program order but one? */
+static bool holds_with_fences(struct search *search, size_t but, enum litmus_order order, enum litmus_scope scope)
+{
+    const struct explanation *cause = search->wanted->cause;
+    choose_none(&search->sites);
+    for (size_t i = 0; i < cause->cycle_count; i++)
+        if (i != but && is_program_order(&cause->cycle[i]))
+            fence_edge(search, i, order, scope);
+    const bool allowed = ask(search) == ALLOWED;
+    choose_none(&search->sites);
+    return allowed;
+}
+
+enum status reorderings_find(const struct repair_wanted *wanted, bool *alone, bool *together, struct error *error)
+{
+    const struct explanation *cause = wanted->cause;
+    struct repairs found;
+    struct search search;
+    bool write_to_read = false;
+    const enum status status = open_search(wanted, SITES_STRONGER, &search, &found, error);
+    *together = false;
+    if (status == STATUS_OK) {
+        const enum litmus_scope widest = search.sites.scopes[search.sites.scope_count - 1],
+                                scope = search.sites.scope_count > 1 ? LITMUS_DEVICE : widest;
+        for (size_t i = 0; i < cause->cycle_count; i++) {
+            const struct explained_edge *edge = &cause->cycle[i];
+            alone[i] = is_program_order(edge) && holds_with_fences(&search, i, LITMUS_SEQ_CST, scope);
+            write_to_read |= is_program_order(edge) && cause->events[edge->from].kind == EXPLAINED_WRITE &&
+                             cause->events[edge->to].kind == EXPLAINED_READ;
+        }
+        *together = !write_to_read && holds_with_fences(&search, SIZE_MAX, LITMUS_ACQ_REL, scope);
+    }
+    sites_release(&search.sites);
+    repairs_release(&found);
+    return status;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Which changes of a test would give one of its outcomes another verdict, found by trying them and asking the model: the
+ * smallest that forbids what is allowed, and the instructions without which something forbidden would be allowed. A door of
+ * models/explain for other rooms.
+ *
+ * Ownership: all that is found lives in its arena, until repairs_release.
+ */
+#ifndef ORCHIL_MODELS_EXPLAIN_REPAIR_H
+#define ORCHIL_MODELS_EXPLAIN_REPAIR_H
+
+#include "base/arena.h"
+#include "models/explain/explain.h"
+
+/* A change of one instruction, or a fence where there was none. */
+struct repair_change {
+    int thread;         /* P<thread> */
+    unsigned line;      /* of the instruction; of a new fence, of the instruction before it */
+    const char *before; /* the instruction; NULL: a new fence */
+    const char *after;  /* NULL: the fence is left out */
+};
+
+struct repair {
+    struct repair_change *changes; /* in order of threads and instructions */
+    size_t count;
+    unsigned cost; /* repair.c says of what */
+};
+
+struct repairs {
+    struct arena arena;
+    struct repair *items;
+    size_t count;
+    size_t changes; /* of each: the fewest instructions that do; 0: nothing was found */
+    bool is_fewest; /* fewer changes were all tried, and none did */
+    bool cut;       /* the time was up before all of these were tried */
+    uint64_t tried; /* tests that the model judged */
+};
+
+enum { REPAIRS_SHOWN = 3 };
+
+struct repair_wanted {
+    const struct model *model;
+    const struct litmus_test *test;  /* with its text, so that instructions have lines */
+    const int64_t *values;           /* the outcome; NULL: any, as of a test whose outcomes are all undefined */
+    const struct explanation *cause; /* instructions of the threads of its cycle are changed; without a cycle, all */
+    model_judging *judging;
+    double deadline;                /* by clock_seconds */
+    bool (*stopped)(void *context); /* as in struct judge_options */
+    void *context;
+};
+
+/*
+ * Stronger orders, wider scopes and new fences that forbid the outcome (of an undefined test: that give it a meaning): the
+ * fewest instructions that do, at most REPAIRS_SHOWN of the lowest cost. An error is one of reading the test again.
+ */
+enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
+
+/* Single changes to weaker orders, narrower scopes and left out fences that allow a forbidden outcome: for each instruction
+ * the mildest. */
+enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
+
+/*
+ * The places of an outcome that a program order of the cycle is the cause of: for each edge of `cause` that is `po`, whether
+ * the outcome is still allowed when a sequentially consistent fence of the widest scope is put into all other such
+ * edges. alone[i] belongs to cause->cycle[i]. *together: fences of acq_rel order in all of them that do not go from a
+ * write to a read leave the outcome allowed, and there is no such edge.
+ */
+enum status reorderings_find(const struct repair_wanted *wanted, bool *alone, bool *together, struct error *error);
+
+void repairs_release(struct repairs *repairs);
+
+#endif

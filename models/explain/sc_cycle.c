@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What sequential consistency forbids in an execution that another model allows. */
+#include "models/explain/capture.h"
+
+/* ---- coherence ---- */
+
+/* The write that the outcome has last in an element, or -1 where it may be any. */
+static int last_write(const struct execution *execution, const int64_t *values, const struct event *event)
+{
+    const struct litmus_test *test = execution->test;
+    for (size_t i = 0; values && i < test->variable_count; i++) {
+        const struct litmus_variable *observed = &test->variables[i];
+        if (observed->thread != LITMUS_NONE || observed->element != event->element ||
+            (observed->index != event->storage && observed->index != event->location))
+            continue;
+        for (unsigned k = 0; k < execution->count; k++) {
+            const struct event *write = &execution->events[k];
+            if (write->kind == EVENT_WRITE && event_same_cell(write, event) &&
+                litmus_wrap(litmus_variable_type(test, observed), write->value) == values[i] && !execution->co.row[k])
+                return (int)k;
+        }
+    }
+    return -1;
+}
+
+static void order_pair(struct execution *execution, unsigned first, unsigned second)
+{
+    relation_add(&execution->co, first, second);
+    relation_close(&execution->co, &execution->co, execution->count);
+}
+
+void execution_complete_coherence(struct execution *execution, const int64_t *values)
+{
+    for (unsigned a = 0; a < execution->count; a++)
+        for (unsigned b = a + 1; b < execution->count; b++) {
+            const struct event *first = &execution->events[a], *second = &execution->events[b];
+            if (first->kind != EVENT_WRITE || second->kind != EVENT_WRITE || !event_same_cell(first, second) ||
+                relation_has(&execution->co, a, b) || relation_has(&execution->co, b, a))
+                continue;
+            const bool back = last_write(execution, values, first) == (int)a;
+            order_pair(execution, back ? b : a, back ? a : b);
+        }
+}
+
+/* ---- the cycle ---- */
+
+static uint64_t accesses(const struct execution *execution)
+{
+    uint64_t set = 0;
+    for (unsigned i = 0; i < execution->count; i++)
+        if (execution->events[i].location != LITMUS_NONE)
+            set |= set_of(i);
+    return set;
+}
+
+static void keep_accesses(struct relation *relation, uint64_t set, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        relation->row[i] = set >> i & 1 ? relation->row[i] & set : 0;
+}
+
+/* Program order among accesses, and from what is before a barrier to what is after it in the threads that met there. */
+static void find_orders(const struct execution *execution, struct relation *po, struct relation *barrier)
+{
+    const unsigned count = execution->count;
+    const uint64_t set = accesses(execution);
+    struct relation in = execution->po, out, across;
+    for (unsigned i = 0; i < count; i++)
+        in.row[i] |= set_of(i);
+    relation_compose(&across, &in, &execution->bar, count);
+    relation_compose(&out, &across, &in, count);
+    *po = execution->po;
+    *barrier = out;
+    keep_accesses(po, set, count);
+    keep_accesses(barrier, set, count);
+}
+
+/* A store between the halves of a read-modify-write is no cycle of these relations, but of whole read-modify-writes. */
+static unsigned atomicity_cycle(const struct execution *execution, const struct relation *fr,
+                                struct explained_edge *cycle)
+{
+    for (unsigned read = 0; read < execution->count; read++)
+        for (uint64_t rest = execution->rmw.row[read]; rest; rest &= rest - 1)
+            for (uint64_t between = fr->row[read]; between; between &= between - 1) {
+                const unsigned write = set_first(rest), middle = set_first(between);
+                if (!relation_has(&execution->co, middle, write))
+                    continue;
+                cycle[0] = (struct explained_edge){read, middle, "fr", false};
+                cycle[1] = (struct explained_edge){middle, write, "co", false};
+                cycle[2] = (struct explained_edge){write, read, "rmw", true};
+                return 3;
+            }
+    return 0;
+}
+
+unsigned execution_sc_cycle(const struct execution *execution, struct explained_edge *cycle)
+{
+    const unsigned count = execution->count;
+    struct relation po, barrier, fr, sources, all;
+    unsigned events[EVENTS_MAXIMUM];
+    find_orders(execution, &po, &barrier);
+    relation_invert(&sources, &execution->rf, count);
+    relation_compose(&fr, &sources, &execution->co, count);
+    for (unsigned i = 0; i < count; i++)
+        fr.row[i] &= ~set_of(i);
+    const struct {
+        const struct relation *relation;
+        const char *name;
+    } rows[] = {{&execution->rf, "rf"}, {&execution->co, "co"}, {&fr, "fr"}, {&po, "po"}, {&barrier, "barrier"}};
+    relation_clear(&all, count);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        relation_unite(&all, &all, rows[i].relation, count);
+    const unsigned length = relation_cycle(&all, count, events);
+    for (unsigned i = 0; i < length; i++) {
+        const unsigned from = events[i], to = events[(i + 1) % length];
+        size_t row = 0;
+        while (!relation_has(rows[row].relation, from, to))
+            row++;
+        cycle[i] = (struct explained_edge){from, to, rows[row].name, false};
+    }
+    return length > 0 ? length : atomicity_cycle(execution, &fr, cycle);
+}

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Accesses, fences and gaps of a test, and what each may become. */
+#include "models/explain/sites.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* ---- what a change costs ---- */
+
+/*
+ * What orders cost an implementation, in the order in which they are usually dearer; a scope costs less than any step of
+ * order. Only the order of these numbers means something.
+ */
+enum { COST_RELAXED = 10, COST_HALF = 20, COST_BOTH = 30, COST_FENCE = 20, COST_SC = 50 };
+
+static unsigned cost_of(enum litmus_order order, enum litmus_scope scope, bool fence)
+{
+    static const unsigned orders[LITMUS_ORDER_COUNT] = {
+        [LITMUS_VOLATILE] = COST_RELAXED, [LITMUS_RELAXED] = COST_RELAXED, [LITMUS_ACQUIRE] = COST_HALF,
+        [LITMUS_RELEASE] = COST_HALF,     [LITMUS_ACQ_REL] = COST_BOTH,    [LITMUS_SEQ_CST] = COST_SC};
+    return orders[order] + (fence ? COST_FENCE : 0) + (unsigned)scope;
+}
+
+/* ---- options ---- */
+
+static bool is_load(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_LOAD;
+}
+
+static bool is_store(const struct litmus_access *access)
+{
+    return access->operation == LITMUS_STORE;
+}
+
+static bool order_fits(enum litmus_dialect dialect, const struct litmus_access *access, enum litmus_order order)
+{
+    if (order == LITMUS_RELAXED)
+        return true;
+    if (order == LITMUS_SEQ_CST)
+        return dialect != LITMUS_PTX;
+    if (order == LITMUS_ACQUIRE)
+        return !is_store(access);
+    if (order == LITMUS_RELEASE)
+        return !is_load(access);
+    return order == LITMUS_ACQ_REL && !is_load(access) && !is_store(access);
+}
+
+/* Does `order` promise all that `than` does? */
+static bool order_covers(enum litmus_order order, enum litmus_order than)
+{
+    if (than == LITMUS_ACQUIRE || than == LITMUS_RELEASE)
+        return order == than || order > LITMUS_RELEASE;
+    return order >= than;
+}
+
+static void add_option(struct site *site, struct site_option option)
+{
+    size_t at = site->option_count;
+    if (at == SITE_MAXIMUM_OPTIONS)
+        return;
+    for (; at > 0 && site->options[at - 1].cost > option.cost; at--)
+        site->options[at] = site->options[at - 1];
+    site->options[at] = option;
+    site->option_count++;
+}
+
+static const enum litmus_order orders[] = {LITMUS_RELAXED, LITMUS_ACQUIRE, LITMUS_RELEASE, LITMUS_ACQ_REL,
+                                           LITMUS_SEQ_CST};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+/* A plain access of OPENCL or C is to be one of another type, and one of OpenCL C 1.x has one order. */
+static bool access_can_change(enum litmus_dialect dialect, const struct litmus_access *access)
+{
+    return !access->legacy && access->proxy == LITMUS_GENERIC && access->type != LITMUS_FLAG &&
+           (access->order != LITMUS_PLAIN || dialect == LITMUS_PTX || dialect == LITMUS_CUDA);
+}
+
+static void strengthen_access(const struct sites *sites, struct site *site)
+{
+    const struct litmus_access *access = site->access;
+    if (!access_can_change(sites->test->dialect, access))
+        return;
+    for (size_t i = 0; i < ORDERS; i++)
+        for (size_t k = 0; k < sites->scope_count; k++) {
+            const enum litmus_scope scope = sites->scopes[k];
+            const bool same = orders[i] == access->order && scope == access->scope;
+            if (!same && order_fits(sites->test->dialect, access, orders[i]) &&
+                order_covers(orders[i], access->order) && scope >= access->scope)
+                add_option(site, (struct site_option){orders[i], scope, false, cost_of(orders[i], scope, false)});
+        }
+}
+
+/* PTX and CUDA know fences of two orders that order all; C and OpenCL those that release or acquire alone too. */
+static bool fence_fits(enum litmus_dialect dialect, enum litmus_order order)
+{
+    if (order == LITMUS_ACQ_REL || order == LITMUS_SEQ_CST)
+        return true;
+    return order != LITMUS_RELAXED && (dialect == LITMUS_C || dialect == LITMUS_OPENCL);
+}
+
+static void strengthen_fence(const struct sites *sites, struct site *site, const struct litmus_fence *fence)
+{
+    const enum litmus_order order = fence ? fence->order : LITMUS_RELAXED;
+    const enum litmus_scope narrowest = fence ? fence->scope : LITMUS_SCOPE_NONE;
+    if (fence && (fence->legacy || fence->proxy != LITMUS_GENERIC))
+        return;
+    for (size_t i = 0; i < ORDERS; i++)
+        for (size_t k = 0; k < sites->scope_count; k++) {
+            const enum litmus_scope scope = sites->scopes[k];
+            const bool same = fence && orders[i] == order && scope == narrowest;
+            if (!same && fence_fits(sites->test->dialect, orders[i]) && order_covers(orders[i], order) &&
+                scope >= narrowest)
+                add_option(site, (struct site_option){orders[i], scope, false, cost_of(orders[i], scope, true)});
+        }
+}
+
+/* From mild to severe: a narrower scope, a weaker order. */
+static void weaken(const struct sites *sites, struct site *site, enum litmus_order order, enum litmus_scope scope)
+{
+    static const enum litmus_order weaker[] = {LITMUS_ACQ_REL, LITMUS_RELEASE, LITMUS_ACQUIRE, LITMUS_RELAXED};
+    const bool fence = site->kind == SITE_FENCE;
+    unsigned cost = 0;
+    for (size_t i = 0; i < sizeof weaker / sizeof *weaker; i++) {
+        const bool fits = fence ? fence_fits(sites->test->dialect, weaker[i])
+                                : order_fits(sites->test->dialect, site->access, weaker[i]);
+        if (fits && weaker[i] != order && order_covers(order, weaker[i]))
+            add_option(site, (struct site_option){weaker[i], scope, false, cost++});
+    }
+    for (size_t k = sites->scope_count; k-- > 0 && order > LITMUS_VOLATILE;)
+        if (sites->scopes[k] < scope)
+            add_option(site, (struct site_option){order, sites->scopes[k], false, cost++});
+    if (fence)
+        add_option(site, (struct site_option){.left_out = true, .cost = cost});
+    else if (sites->test->dialect == LITMUS_PTX && order > LITMUS_VOLATILE &&
+             (is_load(site->access) || is_store(site->access)))
+        add_option(site, (struct site_option){LITMUS_PLAIN, LITMUS_SCOPE_NONE, false, cost});
+}
+
+static void find_options(const struct sites *sites, enum site_direction direction, struct site *site)
+{
+    if (site->kind == SITE_GAP)
+        strengthen_fence(sites, site, NULL);
+    else if (direction == SITES_STRONGER && site->kind == SITE_ACCESS)
+        strengthen_access(sites, site);
+    else if (direction == SITES_STRONGER && site->fence->kind == LITMUS_FENCE)
+        strengthen_fence(sites, site, &site->fence->fence);
+    else if (direction == SITES_STRONGER)
+        return;
+    else if (site->kind == SITE_ACCESS && access_can_change(sites->test->dialect, site->access))
+        weaken(sites, site, site->access->order, site->access->scope);
+    else if (site->kind == SITE_FENCE && site->fence->kind == LITMUS_BARRIER)
+        add_option(site, (struct site_option){.left_out = true});
+    else if (site->kind == SITE_FENCE && site->fence->fence.proxy == LITMUS_GENERIC)
+        weaken(sites, site, site->fence->fence.order, site->fence->fence.scope);
+}
+
+const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope)
+{
+    const struct site_option *strongest = NULL;
+    for (size_t i = 0; i < site->option_count; i++)
+        if (site->options[i].scope == scope && (!strongest || site->options[i].order >= strongest->order))
+            strongest = &site->options[i];
+    return strongest;
+}
+
+/* ---- the walk through the bodies ---- */
+
+struct walk {
+    struct sites *sites; /* NULL: only the numbered instruction is looked for */
+    enum site_direction direction;
+    bool wanted; /* the present body's sites are listed */
+    int body;
+    unsigned number;
+    struct litmus_place last; /* of the last instruction of the body; line 0: there is none yet */
+    bool fresh_gap;           /* an instruction came since the last gap */
+    unsigned sought;
+    struct litmus_place found;
+};
+
+static void add_site(struct walk *walk, struct site site)
+{
+    site.body = walk->body;
+    site.number = walk->number;
+    find_options(walk->sites, walk->direction, &site);
+    if (site.option_count > 0)
+        ARENA_ADD(&walk->sites->arena, walk->sites->items, walk->sites->count) = site;
+}
+
+static void meet_instruction(struct walk *walk, struct litmus_place place)
+{
+    if (walk->number++ == walk->sought)
+        walk->found = place;
+    walk->last = place;
+    walk->fresh_gap = true;
+}
+
+static void walk_expression(struct walk *walk, struct litmus_expression *expression)
+{
+    if (!expression)
+        return;
+    walk_expression(walk, expression->left);
+    walk_expression(walk, expression->right);
+    struct litmus_access *access = expression->access;
+    if (expression->kind != LITMUS_EXPRESSION_ACCESS)
+        return;
+    walk_expression(walk, access->address);
+    walk_expression(walk, access->operand);
+    walk_expression(walk, access->expected);
+    walk_expression(walk, access->expected_address);
+    if (walk->wanted)
+        add_site(walk, (struct site){.kind = SITE_ACCESS, .place = expression->place, .access = access});
+    meet_instruction(walk, expression->place);
+}
+
+static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth);
+
+static void walk_statement(struct walk *walk, struct litmus_block *block, size_t index, unsigned depth)
+{
+    struct litmus_statement *statement = &block->statements[index];
+    const bool loop_end = statement->kind == LITMUS_DO_WHILE;
+    if (!loop_end)
+        walk_expression(walk, statement->value);
+    if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER) {
+        if (walk->wanted)
+            add_site(walk, (struct site){.kind = SITE_FENCE,
+                                         .place = statement->place,
+                                         .fence = statement,
+                                         .block = block,
+                                         .index = index,
+                                         .depth = depth});
+        meet_instruction(walk, statement->place);
+    }
+    walk_block(walk, &statement->body, depth + 1);
+    walk_block(walk, &statement->otherwise, depth + 1);
+    if (loop_end)
+        walk_expression(walk, statement->value);
+}
+
+/* Gaps that no instruction lies between are one. Before the first instruction of a thread a fence orders nothing, nor after
+ * its last, but for those of loops. */
+static void walk_block(struct walk *walk, struct litmus_block *block, unsigned depth)
+{
+    for (size_t i = 0; i < block->count; i++) {
+        if (walk->wanted && walk->direction == SITES_STRONGER && walk->fresh_gap && walk->last.line > 0) {
+            add_site(walk,
+                     (struct site){.kind = SITE_GAP, .place = walk->last, .block = block, .index = i, .depth = depth});
+            walk->fresh_gap = false;
+        }
+        if (depth > 0 && i == 0)
+            walk->fresh_gap = true;
+        walk_statement(walk, block, i, depth);
+    }
+}
+
+static void walk_bodies(struct walk *walk, const struct litmus_test *test, uint64_t bodies)
+{
+    for (size_t i = 0; i < test->body_count; i++) {
+        walk->body = (int)i;
+        walk->wanted = walk->sites && (bodies >> i & 1);
+        walk->last = (struct litmus_place){0};
+        walk->fresh_gap = false;
+        walk_block(walk, &test->threads[i].body, 0);
+    }
+}
+
+/* ---- finding them ---- */
+
+static void find_scopes(struct sites *sites)
+{
+    static const enum litmus_scope gpu[] = {LITMUS_WORK_GROUP, LITMUS_DEVICE, LITMUS_ALL_DEVICES};
+    const bool one = sites->test->dialect == LITMUS_C;
+    sites->scope_count = one ? 1 : sizeof gpu / sizeof *gpu;
+    for (size_t i = 0; i < sites->scope_count; i++)
+        sites->scopes[i] = one ? LITMUS_DEVICE : gpu[i];
+}
+
+static enum status copy_test(const struct litmus_test *test, struct litmus_test **copy, struct error *error)
+{
+    struct text text = {0};
+    if (test->text)
+        text_add(&text, "%s", test->text);
+    else
+        litmus_print(test, &text);
+    const enum status status = litmus_parse(test->name, text_string(&text), text.size, copy, error);
+    text_release(&text);
+    return status;
+}
+
+/* A gap at the end of a thread orders nothing. */
+static void drop_last_gaps(struct sites *sites)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < sites->count; i++) {
+        const struct site *site = &sites->items[i];
+        bool later = false;
+        for (size_t k = i + 1; k < sites->count; k++)
+            later |= sites->items[k].body == site->body && sites->items[k].kind != SITE_GAP;
+        if (site->kind != SITE_GAP || later)
+            sites->items[kept++] = *site;
+    }
+    sites->count = kept;
+}
+
+enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum site_direction direction,
+                       struct sites *sites, struct error *error)
+{
+    *sites = (struct sites){.test = NULL};
+    TRY(copy_test(test, &sites->test, error));
+    find_scopes(sites);
+    struct walk walk = {.sites = sites, .direction = direction, .sought = UINT32_MAX};
+    walk_bodies(&walk, sites->test, bodies);
+    if (direction == SITES_STRONGER)
+        drop_last_gaps(sites);
+    return STATUS_OK;
+}
+
+void sites_release(struct sites *sites)
+{
+    litmus_release(sites->test);
+    arena_release(&sites->arena);
+    *sites = (struct sites){.test = NULL};
+}
+
+bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text)
+{
+    struct walk walk = {.sought = number};
+    walk_bodies(&walk, test, 0);
+    return walk.found.line > 0 && litmus_print_instruction(test, walk.found, text);
+}
+
+static bool place_before(struct litmus_place a, struct litmus_place b)
+{
+    return a.line < b.line || (a.line == b.line && a.column < b.column);
+}
+
+struct site *sites_gap_between(struct sites *sites, int body, struct litmus_place after, struct litmus_place before)
+{
+    for (size_t i = 0; i < sites->count; i++) {
+        struct site *site = &sites->items[i];
+        if (site->kind == SITE_GAP && site->body == body && !place_before(site->place, after) &&
+            place_before(site->place, before))
+            return site;
+    }
+    return NULL;
+}
+
+/* ---- changing the test ---- */
+
+static bool has_local_memory(const struct litmus_test *test)
+{
+    for (size_t i = 0; i < test->location_count; i++)
+        if (test->locations[i].region == LITMUS_LOCAL)
+            return true;
+    return false;
+}
+
+static struct litmus_statement new_fence(const struct litmus_test *test, const struct site_option *option)
+{
+    const bool opencl = test->dialect == LITMUS_OPENCL;
+    return (struct litmus_statement){.kind = LITMUS_FENCE,
+                                     .target = LITMUS_NONE,
+                                     .fence = {.order = option->order,
+                                               .scope = option->scope,
+                                               .flag_global = opencl,
+                                               .flag_local = opencl && has_local_memory(test)}};
+}
+
+/* Gives the block a list of its own, with `added` at the site's index, or, where that is NULL, without what lies there. */
+static void change_block(struct sites *sites, struct site *site, const struct litmus_statement *added)
+{
+    struct litmus_block *block = site->block;
+    const size_t rest = site->index + (added ? 0 : 1), next = site->index + (added ? 1 : 0);
+    struct litmus_statement *statements = arena_take(&sites->arena, block->count + 1, sizeof *statements);
+    site->block_was = *block;
+    memcpy(statements, block->statements, site->index * sizeof *statements);
+    if (added)
+        statements[site->index] = *added;
+    memcpy(&statements[next], &block->statements[rest], (block->count - rest) * sizeof *statements);
+    *block = (struct litmus_block){statements, next + block->count - rest};
+}
+
+static enum litmus_order failure_order(enum litmus_order order)
+{
+    return order == LITMUS_RELEASE ? LITMUS_RELAXED : order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : order;
+}
+
+static void set_access(struct litmus_access *access, const struct site_option *option, bool scoped)
+{
+    access->order = option->order;
+    access->failure = failure_order(option->order);
+    access->scope = option->scope;
+    access->explicit_order = access->explicit_order || scoped || option->order != LITMUS_SEQ_CST;
+    access->explicit_scope = access->explicit_scope || scoped;
+}
+
+/* What an access or a fence was. */
+struct undo {
+    struct litmus_access access;
+    struct litmus_statement fence;
+};
+
+static bool changes_block(const struct site *site)
+{
+    return site->kind == SITE_GAP || (site->kind == SITE_FENCE && site->chosen.left_out);
+}
+
+static void change_site(struct sites *sites, struct site *site, struct undo *undo)
+{
+    const struct site_option *option = &site->chosen;
+    if (site->kind == SITE_GAP) {
+        const struct litmus_statement fence = new_fence(sites->test, option);
+        change_block(sites, site, &fence);
+    } else if (changes_block(site)) {
+        change_block(sites, site, NULL);
+    } else if (site->kind == SITE_ACCESS) {
+        undo->access = *site->access;
+        set_access(site->access, option, sites->test->dialect == LITMUS_OPENCL);
+    } else {
+        undo->fence = *site->fence;
+        site->fence->fence.order = option->order;
+        site->fence->fence.scope = option->scope;
+    }
+}
+
+static void restore_site(struct site *site, const struct undo *undo)
+{
+    if (changes_block(site))
+        *site->block = site->block_was;
+    else if (site->kind == SITE_ACCESS)
+        *site->access = undo->access;
+    else
+        *site->fence = undo->fence;
+}
+
+/* A list of statements is copied when it gets a fence, so what lies in its statements changes before, and of one list the
+ * last statement first, so that indices stay right. */
+enum { STEPS = LITMUS_MAXIMUM_NESTING + 2 };
+
+static bool is_step(const struct site *site, unsigned step)
+{
+    const unsigned own = changes_block(site) ? STEPS - 1 - (site->depth < STEPS - 2 ? site->depth : STEPS - 2) : 0;
+    return site->is_chosen && own == step;
+}
+
+enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error)
+{
+    struct undo *undos = memory_take(sites->count + 1, sizeof *undos);
+    struct text text = {0};
+    for (unsigned step = 0; step < STEPS; step++)
+        for (size_t i = sites->count; i-- > 0;)
+            if (is_step(&sites->items[i], step))
+                change_site(sites, &sites->items[i], &undos[i]);
+    litmus_print(sites->test, &text);
+    for (unsigned step = STEPS; step-- > 0;)
+        for (size_t i = 0; i < sites->count; i++)
+            if (is_step(&sites->items[i], step))
+                restore_site(&sites->items[i], &undos[i]);
+    const enum status status = litmus_parse(sites->test->name, text_string(&text), text.size, changed, error);
+    text_release(&text);
+    free(undos);
+    return status;
+}

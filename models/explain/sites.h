@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Where a test can be made stronger or weaker, and in which ways. Private to the room. */
+#ifndef ORCHIL_MODELS_EXPLAIN_SITES_H
+#define ORCHIL_MODELS_EXPLAIN_SITES_H
+
+#include "base/arena.h"
+#include "litmus/litmus.h"
+
+enum { SITE_MAXIMUM_OPTIONS = 24 };
+
+struct site_option {
+    enum litmus_order order;
+    enum litmus_scope scope;
+    bool left_out; /* of a fence or a barrier */
+    unsigned cost;
+};
+
+enum site_kind { SITE_ACCESS, SITE_FENCE, SITE_GAP };
+
+/* An access, a fence or a barrier, or the gap before a statement where one may be put. */
+struct site {
+    enum site_kind kind;
+    int body;
+    unsigned number;                                  /* accesses, fences and barriers of the test before it */
+    struct litmus_place place;                        /* of a gap: of the last instruction of the thread before it */
+    struct litmus_access *access;                     /* ACCESS */
+    struct litmus_statement *fence;                   /* FENCE: a fence or a barrier */
+    struct litmus_block *block;                       /* GAP and FENCE: where it lies */
+    size_t index;                                     /* of the fence, or of the statement after the gap */
+    unsigned depth;                                   /* of that block: 0 is a thread's own */
+    struct site_option options[SITE_MAXIMUM_OPTIONS]; /* GAP and stronger ones, by cost */
+    size_t option_count;
+    bool is_chosen;
+    struct site_option chosen, was;
+    struct litmus_block block_was;
+};
+
+struct sites {
+    struct arena arena;
+    struct litmus_test *test; /* a copy of the test, whose statements change */
+    struct site *items;
+    size_t count;
+    enum litmus_scope scopes[LITMUS_SCOPE_COUNT]; /* those that the dialect has, narrow to wide */
+    size_t scope_count;
+};
+
+enum site_direction { SITES_STRONGER, SITES_WEAKER };
+
+/* The sites of the bodies whose bits are set. The caller releases them, also after a failure. */
+enum status sites_find(const struct litmus_test *test, uint64_t bodies, enum site_direction direction,
+                       struct sites *sites, struct error *error);
+void sites_release(struct sites *sites);
+
+/* The test with the chosen options, read again from its text. UNSUPPORTED or SYNTAX where the dialect cannot say it. */
+enum status sites_apply(struct sites *sites, struct litmus_test **changed, struct error *error);
+
+/* The strongest option of a site in a scope, or NULL. */
+const struct site_option *site_strongest(const struct site *site, enum litmus_scope scope);
+
+/* An access, a fence or a barrier of a test by its number, as an instruction of its text. */
+bool sites_print_instruction(const struct litmus_test *test, unsigned number, struct text *text);
+
+/* The gap, or of several the first, that lies in program order after one line and before another of a body; NULL: there
+ * is none. */
+struct site *sites_gap_between(struct sites *sites, int body, struct litmus_place after, struct litmus_place before);
+
+#endif

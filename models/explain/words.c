@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Explanations in sentences. */
+#include "models/explain/words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct words {
+    const struct explanation *explanation;
+    const struct drawing *drawing;
+    const char *model;
+    struct text *text;
+};
+
+static const struct explained_event *event_of(const struct words *words, unsigned number)
+{
+    return &words->explanation->events[number];
+}
+
+/* Its letter, or what an initial write is. */
+static const char *letter_of(const struct words *words, unsigned number)
+{
+    const int index = drawing_find(words->drawing, words->explanation, number);
+    return index == LITMUS_NONE ? "the initial value" : words->drawing->events[index].letter;
+}
+
+/* ---- along the cycle ---- */
+
+/* How the order from one event to the next is said. %1: the first event, %2: the second, %x: the location. */
+static const struct {
+    const char *relation, *sentence;
+} steps[] = {
+    {"po", "%1 comes before %2 in %t"},
+    {"rf", "%2 reads what %1 wrote, so %1 came first"},
+    {"co", "%2 overwrites the value of %1, so %1 came first"},
+    {"co0", "%2 overwrites the value of %1, so %1 came first"},
+    {"fr", "%1 does not see the write %2 of %x, so it read before %2 wrote"},
+    {"synchronises", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
+    {"atomics-on", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
+    {"sync_fence", "the sc fence %1 takes effect before the sc fence %2"},
+    {"syncbar", "%1 and %2 meet at one barrier, so all that precedes %1 happens before all that follows %2"},
+    {"barrier", "a barrier lies between %1 and %2"},
+    {"rmw", "%1 and %2 are the two halves of one read-modify-write"},
+    {"observation", "%2 reads what %1 wrote, or what read-modify-writes made of it"},
+    {"addr", "the address of %2 depends on what %1 reads"},
+    {"data", "the value that %2 writes depends on what %1 reads"},
+    {"ctrl", "whether %2 happens depends on what %1 reads"},
+};
+
+static const char *sentence_of(const char *relation)
+{
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (strcmp(steps[i].relation, relation) == 0)
+            return steps[i].sentence;
+    return NULL;
+}
+
+static void add_filled(const struct words *words, const char *sentence, unsigned first, unsigned second)
+{
+    for (const char *at = sentence; *at; at++) {
+        if (*at != '%') {
+            text_add_bytes(words->text, at, 1);
+            continue;
+        }
+        at++;
+        if (*at == 't')
+            text_add(words->text, "P%d", event_of(words, first)->thread);
+        else if (*at == 'x')
+            text_add(words->text, "%s", event_of(words, second)->location);
+        else
+            text_add(words->text, "%s", letter_of(words, *at == '1' ? first : second));
+    }
+}
+
+static void add_step(const struct words *words, const struct explained_edge *edge)
+{
+    const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
+    if (letter_of(words, first) == letter_of(words, second)) {
+        text_add(words->text, "%s is one read-modify-write, which nothing divides", letter_of(words, first));
+        return;
+    }
+    const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
+    const char *sentence = sentence_of(relation);
+    if (sentence)
+        add_filled(words, sentence, first, second);
+    else
+        text_add(words->text, "%s leads to %s by %s", letter_of(words, first), letter_of(words, second),
+                 edge->relation);
+}
+
+static void add_steps(const struct words *words)
+{
+    const struct explanation *explanation = words->explanation;
+    size_t said = 0;
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        const struct explained_edge *edge = &explanation->cycle[i];
+        if (!edge->relation)
+            continue;
+        text_add(words->text, "%s", said++ > 0 ? "; " : "");
+        add_step(words, edge);
+    }
+    text_add(words->text, "%s", said > 0 ? "." : "");
+}
+
+/* ---- the verdicts ---- */
+
+static void tell_forbidden(const struct words *words)
+{
+    const struct explanation *explanation = words->explanation;
+    const char *sentence = explanation_axiom_sentence(words->model, explanation->axiom);
+    text_add(words->text, "%s forbids it by its axiom %s%s%s\n", words->model, explanation->axiom,
+             sentence ? ": " : ".", sentence ? sentence : "");
+    if (explanation->cycle_count == 0)
+        return;
+    text_add(words->text, "\nHere ");
+    add_steps(words);
+    if (explanation->closed)
+        text_add(words->text, " That leads from %s back to %s, and nothing comes before itself.",
+                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[0].from));
+    text_add(words->text, "\n");
+}
+
+static void tell_weak(const struct words *words)
+{
+    const struct explanation *explanation = words->explanation;
+    text_add(words->text, "No order of the instructions, one after the other, gives this outcome: ");
+    if (explanation->cycle_count == 0)
+        text_add(words->text, "all of them were tried.");
+    else
+        add_steps(words);
+    if (explanation->closed)
+        text_add(words->text, " That leads from %s back to %s. %s allows it none the less.",
+                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[0].from),
+                 words->model);
+    text_add(words->text, "\n");
+}
+
+static void tell_turns(const struct words *words)
+{
+    const struct explanation *explanation = words->explanation;
+    text_add(words->text,
+             "Nothing is reordered. The instructions one after the other, in this order, give the outcome:");
+    for (size_t i = 0; i < explanation->turn_count; i++) {
+        const int half = event_of(words, explanation->turns[i])->other_half;
+        const bool again = half != LITMUS_NONE && (unsigned)half < explanation->turns[i];
+        text_add(words->text, "%s%s", again ? "" : " ", again ? "" : letter_of(words, explanation->turns[i]));
+    }
+    text_add(words->text, ".\n");
+}
+
+static void tell_undefined(const struct words *words)
+{
+    const struct explanation *explanation = words->explanation;
+    const char *sentence = explanation_axiom_sentence(words->model, explanation->axiom);
+    text_add(words->text, "%s says of this test: %s. %s\n", words->model, explanation->axiom ? explanation->axiom : "?",
+             sentence ? sentence : "");
+    if (explanation->cycle_count == 2)
+        text_add(words->text, "\nHere these are %s and %s: nothing orders one before the other.\n",
+                 letter_of(words, explanation->cycle[0].from), letter_of(words, explanation->cycle[1].from));
+    else if (explanation->cycle_count == 1)
+        text_add(words->text, "\nHere that is %s.\n", letter_of(words, explanation->cycle[0].from));
+}
+
+void words_print_story(const struct explanation *explanation, const struct drawing *drawing, const char *model,
+                       struct text *text)
+{
+    const struct words words = {explanation, drawing, model, text};
+    switch (explanation->verdict) {
+    case VERDICT_FORBIDDEN:
+        tell_forbidden(&words);
+        break;
+    case VERDICT_WEAK:
+        tell_weak(&words);
+        break;
+    case VERDICT_SC:
+        tell_turns(&words);
+        break;
+    default:
+        tell_undefined(&words);
+    }
+}
+
+/* ---- reorderings ---- */
+
+/* By what comes first and what comes second in the text. */
+static const char *const reordered[2][2] = {
+    {"P%d may do the read %s of %s before its read %s of %s", "P%d may do the write %s of %s before its read %s of %s"},
+    {"P%d may do the read %s of %s before its write %s of %s is seen by the others",
+     "the others may see P%d's write %s of %s before its write %s of %s"},
+};
+
+static void add_reordering(const struct words *words, const struct explained_edge *edge)
+{
+    const struct explained_event *first = event_of(words, edge->from), *second = event_of(words, edge->to);
+    const char *words_of = reordered[first->kind == EXPLAINED_WRITE][second->kind == EXPLAINED_WRITE];
+    const char *parts[] = {letter_of(words, edge->to), second->location, letter_of(words, edge->from), first->location};
+    size_t part = 0;
+    for (const char *at = words_of; *at; at++) {
+        if (*at != '%') {
+            text_add_bytes(words->text, at, 1);
+        } else if (*++at == 'd') {
+            text_add(words->text, "%d", first->thread);
+        } else {
+            text_add(words->text, "%s", parts[part++]);
+        }
+    }
+}
+
+void words_print_reorderings(const struct explanation *explanation, const struct drawing *drawing, const char *model,
+                             const bool *alone, bool together, struct text *text)
+{
+    const struct words words = {explanation, drawing, model, text};
+    size_t count = 0, said = 0, orders = 0;
+    for (size_t i = 0; i < explanation->cycle_count; i++) {
+        count += alone[i];
+        orders += explanation->cycle[i].relation && strcmp(explanation->cycle[i].relation, "po") == 0;
+    }
+    if (orders == 0)
+        return;
+    if (together) {
+        text_add(text, "It takes no reordering within a thread: fences that keep each thread's own order leave it "
+                       "allowed. Writes of different threads to different locations have no order that all threads "
+                       "agree on.\n");
+        return;
+    }
+    if (count == 0) {
+        text_add(text,
+                 "No single reordering makes it: a sequentially consistent fence in all of these threads but any one "
+                 "forbids it.\n");
+        return;
+    }
+    text_add(text, "The reordering that makes it: ");
+    for (size_t i = 0; i < explanation->cycle_count; i++)
+        if (alone[i]) {
+            text_add(text, "%s", said == 0 ? "" : "; or ");
+            add_reordering(&words, &explanation->cycle[i]);
+            said++;
+        }
+    text_add(text, ".%s\n",
+             count > 1        ? " Each of them is enough by itself."
+             : orders > count ? " The other orders of the cycle are kept."
+                              : "");
+}
