@@ -15,6 +15,7 @@ enum { MAXIMUM_ARGUMENTS = 3 }; /* p, expected, value */
 struct small_function {
     struct text name, expression;              /* without return and semicolon */
     struct text parameters[MAXIMUM_ARGUMENTS]; /* their names */
+    struct text types[MAXIMUM_ARGUMENTS];      /* of those */
     size_t parameter_count;
     bool sets_result; /* an asm statement that sets `result`: for calls of the form NAME = f(...); */
     struct text type;
@@ -25,8 +26,10 @@ static void release(struct small_function *function)
     text_release(&function->name);
     text_release(&function->expression);
     text_release(&function->type);
-    for (size_t i = 0; i < MAXIMUM_ARGUMENTS; i++)
+    for (size_t i = 0; i < MAXIMUM_ARGUMENTS; i++) {
         text_release(&function->parameters[i]);
+        text_release(&function->types[i]);
+    }
 }
 
 static bool is_name(char c)
@@ -86,6 +89,15 @@ static bool take_statement(const char *body, const char *end, struct small_funct
     return true;
 }
 
+/* Takes a parameter, "int value" or "GLOBAL u32 *p". */
+static void add_parameter(const char *start, const char *end, struct small_function *function)
+{
+    struct text *name = &function->parameters[function->parameter_count];
+    last_name(start, end, name);
+    text_add_bytes(&function->types[function->parameter_count++], start + (*start == ' '),
+                   (size_t)(end - start) - (*start == ' ') - name->size);
+}
+
 /* Reads the function from start to end; false where it is none of that form. */
 static bool read_small(const char *start, const char *end, struct small_function *function)
 {
@@ -103,7 +115,7 @@ static bool read_small(const char *start, const char *end, struct small_function
     for (const char *at = open + 1; *at != '{' && function->parameter_count < MAXIMUM_ARGUMENTS;) {
         const char *stop = argument_end(at);
         if (strncmp(at, "void)", 5) != 0)
-            last_name(at, stop, &function->parameters[function->parameter_count++]);
+            add_parameter(at, stop, function);
         if (*stop != ',')
             break;
         at = stop + 1;
@@ -115,8 +127,25 @@ static bool read_small(const char *start, const char *end, struct small_function
 struct call {
     const struct small_function *function;
     const char *result; /* what the call is assigned to; or NULL */
+    inline_fits *fits;
+    const void *context; /* of fits */
     struct text arguments[MAXIMUM_ARGUMENTS];
 };
+
+/* Whether an argument can stand where the parameter did without a cast. Inline PTX wants just the parameter's type. */
+static bool is_of_type(const struct call *call, size_t i)
+{
+    const char *argument = text_string(&call->arguments[i]), *type = text_string(&call->function->types[i]);
+    size_t digits = argument[0] == '-';
+    const bool is_asm = strncmp(text_string(&call->function->expression), "asm ", 4) == 0;
+    char plain[32];
+    if (!is_asm || strchr(type, '*'))
+        return true;
+    (void)snprintf(plain, sizeof plain, "%.*s", (int)strcspn(type, " "), type);
+    while (isdigit((unsigned char)argument[digits]))
+        digits++;
+    return (strcmp(plain, "int") == 0 && argument[digits] == '\0') || call->fits(argument, plain, call->context);
+}
 
 static bool add_argument(const char *word, struct text *out, const void *context)
 {
@@ -126,12 +155,14 @@ static bool add_argument(const char *word, struct text *out, const void *context
         return true;
     }
     for (size_t i = 0; i < call->function->parameter_count; i++) {
-        const char *argument = text_string(&call->arguments[i]);
+        const char *argument = text_string(&call->arguments[i]), *type = text_string(&call->function->types[i]);
         size_t plain = argument[0] == '&' || argument[0] == '-';
         if (strcmp(text_string(&call->function->parameters[i]), word) != 0)
             continue;
         while (is_name(argument[plain]))
             plain++;
+        if (!is_of_type(call, i))
+            text_add(out, "(%.*s)", (int)strcspn(type, " "), type);
         text_add(out, argument[plain] == '\0' ? "%s" : "(%s)", argument);
         return true;
     }
@@ -139,10 +170,9 @@ static bool add_argument(const char *word, struct text *out, const void *context
 }
 
 /* Where the call's text goes on behind its closing bracket. */
-static const char *write_call(const struct small_function *function, const char *result, const char *open,
-                              struct text *out)
+static const char *write_call(struct call call, const char *open, struct text *out)
 {
-    struct call call = {.function = function, .result = result};
+    const struct small_function *function = call.function;
     const char *at = open + 1;
     for (size_t i = 0; i < function->parameter_count; i++) {
         const char *stop;
@@ -183,8 +213,8 @@ static bool take_target(struct text *out, struct text *target)
 
 /* Replaces the calls of one function. Arguments may be calls themselves: whoever calls this looks again. One that sets a
  * result is replaced where the call is assigned to a variable, and is all of the statement. */
-static void inline_calls(const struct small_function *function, bool (*fits)(const char *, const char *, const void *),
-                         const void *context, struct text *calling)
+static void inline_calls(const struct small_function *function, inline_fits *fits, const void *context,
+                         struct text *calling)
 {
     struct text out = {0};
     const char *start = text_string(calling);
@@ -197,7 +227,9 @@ static void inline_calls(const struct small_function *function, bool (*fits)(con
             text_add(&out, "%s = ", text_string(&target));
             text_add_bytes(&out, at++, 1);
         } else {
-            at = write_call(function, function->sets_result ? text_string(&target) : NULL, open, &out);
+            const struct call call = {
+                function, function->sets_result ? text_string(&target) : NULL, fits, context, {{0}}};
+            at = write_call(call, open, &out);
         }
         text_release(&target);
     }
@@ -205,8 +237,8 @@ static void inline_calls(const struct small_function *function, bool (*fits)(con
     *calling = out;
 }
 
-void inline_functions(const char *functions, bool (*fits)(const char *, const char *, const void *),
-                      const void *context, struct text *calling, struct text *kept)
+void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling,
+                      struct text *kept)
 {
     while (*functions) {
         struct small_function function = {0};

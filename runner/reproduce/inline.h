@@ -7,11 +7,13 @@
 
 #include "base/text.h"
 
+/* Whether a variable has a type, by their names. */
+typedef bool inline_fits(const char *variable, const char *type, const void *context);
+
 /* Writes the calls of functions that are one statement as that statement, and appends the functions that are still called to
- * `kept`. functions: as struct kernel_pieces has its instructions. fits: whether a variable has the type, by its name, so
- * that inline PTX may set it. */
-void inline_functions(const char *functions, bool (*fits)(const char *variable, const char *type, const void *context),
-                      const void *context, struct text *calling, struct text *kept);
+ * `kept`. functions: as struct kernel_pieces has its instructions. Inline PTX sets only
+ * variables of the type that fits. */
+void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling, struct text *kept);
 
 /* Replaces each occurrence of one text by another. */
 void inline_replace(struct text *text, const char *from, const char *to);

@@ -7,18 +7,6 @@
 #include "runner/inspect/compiled_ptx.h"
 #include "runner/run/run.h"
 
-/* The PTX that a driver's own compiler made of the job's kernel is read back into a PTX test, and `ptx` judges that as the job's
- * target. There is none where the code is no PTX, or not that of a PTX test. */
-static enum status judge_compiled(struct running_job *job, const struct build *build, struct error *error)
-{
-    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
-    struct compiled_test compiled;
-    enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, build, &compiled, error);
-    if (status == STATUS_OK)
-        status = verdicts_add_compiled(&job->verdicts, &compiled, &limits, error);
-    return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
-}
-
 /* A job that was taken up again keeps the build that it began with, but the batches of another build come to it: its test was
  * kept where both builds did. The mutex is held. */
 static void hear_kept(struct running_job *job, const struct build *build)
@@ -32,6 +20,18 @@ static void hear_kept(struct running_job *job, const struct build *build)
     job->built = true;
     if (changes)
         run_check(job->run, record_kept(&job->record, build, &error), &error);
+}
+
+/* The PTX that a driver's own compiler made of the job's kernel is read back into a PTX test, and `ptx` judges that as the job's
+ * target. There is none where the code is no PTX, or not that of a PTX test. */
+static enum status judge_compiled(struct running_job *job, const struct build *build, struct error *error)
+{
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    struct compiled_test compiled;
+    enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, build, &compiled, error);
+    if (status == STATUS_OK)
+        status = verdicts_add_compiled(&job->verdicts, &compiled, &limits, error);
+    return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
 }
 
 static bool hear_build(const struct build *build, void *context)
