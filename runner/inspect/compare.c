@@ -368,8 +368,22 @@ static void find_added(const struct inspect_subject *subject, struct inspection 
     }
 }
 
+/* Does the code say of any instruction that it comes from a thread's function? */
+static bool says_lines(const struct inspect_subject *subject)
+{
+    bool in_helper;
+    for (size_t i = 0; i < subject->listing->count; i++)
+        if (line_in_functions(subject, &subject->listing->instructions[i], &in_helper) != 0)
+            return true;
+    return false;
+}
+
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
+    if (!says_lines(subject)) {
+        inspect_skip(inspection, "the code does not say which lines of the kernel it was made from");
+        return;
+    }
     bool *outside = memory_take(subject->listing->count, sizeof *outside);
     bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     inspection->kept = TEST_KEPT;
