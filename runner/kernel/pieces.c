@@ -10,11 +10,13 @@ enum status kernel_pieces_make(const struct litmus_test *test, const struct back
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
     TRY(plan_make(test, device, &pieces->laid, &pieces->plan, error));
-    struct writer writer = {.plan = &pieces->plan, .lowering = pieces->kernel.lowering, .error = error};
+    struct writer writer = {
+        .plan = &pieces->plan, .lowering = pieces->kernel.lowering, .arena = &pieces->kernel.arena, .error = error};
     for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
         write_threads(&writer, slot);
         pieces->threads[slot] = writer.functions;
         writer.functions = (struct text){0};
+        writer.lines_until = 0;
     }
     pieces->instructions = writer.helpers;
     return writer.status;
