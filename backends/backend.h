@@ -171,6 +171,10 @@ struct backend {
     /* Appends which headers a kernel would include, and their version: "/usr/local/cuda/include/cccl, 3.0.3"; says what was looked
      * for where there are none. NULL: the backend's kernels include none. */
     void (*name_headers)(struct backend_session *session, struct text *text);
+    /* Compiles prelude + kernel without a device, for an architecture that need not be here ("sm_90"): code->bytes is the
+     * portable part alone, whose instructions say which lines of prelude + kernel they come from. NULL: cannot be done. */
+    enum status (*compile_for)(const char *architecture, const struct backend_source *source, struct backend_code *code,
+                               struct error *error);
     /* Whether other processes should compile for this device while one measures, and keep the code for later. Not so where
      * they would take the cores that are tested, or where a driver compiles for the size of the groups. */
     bool (*compiles_ahead)(const struct backend_device *device);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "runner/inspect/needs.h"
+#include "runner/inspect/compare.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
@@ -20,7 +20,8 @@ static enum status read_sass(const struct inspect_code *code, struct listing *li
     if (code->ptx)
         status = listing_read_ptx(code->ptx, &ptx, error);
     if (status == STATUS_OK)
-        status = listing_read_sass(code->text, code->ptx ? &ptx : NULL, listing, error);
+        status =
+            listing_read_sass(code->text, code->ptx ? &ptx : NULL, code->ptx_line ? code->ptx_line : 1, listing, error);
     listing_release(&ptx);
     return status;
 }
@@ -73,6 +74,27 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
+}
+
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
+{
+    struct listing listing = {0};
+    const struct inspect_subject subject = {test, kernel, &listing, code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
+}
+
+void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
+                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
+                  struct inspection *inspection)
+{
+    const struct inspect_code code = {
+        .machine = machine, .text = text, .architecture = architecture, .first_line = first_line};
+    inspect_code(&code, test, kernel, inspection);
 }
 
 void inspection_release(struct inspection *inspection)

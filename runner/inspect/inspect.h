@@ -55,6 +55,7 @@ struct inspect_code {
     const char *text;
     const char
         *ptx; /* SASS: the PTX that it was made from, with .loc directives; NULL: the text has the kernel's lines */
+    unsigned ptx_line;        /* the line of the PTX's first line in what was assembled, from 1; 0 is 1 */
     const char *architecture; /* "sm_90"; empty where the machine has but one */
     unsigned first_line; /* on which kernel->source starts in what was compiled, from 1: kernel_unit_line(backend, 1) */
 };
@@ -62,6 +63,16 @@ struct inspect_code {
 /* Compares the code with the test. Never fails: what cannot be read is not inspected, with the reason. The caller releases
  * *inspection. */
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                  struct inspection *inspection);
+
+/* Appends the code's instructions that the steps of the test have, each after the test's instruction. SYNTAX where the code
+ * cannot be read. */
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error);
+
+/* inspect_code of code that was made from nothing but the kernel's text. */
+void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
+                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
                   struct inspection *inspection);
 
 /* The same without a text: not inspected, for a reason. */
