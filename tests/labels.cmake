@@ -28,6 +28,7 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.reproduce.pocl
     cli.terminal.hostile
     cli.terminal.widths
     cli.verdicts.cut
