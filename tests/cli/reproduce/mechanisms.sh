@@ -2,7 +2,7 @@
 # Each mechanism of an environment is in the program if the environment has it, and is not if it has not.
 export ORCHIL_SIMULATED="$TEST_DIR/device.json"
 has() { # FOLDER
-    for word in 'stress(' pre_stress 'idle(' 'team_maps\[\]' 'blockIdx.x \*' 'lane \*' 'BLOCKS, (' load_cached 'STRIDE = 3' 'SLOTS), BLOCKS'; do
+    for word in 'stress(' pre_stress 'idle(' 'team_maps\[\]' 'blockIdx.x \*' 'lane \*' 'BLOCKS, (' load_cached 'STRIDE = 3' 'team, BLOCKS'; do
         grep -q -- "$word" "$1/reproduce.cu" && printf '%s: yes\n' "$word" || printf '%s: no\n' "$word"
     done
     sed -n '/meet(counters, /s/^ *//p' "$1/reproduce.cu"
