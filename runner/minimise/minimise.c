@@ -101,14 +101,14 @@ bool minimising_passes(const struct minimising *minimising, const struct minimis
 
 /* ---- steps ---- */
 
-/* "3 in 1.0 s with seed 7", or what became of the trial. */
-static const char *tell_trial(struct minimising *minimising, const struct minimise_trial *trial)
+/* "kept: seen 3 times in 1.0 s with seed 7", or what became of the trial. */
+static const char *tell_trial(struct minimising *minimising, const char *word, const struct minimise_trial *trial)
 {
     struct arena *arena = &minimising->minimal->arena;
     char seen[QUANTITY_SIZE], seconds[QUANTITY_SIZE];
     if (trial->state != JOB_COMPLETED)
-        return arena_print(arena, "%s: %s", job_state_word(trial->state), trial->why);
-    return arena_print(arena, "seen %s times in %s with seed %llu", quantity_count(trial->seen, seen),
+        return arena_print(arena, "%s%s: %s", word, job_state_word(trial->state), trial->why);
+    return arena_print(arena, "%sseen %s times in %s with seed %llu", word, quantity_count(trial->seen, seen),
                        quantity_seconds(trial->seconds, seconds), (unsigned long long)trial->seed);
 }
 
@@ -143,7 +143,7 @@ void minimising_undo(struct minimising *minimising, enum minimise_stage stage, c
 {
     const struct minimise_step step = {.stage = stage,
                                        .what = arena_copy(&minimising->minimal->arena, what),
-                                       .result = tell_trial(minimising, trial),
+                                       .result = tell_trial(minimising, "undone: ", trial),
                                        .rate_before = minimising_now(minimising)->rate,
                                        .rate = minimise_rate(trial),
                                        .trials = {*trial},
@@ -184,7 +184,8 @@ bool minimising_try(struct minimising *minimising, enum minimise_stage stage, co
         return false;
     step.rate = minimising->rare ? whole_rate(&step) : lowest_rate(&step);
     step.kept = passes && step.trial_count == MINIMISE_SEEDS && step.rate >= minimising->bar.required;
-    step.result = tell_trial(minimising, &step.trials[step.trial_count - 1]);
+    step.result =
+        tell_trial(minimising, step.kept ? "kept: " : "undone: ", &step.trials[step.trial_count - 1]);
     if (step.kept)
         take_setting(minimising, setting, step.rate);
     add_step(minimising, &step);
@@ -224,7 +225,7 @@ static enum status judge_start(struct minimising *minimising, const struct minim
 static bool measure_start(struct minimising *minimising)
 {
     struct minimise_setting *start = minimising_now(minimising);
-    struct minimise_step step = {.what = minimise_stage_title(MINIMISE_STAGE_START), .kept = true};
+    struct minimise_step step = {.what = "test and environment", .kept = true};
     struct minimise_trial all = {.seed = minimising->options->seed};
     for (; step.trial_count < MINIMISE_SEEDS && all.state == JOB_COMPLETED && !is_over(minimising);
          step.trial_count++) {
@@ -250,7 +251,7 @@ static bool measure_start(struct minimising *minimising)
     step.kept = all.state == JOB_COMPLETED && all.seen > 0;
     minimising->batch_seconds = all.batches > 0 ? all.seconds / (double)all.batches : 0;
     step.rate = start->rate = minimise_rate(&all);
-    step.result = tell_trial(minimising, &all);
+    step.result = tell_trial(minimising, "", &all);
     add_step(minimising, &step);
     return step.kept;
 }
@@ -304,7 +305,7 @@ static void tell_runs(struct minimising *minimising)
 {
     const struct minimal *minimal = minimising->minimal;
     struct minimise_step step = {.stage = MINIMISE_STAGE_RUNS,
-                                 .what = minimise_stage_title(MINIMISE_STAGE_RUNS),
+                                 .what = "what is left",
                                  .kept = minimal->seen_runs == minimal->run_count,
                                  .rate_before = minimising_now(minimising)->rate,
                                  .trial_count = minimal->run_count};

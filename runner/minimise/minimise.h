@@ -85,7 +85,7 @@ const char *minimise_stage_title(enum minimise_stage stage);
 struct minimise_step {
     enum minimise_stage stage;
     const char *what;   /* "without jitter, stride"; "P1 line 7 gone: r1 = atomic_load(x)" */
-    const char *result; /* whether it was kept and why, without a full stop: "kept", "undone: 3 in 1.0 s with seed 7" */
+    const char *result; /* without a full stop: "kept: seen 3 times in 1.0 s with seed 7", "undone: hang: ..." */
     bool kept;
     double rate_before;                           /* per second, of the setting that it started from */
     double rate;                                  /* the lowest of the trials'; 0 where there were none */

@@ -200,7 +200,7 @@ static void test_runs_undo(void **state)
     device.rate = rate_by_run;
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_true(find_step(&minimal, "everything neutral")->kept);
-    assert_false(find_step(&minimal, "runs")->kept);
+    assert_false(find_step(&minimal, "what is left")->kept);
     assert_int_equal(minimal.needed_count, 1);
     assert_true(minimal.needed[PARAMETER_jitter_chance]);
     assert_int_equal(minimal.seen_runs, 3);
@@ -223,7 +223,7 @@ static void test_hang(void **state)
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_int_equal(minimal.needed_count, 1);
     assert_true(minimal.needed[PARAMETER_stride]);
-    assert_string_equal(find_step(&minimal, "everything neutral")->result, "hang: as the test says");
+    assert_string_equal(find_step(&minimal, "everything neutral")->result, "undone: hang: as the test says");
     minimal_release(&minimal);
 }
 
