@@ -184,8 +184,7 @@ bool minimising_try(struct minimising *minimising, enum minimise_stage stage, co
         return false;
     step.rate = minimising->rare ? whole_rate(&step) : lowest_rate(&step);
     step.kept = passes && step.trial_count == MINIMISE_SEEDS && step.rate >= minimising->bar.required;
-    step.result =
-        tell_trial(minimising, step.kept ? "kept: " : "undone: ", &step.trials[step.trial_count - 1]);
+    step.result = tell_trial(minimising, step.kept ? "kept: " : "undone: ", &step.trials[step.trial_count - 1]);
     if (step.kept)
         take_setting(minimising, setting, step.rate);
     add_step(minimising, &step);
