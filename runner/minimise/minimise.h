@@ -15,6 +15,8 @@
  * see the outcome 100 times. Where the start is rarer than ten times that, a run is made longer, up to longest_run, and a
  * tenth of the start's rate is asked for; of a rare one MINIMISE_EXPECTED times in a run, but never more than half of the
  * start's rate (minimise_bar.c).
+ * A trial that comes below that undoes its step only if the setting before the step passes right after, and the trial fails
+ * again then: machines are busy at times.
  * What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see the outcome, the
  * last step is undone, and so on.
  *

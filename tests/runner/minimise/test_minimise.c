@@ -207,6 +207,26 @@ static void test_runs_undo(void **state)
     minimal_release(&minimal);
 }
 
+/* For four seconds of each twenty the machine is busy, and sees nothing whatever the setting: that undoes no step. */
+static double rate_of_busy(const struct stand_in *device, const struct minimise_setting *setting,
+                           const struct environment *drawn, uint64_t seed)
+{
+    (void)setting, (void)seed;
+    return fmod(device->now, 20) < 4 ? 0 : drawn->jitter_chance.low == 100 ? 20000 : 0;
+}
+
+static void test_busy(void **state)
+{
+    struct minimal minimal;
+    struct stand_in device = stand_in_make();
+    (void)state;
+    device.rate = rate_of_busy;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    assert_int_equal(minimal.needed_count, 1);
+    assert_true(minimal.needed[PARAMETER_jitter_chance]);
+    minimal_release(&minimal);
+}
+
 static enum job_state hang_without_stride(const struct minimise_setting *setting)
 {
     return setting->environment.stride.high == 1 ? JOB_HANG : JOB_COMPLETED;
@@ -498,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_flaky),
         cmocka_unit_test(test_runs_undo),
+        cmocka_unit_test(test_busy),
         cmocka_unit_test(test_hang),
         cmocka_unit_test(test_unseen),
         cmocka_unit_test(test_refused),
