@@ -48,6 +48,7 @@ set(timed_tests
     cli.tune.portable
     cli.tune.profile
     cli.verdicts.cut
+    drivers.planted
     drivers.two) # whose groups wait for each other
 
 # What scripts/check runs under the sanitizers: parsers, models, protocols and the store.
