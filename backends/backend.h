@@ -201,7 +201,8 @@ struct backend {
                          unsigned cluster_groups, size_t local_bytes);
 
     /* Appends the machine code that runs, as an ELF object whose instructions know the lines of prelude + kernel, for work-groups of
-     * the size that was launched last. Nothing where the driver gives none. NULL: this backend has none. */
+     * the size that was launched last. Nothing where the driver gives none, as PoCL does for a size that was launched after it was
+     * first asked. NULL: this backend has none. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, struct text *code);
 
     /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The

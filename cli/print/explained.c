@@ -101,11 +101,11 @@ static void print_reason(const struct explained *explained)
     struct text text = {0};
     print_heading("Why");
     words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-    if (explained->alone) {
+    if (explained->weakness.alone) {
         const size_t before = text.size;
         struct text reordering = {0};
-        words_print_reorderings(explained->explanation, &explained->drawing, explained->model, explained->alone,
-                                explained->together, &reordering);
+        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
+                             &reordering);
         text_add(&text, "%s%s", reordering.size > 0 && before > 0 ? "\n" : "", text_string(&reordering));
         text_release(&reordering);
     }
@@ -139,8 +139,8 @@ static void print_repairs(const struct explained *explained)
 {
     const struct repairs *repairs = &explained->repairs;
     for (size_t i = 0; i < repairs->count; i++) {
-        if (i > 0)
-            terminal_print(stdout, "%s", explained->verdict == VERDICT_FORBIDDEN ? "" : "  or\n");
+        if (i > 0 && explained->verdict != VERDICT_FORBIDDEN)
+            terminal_print(stdout, "  or\n");
         for (size_t k = 0; k < repairs->items[i].count; k++)
             print_change(&repairs->items[i].changes[k]);
     }

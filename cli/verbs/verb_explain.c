@@ -294,8 +294,9 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
     explained->seconds = explaining->request->seconds;
     explained->searched = verdict == VERDICT_WEAK || verdict == VERDICT_FORBIDDEN || verdict == VERDICT_UNDEFINED;
     if (verdict == VERDICT_WEAK && explained->explanation) {
-        explained->alone = arena_take(&explaining->arena, explained->explanation->cycle_count + 1, sizeof(bool));
-        TRY(reorderings_find(&wanted, explained->alone, &explained->together, error));
+        explained->weakness.alone =
+            arena_take(&explaining->arena, explained->explanation->cycle_count + 1, sizeof(bool));
+        TRY(weakness_find(&wanted, &explained->weakness, error));
     }
     if (verdict == VERDICT_FORBIDDEN)
         return weakenings_find(&wanted, &explained->repairs, error);

@@ -54,6 +54,7 @@ static void explain_event(const struct execution *execution, unsigned number, st
                                           .what = arena_copy(arena, text_string(&what)),
                                           .location = location_of(execution, event, arena),
                                           .value = event->value,
+                                          .order = event->order,
                                           .other_half = other_half(execution, number)};
     if (event->thread != LITMUS_NONE && litmus_print_instruction(execution->test, event->place, &instruction))
         explained->instruction = arena_copy(arena, text_string(&instruction));

@@ -235,6 +235,18 @@ static void try_sets(struct search *search, size_t size, size_t depth, size_t fr
 
 /* ---- more changes than all sets of are tried ---- */
 
+/* The cheapest option with which the outcome stays forbidden; the present one does. */
+static void relax_site(struct search *search, struct site *site)
+{
+    const struct site_option strongest = site->chosen;
+    for (size_t i = 0; i < site->option_count && site->options[i].cost < strongest.cost && !is_over(search); i++) {
+        choose(site, &site->options[i]);
+        if (ask(search) == FORBIDDEN)
+            return;
+    }
+    choose(site, &strongest);
+}
+
 /* The strongest everywhere, and then no more of it than is needed. */
 static void try_everything(struct search *search)
 {
@@ -252,6 +264,7 @@ static void try_everything(struct search *search)
         }
         for (size_t i = 0; i < sites->count; i++)
             if (sites->items[i].is_chosen) {
+                relax_site(search, &sites->items[i]);
                 cost += sites->items[i].chosen.cost;
                 search->found->changes++;
             }
@@ -323,11 +336,11 @@ void repairs_release(struct repairs *repairs)
     *repairs = (struct repairs){.items = NULL};
 }
 
-/* ---- reorderings ---- */
+/* ---- what makes an outcome weak ---- */
 
-static bool is_program_order(const struct explained_edge *edge)
+static bool is_order_of_accesses(const struct explanation *cause, const struct explained_edge *edge)
 {
-    return edge->relation && strcmp(edge->relation, "po") == 0;
+    return explanation_is_program_order(cause, edge) && strcmp(edge->relation, "po") == 0;
 }
 
 /* Puts a fence into an edge of the cycle, where there is room for one. */
@@ -342,38 +355,87 @@ static void fence_edge(struct search *search, size_t edge, enum litmus_order ord
             choose(gap, &gap->options[i]);
 }
 
+/* Gives accesses and fences a scope that reaches that far, and weak accesses the order relaxed. */
+static void reach(struct search *search, enum litmus_scope scope, bool weak_too)
+{
+    for (size_t i = 0; i < search->sites.count; i++) {
+        struct site *site = &search->sites.items[i];
+        if (site->kind == SITE_GAP)
+            continue;
+        const enum litmus_order own = site->kind == SITE_ACCESS ? site->access->order : site->fence->fence.order;
+        const enum litmus_scope has = site->kind == SITE_ACCESS ? site->access->scope : site->fence->fence.scope;
+        const enum litmus_order order = own == LITMUS_PLAIN && weak_too ? LITMUS_RELAXED : own;
+        for (size_t k = 0; k < site->option_count; k++)
+            if (site->options[k].order == order && site->options[k].scope == scope && has < scope)
+                choose(site, &site->options[k]);
+    }
+}
+
+static enum answer ask_once(struct search *search)
+{
+    const enum answer answer = ask(search);
+    choose_none(&search->sites);
+    return answer;
+}
+
 /* Is the outcome allowed with fences in all edges of program order but one? */
 static bool holds_with_fences(struct search *search, size_t but, enum litmus_order order, enum litmus_scope scope)
 {
     const struct explanation *cause = search->wanted->cause;
-    choose_none(&search->sites);
+    reach(search, scope, true);
     for (size_t i = 0; i < cause->cycle_count; i++)
-        if (i != but && is_program_order(&cause->cycle[i]))
+        if (i != but && is_order_of_accesses(cause, &cause->cycle[i]))
             fence_edge(search, i, order, scope);
-    const bool allowed = ask(search) == ALLOWED;
-    choose_none(&search->sites);
-    return allowed;
+    return ask_once(search) == ALLOWED;
 }
 
-enum status reorderings_find(const struct repair_wanted *wanted, bool *alone, bool *together, struct error *error)
+static bool has_write_to_read(const struct explanation *cause)
 {
-    const struct explanation *cause = wanted->cause;
+    bool has = false;
+    for (size_t i = 0; i < cause->cycle_count; i++)
+        has |= is_order_of_accesses(cause, &cause->cycle[i]) &&
+               cause->events[cause->cycle[i].from].kind == EXPLAINED_WRITE &&
+               cause->events[cause->cycle[i].to].kind == EXPLAINED_READ;
+    return has;
+}
+
+static bool find_reorderings(struct search *search, bool *alone, enum litmus_scope scope)
+{
+    const struct explanation *cause = search->wanted->cause;
+    bool any = false;
+    for (size_t i = 0; i < cause->cycle_count; i++) {
+        alone[i] = is_order_of_accesses(cause, &cause->cycle[i]) && holds_with_fences(search, i, LITMUS_SEQ_CST, scope);
+        any |= alone[i];
+    }
+    return any;
+}
+
+static enum weak_reason find_reason(struct search *search, bool *alone)
+{
+    const struct sites *sites = &search->sites;
+    const enum litmus_scope scope = sites->scopes[sites->scope_count > 1 ? sites->scope_count - 2 : 0];
+    reach(search, scope, false);
+    if (ask_once(search) == FORBIDDEN)
+        return WEAK_SCOPES;
+    reach(search, scope, true);
+    if (ask_once(search) == FORBIDDEN)
+        return WEAK_ACCESSES;
+    const bool any = find_reorderings(search, alone, scope);
+    /* Only a sequentially consistent fence keeps a write before a later read. */
+    if (!has_write_to_read(search->wanted->cause) && holds_with_fences(search, SIZE_MAX, LITMUS_ACQ_REL, scope))
+        return WEAK_PROPAGATION;
+    return any ? WEAK_REORDERED : WEAK_TOGETHER;
+}
+
+enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error)
+{
     struct repairs found;
     struct search search;
-    bool write_to_read = false;
     const enum status status = open_search(wanted, SITES_STRONGER, &search, &found, error);
-    *together = false;
-    if (status == STATUS_OK) {
-        const enum litmus_scope widest = search.sites.scopes[search.sites.scope_count - 1],
-                                scope = search.sites.scope_count > 1 ? LITMUS_DEVICE : widest;
-        for (size_t i = 0; i < cause->cycle_count; i++) {
-            const struct explained_edge *edge = &cause->cycle[i];
-            alone[i] = is_program_order(edge) && holds_with_fences(&search, i, LITMUS_SEQ_CST, scope);
-            write_to_read |= is_program_order(edge) && cause->events[edge->from].kind == EXPLAINED_WRITE &&
-                             cause->events[edge->to].kind == EXPLAINED_READ;
-        }
-        *together = !write_to_read && holds_with_fences(&search, SIZE_MAX, LITMUS_ACQ_REL, scope);
-    }
+    if (status == STATUS_OK)
+        weakness->reason = find_reason(&search, weakness->alone);
+    if (found.cut)
+        weakness->reason = WEAK_UNKNOWN;
     sites_release(&search.sites);
     repairs_release(&found);
     return status;

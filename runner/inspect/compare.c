@@ -22,9 +22,8 @@ static unsigned source_line(const struct inspect_subject *subject, unsigned line
     return line >= subject->first_line ? line - subject->first_line + 1 : 0;
 }
 
-/* Is the instruction written in a thread's function, or called from one, at whatever depth? The line there, or 0. */
-static unsigned line_in_functions(const struct inspect_subject *subject, const struct machine_instruction *instruction,
-                                  bool *in_helper)
+unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
+                     bool *in_helper)
 {
     const struct kernel *kernel = subject->kernel;
     *in_helper = false;
@@ -116,7 +115,7 @@ static void find_actions(struct body_code *code, long *action_at)
         action_at[i] = -1;
         if (instruction->effect == MACHINE_NOTHING)
             continue;
-        const unsigned line = line_in_functions(code->subject, instruction, &in_helper);
+        const unsigned line = thread_line(code->subject, instruction, &in_helper);
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
         struct action action = {i, step, find_matches(code->follows, step, instruction)};
@@ -317,7 +316,7 @@ static void find_landmarks(const struct inspect_subject *subject, bool *outside,
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
-        if (instruction->line_count == 0 || line_in_functions(subject, instruction, &in_helper) != 0)
+        if (instruction->line_count == 0 || thread_line(subject, instruction, &in_helper) != 0)
             continue;
         outside[i] = instruction->branch != MACHINE_NO_NEXT;
         meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
@@ -352,7 +351,7 @@ static void find_added(const struct inspect_subject *subject, struct inspection 
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper, found = false;
-        const unsigned line = line_in_functions(subject, instruction, &in_helper);
+        const unsigned line = thread_line(subject, instruction, &in_helper);
         if (!accesses(instruction) || line == 0 || !in_helper)
             continue;
         unsigned nearest = 0;
@@ -373,7 +372,7 @@ static bool says_lines(const struct inspect_subject *subject)
 {
     bool in_helper;
     for (size_t i = 0; i < subject->listing->count; i++)
-        if (line_in_functions(subject, &subject->listing->instructions[i], &in_helper) != 0)
+        if (thread_line(subject, &subject->listing->instructions[i], &in_helper) != 0)
             return true;
     return false;
 }

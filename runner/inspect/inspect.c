@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "runner/inspect/needs.h"
+#include "runner/inspect/compare.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
@@ -41,10 +41,12 @@ static const struct {
     enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
     inspect_rule *rule;
     bool items_in_turn; /* as in struct inspect_subject */
+    /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
+    void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place_folded_loads},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -67,18 +69,24 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
                                                 .listing = &listing,
                                                 .items_in_turn = machines[code->machine].items_in_turn,
                                                 .first_line = code->first_line};
+        if (machines[code->machine].place)
+            machines[code->machine].place(&subject, &listing);
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
 }
 
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                  struct inspection *inspection)
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
 {
-    const struct inspect_code code = {
-        .machine = machine, .text = text, .architecture = architecture, .first_line = first_line};
-    inspect_code(&code, test, kernel, inspection);
+    struct listing listing = {0};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
 }
 
 void inspection_release(struct inspection *inspection)

@@ -13,8 +13,10 @@
 
 static const double usual_run = 3, usual_longest_run = 120; /* seconds of a run of the reproducer */
 static const double shortest_trial = 0.5;
-static const double start_share = 15;   /* one part in so many of the time is for each trial of the start, at most */
-static const double trial_share = 30;   /* and for each later one */
+static const double start_share = 20;   /* one part in so many of the time is for each trial of the start, at most */
+static const double trial_share = 30;   /* and for each later one, */
+static const double rare_share = 12;    /* or so many where the outcome is rare: */
+static const double rare_expected = 3;  /* at the required rate, in such a trial */
 static const double runs_share = 0.4;   /* of the time that is kept for the last runs, at most */
 static const double run_overhead = 1.2; /* of a run: building, and what is not a launch */
 static const double environment_share = 0.6; /* of the time for steps, where the test's are to follow */
@@ -93,7 +95,8 @@ struct minimise_trial minimising_screen(struct minimising *minimising, const str
 
 bool minimising_passes(const struct minimising *minimising, const struct minimise_trial *trial)
 {
-    return trial->state == JOB_COMPLETED && trial->seen > 0 && minimise_rate(trial) >= minimising->bar.required;
+    return trial->state == JOB_COMPLETED && trial->seen > 0 &&
+           (minimising->rare || minimise_rate(trial) >= minimising->bar.required);
 }
 
 /* ---- steps ---- */
@@ -116,6 +119,15 @@ static double lowest_rate(const struct minimise_step *step)
         if (minimise_rate(&step->trials[i]) < lowest)
             lowest = minimise_rate(&step->trials[i]);
     return lowest;
+}
+
+/* The rate of all trials of a step together. */
+static double whole_rate(const struct minimise_step *step)
+{
+    struct minimise_trial all = {0};
+    for (unsigned i = 0; i < step->trial_count; i++)
+        all.seen += step->trials[i].seen, all.seconds += step->trials[i].seconds;
+    return minimise_rate(&all);
 }
 
 static void add_step(struct minimising *minimising, const struct minimise_step *step)
@@ -170,8 +182,8 @@ bool minimising_try(struct minimising *minimising, enum minimise_stage stage, co
     }
     if (step.trial_count == 0)
         return false;
-    step.kept = passes && step.trial_count == MINIMISE_SEEDS;
-    step.rate = lowest_rate(&step);
+    step.rate = minimising->rare ? whole_rate(&step) : lowest_rate(&step);
+    step.kept = passes && step.trial_count == MINIMISE_SEEDS && step.rate >= minimising->bar.required;
     step.result = tell_trial(minimising, &step.trials[step.trial_count - 1]);
     if (step.kept)
         take_setting(minimising, setting, step.rate);
@@ -255,8 +267,11 @@ static void plan(struct minimising *minimising)
     const double longest = options->longest_run > 0 ? options->longest_run : usual_longest_run;
     minimising->bar = minimise_bar_for(minimising_now(minimising)->rate,
                                        options->run_seconds > 0 ? options->run_seconds : usual_run, longest);
-    minimising->trial_seconds =
-        limit(minimal_expected_seconds(minimising->bar.required), shortest_trial, options->seconds / trial_share);
+    const double long_enough = minimal_expected_seconds(minimising->bar.required);
+    minimising->trial_seconds = limit(long_enough, shortest_trial, options->seconds / trial_share);
+    minimising->rare = minimising->trial_seconds * minimising->bar.required < rare_expected;
+    if (minimising->rare)
+        minimising->trial_seconds = limit(long_enough, shortest_trial, options->seconds / rare_share);
     const double runs = MINIMISE_RUNS * minimising->bar.run_seconds * run_overhead;
     minimising->end = minimising->began + options->seconds;
     minimising->steps_end = minimising->end - limit(runs, 0, options->seconds * runs_share);
@@ -302,12 +317,22 @@ static void tell_runs(struct minimising *minimising)
         add_step(minimising, &step);
 }
 
+/* The fewest parameters, each with a single value. */
+static void find_needed(struct minimising *minimising)
+{
+    minimise_shorten(minimising);
+    if (!minimising->rare) /* there is no time to try several draws; ranges have all of them */
+        minimise_fix(minimising);
+    minimise_environment(minimising);
+    minimise_fix(minimising);
+}
+
 /* Undoes the last step, and looks for others in its place. */
 static void undo_step(struct minimising *minimising)
 {
     minimising_keep_failed(minimising, minimise_active(&minimising_now(minimising)->environment));
     minimising->setting_count--;
-    minimise_environment(minimising);
+    find_needed(minimising);
 }
 
 /* Undoes steps until all runs see the outcome. */
@@ -384,11 +409,8 @@ static void minimise_steps(struct minimising *minimising)
     const bool test_too = minimising->minimal->forbidden && !minimising->options->keep_test;
     const double steps = minimising->steps_end - now_seconds(minimising);
     minimising->stage_end = minimising->steps_end - (test_too ? steps * (1 - environment_share) : 0);
-    minimise_shorten(minimising);
-    minimise_fix(minimising);
-    minimise_environment(minimising);
-    if (!minimise_is_fixed(&minimising_now(minimising)->environment))
-        minimise_fix(minimising);
+    minimise_to_nothing(minimising);
+    find_needed(minimising);
     minimising->stage_end = minimising->steps_end;
     if (test_too && !is_over(minimising))
         minimise_test(minimising);

@@ -67,7 +67,7 @@ struct minimise_trial {
 /* Of the outcome per second; 0 where there was no second. */
 double minimise_rate(const struct minimise_trial *trial);
 
-/* X(name, title): what the steps try, in this order. */
+/* X(name, title): what the steps try. */
 #define MINIMISE_STAGE_LIST(X)                                                                                         \
     X(START, "as given")                                                                                               \
     X(FIXED, "one value for each parameter")                                                                           \

@@ -5,6 +5,14 @@
 #include "runner/inspect/inspect.h"
 #include "runner/inspect/x86/disassemble_x86.h"
 
+static enum kept take_result(struct inspection *inspection, struct text *reason)
+{
+    const enum kept kept = inspection->kept;
+    text_add(reason, "%s", inspection->reason);
+    inspection_release(inspection);
+    return kept;
+}
+
 enum kept inspect_machine_code(const struct backend *backend, struct backend_session *session,
                                struct backend_program *program, const struct litmus_test *test,
                                const struct kernel *kernel, struct text *reason)
@@ -23,10 +31,18 @@ enum kept inspect_machine_code(const struct backend *backend, struct backend_ses
                                             .architecture = "",
                                             .first_line = kernel_unit_line(backend, 1)},
                      test, kernel, &inspection);
-    const enum kept kept = inspection.kept;
-    text_add(reason, "%s", inspection.reason);
-    inspection_release(&inspection);
     text_release(&object);
     text_release(&text);
-    return kept;
+    return take_result(&inspection, reason);
+}
+
+enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
+                              const struct kernel *kernel, struct text *reason)
+{
+    struct inspection inspection;
+    inspect_code(
+        &(struct inspect_code){
+            .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)},
+        test, kernel, &inspection);
+    return take_result(&inspection, reason);
 }

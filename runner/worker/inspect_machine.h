@@ -13,4 +13,8 @@ enum kept inspect_machine_code(const struct backend *backend, struct backend_ses
                                struct backend_program *program, const struct litmus_test *test,
                                const struct kernel *kernel, struct text *reason);
 
+/* The same of PTX that a driver's own compiler made of OpenCL C. */
+enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
+                              const struct kernel *kernel, struct text *reason);
+
 #endif

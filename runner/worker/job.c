@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "runner/inspect/compiled_ptx.h"
 #include "runner/kernel/kernel.h"
 #include "runner/worker/inspect_machine.h"
 #include "runner/worker/kernel_cache.h"
@@ -254,11 +255,18 @@ static enum status build(struct running *running, struct text *log, struct text 
 }
 
 /* What is known of the code that was built. */
-static enum kept find_kept(const struct running *running, struct text *reason)
+static enum kept find_kept(const struct running *running, const struct text *binary, struct text *reason)
 {
     const struct backend *backend = running->session->backend;
+    const char *code = text_string(binary);
+    if (!is_replay(running->session) && compiled_ptx_is(&running->kernel, code))
+        return inspect_machine_ptx(backend, code, running->job->test, &running->kernel, reason);
     if (backend->invent_kept)
         return backend->invent_kept(running->session->session, running->program, reason);
+    if (backend->machine_code && is_replay(running->session)) { /* whose lines may be those of another text */
+        text_add(reason, "the kernel is replayed");
+        return TEST_NOT_INSPECTED;
+    }
     if (backend->machine_code)
         return inspect_machine_code(backend, running->session->session, running->program, running->job->test,
                                     &running->kernel, reason);
@@ -287,7 +295,7 @@ static enum status prepare(struct running *running, struct error *error)
                      (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
                      (is_replay(running->session) ? MARK_FROZEN : 0),
             .lowering = kernel_lowering_name(&running->kernel),
-            .kept = find_kept(running, &reason),
+            .kept = find_kept(running, &binary, &reason),
             .kept_reason = text_string(&reason),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);

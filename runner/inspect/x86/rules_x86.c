@@ -6,6 +6,7 @@
  *   store, plain to release          mov                  nor stores with what is before them
  *   store, seq_cst                   xchg, or mov; mfence only a later load may overtake a store
  *   read-modify-write of any order   a locked instruction, or a loop around lock cmpxchg
+ *   one that leaves the value alone  the same, or mfence and mov  both drain the store buffer and then read
  *   fence, seq_cst                   mfence, or a locked instruction on the stack
  *   other fences, barriers           nothing
  *
@@ -86,6 +87,18 @@ static void need_update(const struct litmus_access *access, bool loops, unsigned
         add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
 }
 
+/* An operation that stores what it has read: fetch_add(x, 0). LLVM makes a fence and a load of it (Boehm, "Can seqlocks get along
+ * with programming language memory models?", HPL-2012-68). In x86-TSO nobody can tell: a locked instruction too first drains the
+ * thread's store buffer, then reads memory, and what it writes is there already. */
+static bool changes_nothing(const struct litmus_access *access)
+{
+    const bool zero = access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||
+                      access->operation == LITMUS_FETCH_OR || access->operation == LITMUS_FETCH_XOR;
+    return access->operand && access->operand->kind == LITMUS_EXPRESSION_CONSTANT &&
+           ((zero && access->operand->value == 0) ||
+            (access->operation == LITMUS_FETCH_AND && access->operand->value == -1));
+}
+
 static bool is_compare(enum litmus_operation operation)
 {
     return operation == LITMUS_CAS || operation == LITMUS_CAS_WEAK;
@@ -101,7 +114,10 @@ static void need_access(const struct inspect_subject *subject, const struct litm
             ->gathers = access->order == LITMUS_PLAIN;
     else if (access->operation == LITMUS_STORE)
         need_store(access, update != NULL, bytes, needs, count);
-    else
+    else if (!update && changes_nothing(access)) {
+        add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
+        add(needs, count, MACHINE_LOAD, LITMUS_ACQUIRE, bytes);
+    } else
         need_update(access, update && strstr(update->text, "cmpxchg") && !is_compare(access->operation), bytes, needs,
                     count);
 }

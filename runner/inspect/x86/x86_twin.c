@@ -86,6 +86,10 @@ static uint32_t key_of(const char *text)
             c += strcspn(c, "]");
             continue;
         }
+        if (strncmp(c, "+0x0]", 5) == 0) { /* as rbp and r13 need it */
+            c += 4;
+            continue;
+        }
         size_t length = 0;
         while (is_name(c[length]))
             length++;

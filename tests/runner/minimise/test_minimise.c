@@ -396,6 +396,31 @@ static void test_stopped(void **state)
     minimal_release(&minimal);
 }
 
+/* Once in twenty seconds, within twenty minutes: a trial sees it a few times, so the three of a step are counted together. */
+static double rate_of_very_rare(const struct stand_in *device, const struct minimise_setting *setting,
+                                const struct environment *drawn, uint64_t seed)
+{
+    (void)device, (void)setting, (void)seed;
+    return drawn->testing_percent.low == 100 || drawn->stride.low > 1 ? 0.05 : 0;
+}
+
+static void test_very_rare(void **state)
+{
+    struct minimal minimal;
+    struct stand_in device = stand_in_make();
+    (void)state;
+    device.rate = rate_of_very_rare;
+    device.batch_seconds = 5;
+    device.seconds = 1200;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    const struct minimise_step *step = find_step(&minimal, "everything neutral");
+    assert_true(step->kept);
+    assert_int_equal(minimal.needed_count, 0);
+    assert_true(step->rate >= 0.025); /* of all three together: half of the start's */
+    assert_true(minimal.run_seconds == 120);
+    minimal_release(&minimal);
+}
+
 /* One batch in a hundred shows it often: its draw is the one to be kept. */
 static double rate_of_batches(const struct stand_in *device, const struct minimise_setting *setting,
                               const struct environment *drawn, uint64_t seed)
@@ -480,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_core),
         cmocka_unit_test(test_rare),
+        cmocka_unit_test(test_very_rare),
         cmocka_unit_test(test_best_batch),
         cmocka_unit_test(test_wrong_outcome),
     };
