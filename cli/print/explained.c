@@ -68,9 +68,9 @@ static void print_outcome(const struct explained *explained)
     const bool colours = terminal_has_colours(stdout);
     struct text condition = {0};
     litmus_print_condition(explained->test, &condition);
-    terminal_print(stdout, "%s%s%s (%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
+    terminal_print(stdout, "%s%s%s (%s%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(explained->test->dialect),
-                   explained->model);
+                   explained->emitted ? ", as the PTX that was emitted" : "", explained->model);
     if (condition.size > 0)
         terminal_print(stdout, "  %s\n", text_string(&condition));
     terminal_print(stdout, "  %s%s%s\n", explained->label, *explained->label ? "  " : "",
