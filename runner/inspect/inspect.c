@@ -80,7 +80,8 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
                           struct text *text, struct error *error)
 {
     struct listing listing = {0};
-    const struct inspect_subject subject = {test, kernel, &listing, code->first_line};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
     const enum status status = machines[code->machine].read(code, &listing, error);
     if (status == STATUS_OK)
         print_listing(&subject, text);
