@@ -80,21 +80,13 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
                           struct text *text, struct error *error)
 {
     struct listing listing = {0};
-    const struct inspect_subject subject = {test, kernel, &listing, code->first_line};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
     const enum status status = machines[code->machine].read(code, &listing, error);
     if (status == STATUS_OK)
         print_listing(&subject, text);
     listing_release(&listing);
     return status;
-}
-
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                  struct inspection *inspection)
-{
-    const struct inspect_code code = {
-        .machine = machine, .text = text, .architecture = architecture, .first_line = first_line};
-    inspect_code(&code, test, kernel, inspection);
 }
 
 void inspection_release(struct inspection *inspection)
