@@ -263,6 +263,11 @@ static bool has_twin(const struct body_code *code, long action)
     return false;
 }
 
+static bool is_same_step(const struct body_code *code, const struct code_pair *pair)
+{
+    return code->actions[pair->from].step == code->actions[pair->to].step;
+}
+
 static void check_pair(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
     char from[160], to[160];
@@ -274,7 +279,8 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     const size_t last = find_way(code, pair->from, pair->to, before);
     if (last < code->follows->count + FOLLOWS_BOUNDS) {
         add_skipped(code, inspection, pair, before, last);
-    } else if (pair->from >= 0 && pair->to >= 0 && is_allowed(code, pair->from, CODE_END) == false && !pair->leaves) {
+    } else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
+               (is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END))) {
         const unsigned step = code->actions[pair->to].step;
         const bool twice = pair->from == pair->to || has_twin(code, pair->to) || code->actions[pair->from].step == step;
         findings_add(code->subject, inspection, twice ? INSPECT_DOUBLED : INSPECT_MOVED, step,

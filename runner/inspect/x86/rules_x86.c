@@ -63,7 +63,7 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
                        size_t *count)
 {
     if (access->order != LITMUS_SEQ_CST)
-        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = access->order == LITMUS_PLAIN;
+        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = true;
     else if (swaps)
         add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
     else {
@@ -111,7 +111,7 @@ static void need_access(const struct inspect_subject *subject, const struct litm
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
     if (access->operation == LITMUS_LOAD)
         add(needs, count, MACHINE_LOAD, access->order == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->order, bytes)
-            ->gathers = access->order == LITMUS_PLAIN;
+            ->gathers = true;
     else if (access->operation == LITMUS_STORE)
         need_store(access, update != NULL, bytes, needs, count);
     else if (!update && changes_nothing(access)) {
