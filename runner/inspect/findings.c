@@ -139,7 +139,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
         const struct piece *piece = &code->follows->pieces[i];
         const unsigned step = piece->step;
         const bool first = i == 0 || code->follows->pieces[i - 1].step != step;
-        if (first && !has_actions(code, step)) {
+        if (first && !has_actions(code, step) && !piece->need.optional) {
             findings_add(code->subject, inspection, INSPECT_MISSING, step,
                          "is missing: the compiled code has nothing of it");
             continue;
