@@ -89,15 +89,6 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
     return status;
 }
 
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                  struct inspection *inspection)
-{
-    const struct inspect_code code = {
-        .machine = machine, .text = text, .architecture = architecture, .first_line = first_line};
-    inspect_code(&code, test, kernel, inspection);
-}
-
 void inspection_release(struct inspection *inspection)
 {
     arena_release(&inspection->arena);

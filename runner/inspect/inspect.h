@@ -70,11 +70,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
 enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                           struct text *text, struct error *error);
 
-/* inspect_code of code that was made from nothing but the kernel's text. */
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                  struct inspection *inspection);
-
 /* The same without a text: not inspected, for a reason. */
 void inspect_skip(struct inspection *inspection, const char *reason);
 

@@ -298,10 +298,11 @@ static enum status fill_program(struct program *program, struct reproducer *repr
 static enum status make_program(struct program *program, const char *litmus, struct reproducer *reproducer,
                                 struct error *error)
 {
-    TRY(kernel_pieces_make(program->test, program->facts->device, &program->pieces, error));
+    TRY(kernel_pieces_make(program->test, program->facts->device, program->facts->lowering, &program->pieces, error));
     TRY(make_draw(program, error));
     program->cuda = strcmp(program->facts->device->backend, "opencl") != 0 &&
-                    program->pieces.kernel.lowering->takes == BACKEND_TAKES_PTX;
+                    (program->pieces.kernel.lowering->takes & (BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA)) != 0;
+    values_note(&program->values, "includes", program->pieces.kernel.includes);
     program_add_test(program);
     program_add_draw(program);
     add_device(program);
