@@ -27,6 +27,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/record.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -50,6 +51,7 @@ enum {
 enum {
     BACKEND_TAKES_C11 = 1 << 0,    /* OpenCL C 2.0 or later: the C11 atomics by name */
     BACKEND_TAKES_PTX = 1 << 1,    /* inline PTX in asm statements */
+    BACKEND_TAKES_CUDA = 1 << 3,   /* CUDA C++ with the headers of its library */
     BACKEND_TAKES_OPENCL1 = 1 << 2 /* OpenCL C 1.2, and no later one: atomic_add, mem_fence, barrier */
 };
 
@@ -107,6 +109,9 @@ struct backend_source {
     size_t code_size; /* bytes of it; a NUL stands behind them */
     bool portable;    /* compile for as many devices and drivers as the kernel can run on, not for this one */
     bool clusters;    /* its work-groups are launched in clusters */
+    /* The kernel includes headers of the backend's library: what name_headers says of them, on which the code depends. NULL: it
+     * includes none. */
+    const char *headers;
     const struct backend_counter *counters; /* used by the simulated device only */
     size_t counter_count;
 };
@@ -163,6 +168,13 @@ struct backend {
      * code->bytes stay empty where the driver gives no code. */
     enum status (*compile)(struct backend_session *session, const struct backend_source *source,
                            struct backend_code *code, struct error *error);
+    /* Appends which headers a kernel would include, and their version: "/usr/local/cuda/include/cccl, 3.0.3"; says what was looked
+     * for where there are none. NULL: the backend's kernels include none. */
+    void (*name_headers)(struct backend_session *session, struct text *text);
+    /* Compiles prelude + kernel without a device, for an architecture that need not be here ("sm_90"): code->bytes is the
+     * portable part alone, whose instructions say which lines of prelude + kernel they come from. NULL: cannot be done. */
+    enum status (*compile_for)(const char *architecture, const struct backend_source *source, struct backend_code *code,
+                               struct error *error);
     /* Whether other processes should compile for this device while one measures, and keep the code for later. Not so where
      * they would take the cores that are tested, or where a driver compiles for the size of the groups. */
     bool (*compiles_ahead)(const struct backend_device *device);
@@ -188,9 +200,20 @@ struct backend {
     unsigned (*resident)(struct backend_session *session, struct backend_program *program, unsigned group_size,
                          unsigned cluster_groups, size_t local_bytes);
 
+    /* Appends the machine code that runs, as an ELF object whose instructions know the lines of prelude + kernel, for work-groups of
+     * the size that was launched last. Nothing where the driver gives none, as PoCL does for a size that was launched after it was
+     * first asked. NULL: this backend has none. */
+    void (*machine_code)(struct backend_session *session, struct backend_program *program, struct text *code);
+    /* The same of code that compile gave, and appends its PTX to *ptx: for who compiles ahead. NULL: such code has none. */
+    void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);
+
     /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The
      * simulated device, which the host does not matter to, takes the place of all. NULL: nothing can be read. */
     void (*observe)(struct backend_session *session, struct circumstances *circumstances);
+
+    /* What an inspection of the program's code finds, for a backend without code that could be read (the simulated one, whose
+     * script says it), with the reason, as struct build has it. NULL: the code is inspected. */
+    enum kept (*invent_kept)(struct backend_session *session, struct backend_program *program, struct text *reason);
 
     void (*release)(struct backend_session *session, struct backend_program *program);
     void (*close)(struct backend_session *session);

@@ -107,7 +107,13 @@ const char *verdict_word(enum verdict verdict)
 
 const char *kept_word(enum kept kept)
 {
-    return kept_words[kept];
+    return (unsigned)kept < KEPT_COUNT ? kept_words[kept] : "?";
+}
+
+bool kept_is_worse(enum kept kept, enum kept than)
+{
+    static const int ranks[] = {[TEST_KEPT] = 0, [TEST_NOT_INSPECTED] = 1, [TEST_NOT_KEPT] = 2};
+    return ranks[kept] > ranks[than];
 }
 
 bool kept_from_word(const char *word, enum kept *kept)

@@ -121,6 +121,12 @@ enum kept { KEPT_LIST(KEPT_ENUM) KEPT_COUNT };
 const char *kept_word(enum kept kept);
 bool kept_from_word(const char *word, enum kept *kept); /* false for any other word */
 
+/* Of code that was compiled or inspected more than once, what counts is the worst: from kept over not-inspected to
+ * not-kept. */
+bool kept_is_worse(enum kept kept, enum kept than);
+
+enum { KEPT_REASON_SIZE = 1024 }; /* bytes of a reason, with its NUL */
+
 /* How often an outcome was seen ("0:r0=1; 1:r1=0;"), or how many instances were void for a reason ("gave_up"). */
 struct count {
     const char *label;
@@ -138,8 +144,8 @@ struct build {
     unsigned marks;           /* of enum mark */
     const char *lowering;     /* the name of the lowering of kernel.h that made it; not stored */
     enum kept kept;
-    const char
-        *kept_reason; /* not kept: the first thing that is wrong, with its place. Not inspected: why. Kept: empty */
+    const char *kept_reason; /* one line. Not kept: the first thing that is wrong, with its place. Not inspected: why.
+                              * Kept: empty */
 };
 
 /* One launch of a job's kernel. */

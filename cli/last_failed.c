@@ -53,7 +53,8 @@ static enum status has_failed(struct store *store, const struct store_planned_ro
 {
     const struct store_progress *progress = &row->progress;
     const bool promised = strict || !(progress->marks & MARK_UNDECLARED);
-    *failed = progress->job_id == 0 || (progress->state != JOB_COMPLETED && progress->state != JOB_UNSUPPORTED);
+    *failed = progress->job_id == 0 || (progress->state != JOB_COMPLETED && progress->state != JOB_UNSUPPORTED) ||
+              progress->kept == TEST_NOT_KEPT;
     if (*failed || !promised)
         return STATUS_OK;
     return find_condemned(store, progress->job_id, row->planned.control || plan_forbids(test), failed, error);

@@ -197,6 +197,8 @@ struct litmus_access {
     /* OPENCL wrote it as a function of OpenCL C 1.x, atomic_add(x, 1): relaxed, of work-group scope (OpenCL C 3.0, "OpenCL C
      * 1.x Legacy Atomics"). With the prefix of the older extensions: atom_add(x, 1). Without its operand, 1: atomic_inc(x). */
     bool legacy, legacy_atom, legacy_step;
+    /* CUDA wrote a method of cuda::atomic_ref, and not a built-in function that says the same. */
+    bool library;
     bool no_result;                     /* PTX red: its read is not a read operation of acquire patterns */
     struct litmus_expression *address;  /* a LITMUS_ADDRESS, or a pointer-valued register */
     struct litmus_expression *operand;  /* value stored, added, exchanged or, for CAS, desired; NULL for a load */
@@ -253,6 +255,7 @@ struct litmus_fence {
     /* OPENCL wrote mem_fence, read_mem_fence or write_mem_fence: the order, acq_rel, acquire or release, says which. They
      * are fences of work-group scope (OpenCL C 3.0, "Fences"). */
     bool legacy;
+    bool library;    /* CUDA wrote cuda::atomic_thread_fence, and not a built-in function that says the same */
     bool flag_image; /* OPENCL: CLK_IMAGE_MEM_FENCE */
 };
 
@@ -405,6 +408,17 @@ void litmus_print_condition(const struct litmus_test *test, struct text *text);
  * "work_group_barrier(0, memory_scope_device)". */
 void litmus_print_opencl_fence(const struct litmus_fence *fence, struct text *text);
 void litmus_print_opencl_barrier(const struct litmus_barrier *barrier, struct text *text);
+
+/* The same of a fence of CUDA: "__threadfence()", "cuda::atomic_thread_fence(cuda::memory_order_release, ...)". */
+void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text);
+
+/* CUDA's built-in function that does this, such as "atomicAdd_block", or NULL. expects_value: of a CAS, whether it is given a value
+ * to compare with, as atomicCAS is, and not the place of one. */
+const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
+                                 bool expects_value);
+
+/* The order of a compare_exchange that fails, where only the other one is written (C++20, [atomics.ref.ops]). */
+enum litmus_order litmus_failure_order(enum litmus_order order);
 
 /* Appends the names of instructions that orchil parses but cannot run or judge ("sust.weak, fence.proxy.surface"),
  * each once; false if there are none. */

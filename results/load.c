@@ -10,16 +10,21 @@ static void keep_texts(struct arena *arena, const char **const *texts, size_t co
         *texts[i] = arena_copy(arena, *texts[i]);
 }
 
+const char *store_asked_lowering(const struct store_job_row *row)
+{
+    return row->lowering && strcmp(row->lowering, "source") == 0 ? row->lowering : "";
+}
+
 struct store_job_row store_keep_job(struct arena *arena, const struct store_job_row *row)
 {
     struct store_job_row kept = *row;
     const char **const texts[] = {
-        &kept.test,          &kept.dialect,  &kept.condition,        &kept.test_hash,
-        &kept.backend,       &kept.device,   &kept.device_uuid,      &kept.platform,
-        &kept.driver,        &kept.compiler, &kept.environment_hash, &kept.profile,
-        &kept.key,           &kept.controls, &kept.reason,           &kept.run_uuid,
-        &kept.tool_version,  &kept.host,     &kept.started_at,       &kept.kernel_hash,
-        &kept.circumstances,
+        &kept.test,          &kept.dialect,     &kept.condition,        &kept.test_hash,
+        &kept.backend,       &kept.device,      &kept.device_uuid,      &kept.platform,
+        &kept.driver,        &kept.compiler,    &kept.environment_hash, &kept.profile,
+        &kept.key,           &kept.controls,    &kept.reason,           &kept.run_uuid,
+        &kept.tool_version,  &kept.host,        &kept.started_at,       &kept.kernel_hash,
+        &kept.circumstances, &kept.kept_reason, &kept.lowering,
     };
     keep_texts(arena, texts, sizeof texts / sizeof *texts);
     return kept;

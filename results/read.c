@@ -48,6 +48,13 @@ static enum verdict verdict_of(const struct store_cursor *cursor, int column)
     return verdict;
 }
 
+static enum kept kept_of(const struct store_cursor *cursor, int column)
+{
+    enum kept kept = TEST_NOT_INSPECTED;
+    (void)kept_from_word(text_of(cursor, column), &kept);
+    return kept;
+}
+
 static void fill_run(struct store_cursor *cursor)
 {
     cursor->run = (struct store_run_row){.run_id = (int64_t)number_of(cursor, 0),
@@ -104,7 +111,11 @@ static void fill_job(struct store_cursor *cursor)
                                          .host = text_of(cursor, 28),
                                          .started_at = text_of(cursor, 29),
                                          .kernel_hash = text_of(cursor, 30),
-                                         .circumstances = text_of(cursor, 31)};
+                                         .circumstances = text_of(cursor, 31),
+                                         .built = sqlite3_column_type(cursor->statement, 32) != SQLITE_NULL,
+                                         .kept = kept_of(cursor, 32),
+                                         .kept_reason = text_of(cursor, 33),
+                                         .lowering = text_of(cursor, 34)};
     condemn_counts(&cursor->job);
 }
 
@@ -173,7 +184,8 @@ static void fill_planned(struct store_cursor *cursor)
                     .file = text_of(cursor, 2),
                     .test = {text_of(cursor, 3), text_of(cursor, 4), text_of(cursor, 5), text_of(cursor, 6),
                              text_of(cursor, 7), text_of(cursor, 8)},
-                    .environment = {text_of(cursor, 9), text_of(cursor, 10), text_of(cursor, 11)}},
+                    .environment = {text_of(cursor, 9), text_of(cursor, 10), text_of(cursor, 11)},
+                    .lowering = text_of(cursor, 26)},
         .progress = {.job_id = (int64_t)number_of(cursor, 12),
                      .state = state,
                      .finished = state != JOB_STARTED && state != JOB_INTERRUPTED && state != JOB_NOT_RUN,
@@ -186,7 +198,9 @@ static void fill_planned(struct store_cursor *cursor)
                      .instances = number_of(cursor, 20),
                      .launched = number_of(cursor, 21),
                      .seconds = real_of(cursor, 22),
-                     .invalid = text_of(cursor, 23)},
+                     .invalid = text_of(cursor, 23),
+                     .kept = kept_of(cursor, 24),
+                     .kept_reason = text_of(cursor, 25)},
         .device = text_of(cursor, 15)};
 }
 
@@ -223,20 +237,21 @@ static void fill_cells(struct store_cursor *cursor)
     "SELECT job, run, test, dialect, condition, test_hash, backend, device, device_uuid, platform, driver, compiler, " \
     "environment_hash, profile, key, controls, reason, state, marks, seed, replicate, batches, invalid_batches, "      \
     "instances, voids, seconds, run_uuid, (SELECT tool_version FROM run WHERE id = v_job.run) AS tool_version, "       \
-    "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances FROM v_job "
+    "(SELECT host FROM run WHERE id = v_job.run) AS host, started_at, kernel_hash, circumstances, kept, "              \
+    "kept_reason, lowering FROM v_job "
 
-#define PLANNED                                                                                                        \
-    "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "        \
-    "e.text, n.profile, coalesce(j.id, 0), j.state, j.reason, p.capabilities, b.marks, b.resident_groups, "            \
-    "(SELECT count(*) FROM batch WHERE job_id = j.id AND valid), "                                                     \
-    "(SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid), "                                                 \
-    "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                               \
-    "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                         \
-    "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                 \
-    "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1) "                           \
-    "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                 \
-    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                           \
-    "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                   \
+#define PLANNED                                                                                                                 \
+    "SELECT n.device_group, n.control, n.file, t.dialect, t.name, t.hash, c.text, t.condition, t.doc, e.hash, "                 \
+    "e.text, n.profile, coalesce(j.id, 0), j.state, j.reason, p.capabilities, b.marks, b.resident_groups, "                     \
+    "(SELECT count(*) FROM batch WHERE job_id = j.id AND valid), "                                                              \
+    "(SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid), "                                                          \
+    "(SELECT sum(instances) FROM batch WHERE job_id = j.id AND valid), "                                                        \
+    "(SELECT sum(instances) FROM batch WHERE job_id = j.id), "                                                                  \
+    "(SELECT max(started + seconds) FROM batch WHERE job_id = j.id), "                                                          \
+    "(SELECT invalid FROM batch WHERE job_id = j.id AND NOT valid ORDER BY number LIMIT 1), b.kept, b.kept_reason, n.lowering " \
+    "FROM planned_job n LEFT JOIN test t ON t.id = n.test_id LEFT JOIN content c ON c.id = t.text_id "                          \
+    "LEFT JOIN environment e ON e.id = n.environment_id LEFT JOIN job j ON j.id = n.job_id "                                    \
+    "LEFT JOIN driver p ON p.id = j.driver_id LEFT JOIN build b ON b.job_id = j.id "                                            \
     "WHERE n.run_id = ?1 ORDER BY n.number"
 
 /* Of job ?1; STORE_JOB_INSTANCES_MAX. */
@@ -251,7 +266,7 @@ static const struct {
     [STORE_RUNS] = {fill_run, "its runs", "ibbbbittT",
                     "SELECT id, tool_version, command_line, host, environment_variables, seed, state, started_at, "
                     "finished_at FROM run WHERE ?1 = 0 OR id = ?1 ORDER BY id"},
-    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbttt",
+    [STORE_JOBS] = {fill_job, "its jobs", "iitttttttttttbttbtttnnnnnrtbbtttTBt",
                     JOB_COLUMNS "WHERE ?1 = 0 OR run = ?1 ORDER BY job"},
     [STORE_FACTS] = {fill_facts, "the build and the device of job ", "ttnubBU",
                      "SELECT d.vendor, d.architecture, d.gpu, d.compute_units, j.detail, l.text, b.resident_groups "
@@ -287,7 +302,7 @@ static const struct {
     [STORE_CAPABILITIES] = {fill_text, "the device of job ", "bt",
                             "SELECT p.capabilities, '' FROM job j JOIN driver p ON p.id = j.driver_id WHERE j.id = ?1"},
     [STORE_PLAN] = {fill_text, "the plan of run ", "bt", "SELECT options, '' FROM plan WHERE run_id = ?1"},
-    [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRB", PLANNED},
+    [STORE_PLANNED] = {fill_planned, "the plan of run ", "nnbtttbtbtbbiTBBTUnnNNRBTBt", PLANNED},
 };
 
 /* A view of jobs is read job by job: SQLite then neither sorts nor gathers more than one job's rows. */

@@ -15,15 +15,23 @@ struct store_job_row {
     int64_t job_id, run_id;
     const char *test, *dialect, *condition, *test_hash, *backend, *device, *device_uuid, *platform, *driver, *compiler;
     const char *environment_hash, *profile, *key, *controls, *reason;
+    const char *lowering; /* by which its kernel was made: "ptx", "source", ...; "" where there is none */
     const char *run_uuid, *tool_version, *host; /* of its run */
     const char *started_at;                     /* when the job was begun, as in struct store_run_row */
     const char *kernel_hash;   /* SHA-256 of the kernel's text, also where that was left out; empty without a build */
     const char *circumstances; /* a JSON object, see base/circumstances.h; {} where nothing is known */
     enum job_state state;
     unsigned marks; /* of its build; none where it has none */
+    bool built;     /* it has one; else it is not-inspected without a reason */
+    enum kept kept;
+    const char *kept_reason; /* as struct build has it */
     uint64_t seed, replicate, batches, invalid_batches, instances, voids;
     double seconds;
 };
+
+/* The lowering of a job that was asked for by name, "source"; "" for what a device usually takes. Jobs that differ in it are not the
+ * same. */
+const char *store_asked_lowering(const struct store_job_row *row);
 
 /* A run as store_begin_run and store_finish_run were told of it. Times of day are UTC, as 2025-01-31T12:00:00.000Z. */
 struct store_run_row {
@@ -90,7 +98,9 @@ struct store_progress {
     bool finished; /* for good: it is not taken up again */
     const char *reason;
     bool built;
-    unsigned marks, resident_groups;    /* of its build */
+    unsigned marks, resident_groups; /* of its build */
+    enum kept kept;
+    const char *kept_reason;
     uint64_t batches, instances;        /* valid ones */
     uint64_t invalid_batches, launched; /* launched: instances of all batches */
     const char *invalid;                /* why the first invalid one is */

@@ -76,12 +76,13 @@ static enum status insert_job(struct store *store, const struct store_job *job, 
     TRY(keep_driver(store, &job->device, &driver_id, error));
     TRY(keep_test(store, &job->test, &test_id, error));
     TRY(keep_environment(store, &job->environment, &environment_id, error));
-    TRY(sql_do(store, id, error,
-               "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
-               "controls, state, reason, detail, circumstances, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-               "'started', '', '', '{}', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
-               "tiiiittuit", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key,
-               job->seed, (int64_t)job->replicate, job->controls));
+    TRY(sql_do(
+        store, id, error,
+        "INSERT INTO job (uuid, run_id, driver_id, test_id, environment_id, profile, key, seed, replicate, "
+        "controls, lowering, state, reason, detail, circumstances, started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+        "'started', '', '', '{}', strftime('%Y-%m-%dT%H:%M:%fZ')) RETURNING id",
+        "tiiiittuitt", uuid, run_id, driver_id, test_id, environment_id, job->environment.profile, job->key, job->seed,
+        (int64_t)job->replicate, job->controls, job->lowering ? job->lowering : ""));
     return job->planned
                ? sql_do(store, NULL, error, "UPDATE planned_job SET job_id = ? WHERE run_id = ? AND number = ?", "iii",
                         *id, job->run_id, (int64_t)job->planned_number)
@@ -140,10 +141,11 @@ static enum status insert_build(struct store *store, int64_t job_id, const struc
     marks_print(build->marks, &marks);
     const enum status status =
         sql_do(store, NULL, error,
-               "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks) "
-               "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-               "iitiidit", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
-               (int64_t)build->resident_groups, text_string(&marks));
+               "INSERT INTO build (job_id, kernel_id, kernel_hash, binary_id, log_id, seconds, resident_groups, marks, "
+               "kept, kept_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "iitiidittt", job_id, kernel_id, kernel_hash, binary_id, log_id, build->seconds,
+               (int64_t)build->resident_groups, text_string(&marks), kept_word(build->kept),
+               build->kept_reason ? build->kept_reason : "");
     text_release(&marks);
     return status;
 }
@@ -153,6 +155,20 @@ enum status store_add_build(struct store *store, int64_t job_id, const struct bu
     sql_doing(store, "storing the build of job %" PRId64, job_id);
     TRY(sql_begin(store, error));
     return sql_end(store, insert_build(store, job_id, build, error), error);
+}
+
+enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
+                              struct error *error)
+{
+    int64_t job = 0;
+    sql_doing(store, "storing what became of the test of job %" PRId64, job_id);
+    TRY(sql_begin(store, error));
+    enum status status =
+        sql_do(store, &job, error, "UPDATE build SET kept = ?, kept_reason = ? WHERE job_id = ? RETURNING job_id",
+               "tti", kept_word(kept), reason, job_id);
+    if (status == STATUS_OK)
+        status = keep_expect_row(store, job, "the job has no build", error);
+    return sql_end(store, status, error);
 }
 
 enum status store_finish_job(struct store *store, int64_t job_id, enum job_state state, const char *reason,

@@ -18,6 +18,7 @@ static const struct {
     {"JOB_STATES", JOB_STATE_LIST(QUOTED_STATE)},
     {"RUN_STATES", RUN_STATE_LIST(QUOTED)},
     {"VERDICTS", VERDICT_LIST(QUOTED)},
+    {"KEPT", KEPT_LIST(QUOTED)},
 };
 
 /* Appends the words that a {NAME} of length bytes, without its braces, stands for. */

@@ -8,7 +8,7 @@
 
 enum {
     SCHEMA_APPLICATION = 0x6f726368, /* application_id: "orch" */
-    SCHEMA_VERSION = 7               /* user_version; a file of any other is refused */
+    SCHEMA_VERSION = 8               /* user_version; a file of any other is refused */
 };
 
 /* The user_version of the file. */

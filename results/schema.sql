@@ -81,6 +81,7 @@ CREATE TABLE job (
     seed INTEGER NOT NULL,
     replicate INTEGER NOT NULL CHECK (replicate >= 0),
     controls TEXT NOT NULL,
+    lowering TEXT NOT NULL,
     state TEXT NOT NULL CHECK (state IN ({JOB_STATES})),
     reason TEXT NOT NULL,
     detail TEXT NOT NULL,
@@ -103,7 +104,11 @@ CREATE TABLE build (
     log_id INTEGER NOT NULL REFERENCES content (id),
     seconds REAL NOT NULL CHECK (seconds >= 0),
     resident_groups INTEGER NOT NULL CHECK (resident_groups >= 0),
-    marks TEXT NOT NULL
+    marks TEXT NOT NULL,
+    kept TEXT NOT NULL CHECK (kept IN ({KEPT})),
+    kept_reason TEXT NOT NULL,
+    CHECK (kept <> 'kept' OR kept_reason = ''),
+    CHECK (kept <> 'not-kept' OR kept_reason <> '')
 ) STRICT;
 
 CREATE TABLE batch (
@@ -205,6 +210,7 @@ CREATE TABLE planned_job (
     test_id INTEGER NOT NULL REFERENCES test (id),
     environment_id INTEGER NOT NULL REFERENCES environment (id),
     profile TEXT NOT NULL,
+    lowering TEXT NOT NULL,
     file TEXT NOT NULL,
     job_id INTEGER UNIQUE REFERENCES job (id),
     PRIMARY KEY (run_id, number)
@@ -257,13 +263,16 @@ SELECT *, instances / nullif(seconds, 0.0) AS instances_per_second,
         LEFT JOIN verdict vt ON vt.judgement_id = gt.id AND vt.label = o.label
         WHERE b.job_id = s.job AND b.valid AND coalesce(vt.verdict, vs.verdict) = 'forbidden'), 0) AS forbidden,
     coalesce((SELECT kernel_hash FROM build WHERE job_id = s.job), '') AS kernel_hash,
-    (SELECT circumstances FROM job WHERE id = s.job) AS circumstances
+    (SELECT circumstances FROM job WHERE id = s.job) AS circumstances,
+    (SELECT kept FROM build WHERE job_id = s.job) AS kept,
+    (SELECT kept_reason FROM build WHERE job_id = s.job) AS kept_reason
 FROM (SELECT j.id AS job, j.uuid AS job_uuid, j.run_id AS run, r.uuid AS run_uuid,
     t.name AS test, t.dialect AS dialect, t.hash AS test_hash, t.condition AS condition,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.platform AS platform,
     p.version AS driver, p.compiler AS compiler,
     e.hash AS environment_hash, j.profile AS profile, printf('%llu', j.seed) AS seed,
     j.replicate AS replicate, j.key AS key, j.state AS state, j.reason AS reason, j.controls AS controls,
+    j.lowering AS lowering,
     coalesce((SELECT marks FROM build WHERE job_id = j.id), '[]') AS marks,
     (SELECT count(*) FROM batch WHERE job_id = j.id AND valid) AS batches,
     (SELECT count(*) FROM batch WHERE job_id = j.id AND NOT valid) AS invalid_batches,
@@ -278,7 +287,7 @@ FROM job j JOIN run r ON r.id = j.run_id JOIN test t ON t.id = j.test_id JOIN dr
 CREATE VIEW v_outcome AS
 SELECT s.job AS job, j.run_id AS run, t.name AS test, t.dialect AS dialect, t.hash AS test_hash,
     p.backend AS backend, d.name AS device, d.uuid AS device_uuid, p.version AS driver,
-    e.hash AS environment_hash, o.label AS outcome, o.witness AS witness, s.count AS count,
+    e.hash AS environment_hash, j.lowering AS lowering, o.label AS outcome, o.witness AS witness, s.count AS count,
     n.counted AS counted, s.count * 1.0 / n.counted AS rate,
     CASE gs.unjudged WHEN '' THEN gs.model END AS source_model, vs.verdict AS source_verdict,
     CASE gt.unjudged WHEN '' THEN gt.model END AS target_model, vt.verdict AS target_verdict,

@@ -57,6 +57,7 @@ struct store_job {
     uint64_t seed;
     unsigned replicate;
     const char *controls; /* name of the test that this job is a control of, or empty */
+    const char *lowering; /* by which its kernel is made, or empty */
     bool planned;         /* the run's plan has it, as planned_number */
     uint64_t planned_number;
 };
@@ -69,6 +70,10 @@ enum status store_skip_jobs(struct store *store, const struct store_job *jobs, s
 
 /* Kernel text and device code are kept once per hash. */
 enum status store_add_build(struct store *store, int64_t job_id, const struct build *build, struct error *error);
+
+/* The code of a job that has a build was made again, and what became of its test is another: as struct build has it. */
+enum status store_change_kept(struct store *store, int64_t job_id, enum kept kept, const char *reason,
+                              struct error *error);
 
 /* Stores count batches in one transaction; invalid ones are kept and never summed. INTERNAL for batches that do not add up,
  * and for those with which the job has more than STORE_JOB_INSTANCES_MAX instances. */
@@ -121,6 +126,7 @@ struct store_planned {
     bool control; /* of the last planned job before it that is none */
     struct store_test test;
     const char *file; /* where the test was found, for messages */
+    const char *lowering;
     struct store_environment environment;
 };
 /* Stores what a run is about to do, before it does: options is JSON and the caller's own; jobs are numbered from 0. */

@@ -40,10 +40,12 @@ static const char *why_unmatched(struct comparison *comparison, const struct sam
          free_ones & DIMENSION_DEVICE},
         {"the platform", sample->row.platform, other->row.platform, other->row.platform, free_ones & DIMENSION_DRIVER},
         {"the driver", sample->row.driver, other->row.driver, other->row.driver, free_ones & DIMENSION_DRIVER},
+        {"the lowering", store_asked_lowering(&sample->row), store_asked_lowering(&other->row), other->row.lowering,
+         free_ones & DIMENSION_LOWERING},
         {"the environment", sample->row.environment_hash, other->row.environment_hash, other->row.profile, false},
         {"the source's model", sample->source_model, other->source_model, other->source_model, false},
         {"the target's model", sample->target_model, other->target_model, other->target_model,
-         free_ones & DIMENSION_BACKEND},
+         free_ones & (DIMENSION_BACKEND | DIMENSION_LOWERING)},
     };
     struct text reason = {0};
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++) {

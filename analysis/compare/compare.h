@@ -92,7 +92,7 @@ struct rate {
 /* Whether both sides of a pair ran the same kernel: by the hashes of its text, as far as they are known. */
 enum pair_kernels {
     KERNELS_EQUAL,
-    KERNELS_OF_DEVICES, /* different ones, as backends and devices have them */
+    KERNELS_OF_DEVICES, /* different ones, as backends, devices and lowerings have them */
     KERNELS_REPLAYED,   /* different ones, and one of them was chosen: it is a saved one */
     KERNELS_DIFFER      /* different ones: what differs may be orchil's doing, so no rate is compared */
 };
@@ -112,6 +112,7 @@ enum finding_kind {
     FINDING_FORBIDDEN, /* a model forbids an outcome that was seen */
     FINDING_CONTROL,   /* a control showed what it must never show */
     FINDING_STATE,     /* a job ended otherwise */
+    FINDING_KEPT,      /* the compiled code is known not to be the test on one side alone */
     FINDING_SHIFT,     /* all rates of B lie off those of A by one factor */
     FINDING_NEW,
     FINDING_LOST,
@@ -210,6 +211,7 @@ void comparison_release(struct comparison *comparison);
 enum compare_section {
     COMPARE_FORBIDDEN,   /* forbidden outcomes and witnesses of controls */
     COMPARE_STATES,      /* jobs that ended otherwise */
+    COMPARE_KEPT,        /* tests that were kept otherwise */
     COMPARE_CHANGED,     /* sure changes of behaviour: shift, new and lost outcomes, rates */
     COMPARE_UNCONFIRMED, /* changes that A has too few runs to be sure of */
     COMPARE_UNDECIDED,   /* what chance may explain, first what one side alone has seen */
@@ -221,7 +223,7 @@ enum compare_section compare_section_of(const struct finding *finding);
 /* How many findings a section has. */
 size_t compare_count(const struct comparison *comparison, enum compare_section section);
 
-/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
+/* How grave a finding is, in a word: "FORBIDDEN", "CONTROL", "NOT PROMISED", "STATE", "KEPT", "CHANGED", "UNCONFIRMED", "UNDECIDED", "NOT GATED". */
 const char *compare_severity(const struct finding *finding);
 
 /* How many pairs have counts on both sides, by kernels that may be compared and by others; and how many have not, because a

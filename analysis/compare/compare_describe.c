@@ -80,6 +80,9 @@ static void describe_alarm(const struct comparison *comparison, const struct fin
     add_spread(comparison, finding, in_b ? SIDE_A : SIDE_B, text);
     if (finding->excused)
         text_add(text, "; not promised by this device");
+    const struct sample *seen_in = finding->sample[in_b ? SIDE_B : SIDE_A];
+    if (seen_in->row.kept == TEST_NOT_KEPT)
+        words_add(text, "; suspect the compiler first: the compiled code is not the test: $", seen_in->row.kept_reason);
 }
 
 static void add_standing(const struct finding *finding, struct text *text)
@@ -134,6 +137,23 @@ static void describe_state(const struct finding *finding, struct text *text)
     add_states(finding->sample[SIDE_A], text);
     text_add(text, ", in B ");
     add_states(finding->sample[SIDE_B], text);
+}
+
+/* What became of a test: "not-kept (P1 line 7: the load of x is missing)". */
+static void add_kept(const struct sample *sample, struct text *text)
+{
+    text_add(text, "%s", kept_word(sample->row.kept));
+    if (*sample->row.kept_reason)
+        words_add(text, " ($)", sample->row.kept_reason);
+}
+
+static void describe_kept(const struct finding *finding, struct text *text)
+{
+    words_add_test(text, finding->sample[SIDE_B]);
+    text_add(text, ": whether the compiled code still is the test differs: in A ");
+    add_kept(finding->sample[SIDE_A], text);
+    text_add(text, ", in B ");
+    add_kept(finding->sample[SIDE_B], text);
 }
 
 static void describe_rate(const struct comparison *comparison, const struct finding *finding, struct text *text)
@@ -193,6 +213,9 @@ void compare_describe(const struct comparison *comparison, const struct finding 
         break;
     case FINDING_STATE:
         describe_state(finding, text);
+        break;
+    case FINDING_KEPT:
+        describe_kept(finding, text);
         break;
     case FINDING_SHIFT:
         describe_shift(comparison, text);

@@ -9,7 +9,8 @@
 
 const char *finding_kind_name(enum finding_kind kind)
 {
-    static const char *const names[] = {"forbidden", "control", "state", "shift", "new", "lost", "rate", "undecided"};
+    static const char *const names[] = {"forbidden", "control", "state", "kept",     "shift",
+                                        "new",       "lost",    "rate",  "undecided"};
     return names[kind];
 }
 
@@ -24,6 +25,7 @@ const char *rate_result_name(enum rate_result result)
 const char *const compare_titles[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = "Forbidden outcomes and witnesses of controls",
     [COMPARE_STATES] = "Tests that ended otherwise",
+    [COMPARE_KEPT] = "Tests whose compiled code differs: whether it still is the test",
     [COMPARE_CHANGED] = "Changes",
     [COMPARE_UNCONFIRMED] = "Unconfirmed changes",
     [COMPARE_UNDECIDED] = "Undecided",
@@ -36,6 +38,7 @@ enum compare_section compare_section_of(const struct finding *finding)
                                                        [STANDING_UNDECIDED] = COMPARE_UNDECIDED};
     return finding->kind <= FINDING_CONTROL ? COMPARE_FORBIDDEN
            : finding->kind == FINDING_STATE ? COMPARE_STATES
+           : finding->kind == FINDING_KEPT  ? COMPARE_KEPT
                                             : by_standing[finding->standing];
 }
 
@@ -49,7 +52,8 @@ size_t compare_count(const struct comparison *comparison, enum compare_section s
 
 const char *compare_severity(const struct finding *finding)
 {
-    static const char *const words[COMPARE_SECTIONS] = {"FORBIDDEN", "STATE", "CHANGED", "UNCONFIRMED", "UNDECIDED"};
+    static const char *const words[COMPARE_SECTIONS] = {"FORBIDDEN", "STATE",       "KEPT",
+                                                        "CHANGED",   "UNCONFIRMED", "UNDECIDED"};
     if (finding->excused)
         return "NOT PROMISED";
     if (finding->rate && finding->rate->result == RATE_UNGATED)
@@ -141,6 +145,15 @@ static void find_state(struct comparison *comparison, const struct pair *pair)
         add_finding(comparison, (struct finding){.kind = FINDING_STATE, .sample = {a, b}});
 }
 
+static void find_kept(struct comparison *comparison, const struct pair *pair)
+{
+    const struct store_job_row *a = &pair->sample[SIDE_A]->row, *b = &pair->sample[SIDE_B]->row;
+    const bool lost = a->kept == TEST_NOT_KEPT || b->kept == TEST_NOT_KEPT; /* else a remark says who inspected */
+    if (a->built && b->built && a->kept != b->kept && lost)
+        add_finding(comparison,
+                    (struct finding){.kind = FINDING_KEPT, .sample = {pair->sample[SIDE_A], pair->sample[SIDE_B]}});
+}
+
 /* How much a finding matters among the sure or the other ones of its kind. */
 static double weight_of(const struct finding *finding)
 {
@@ -154,6 +167,8 @@ static double weight_of(const struct finding *finding)
         return finding->rate->expected;
     case FINDING_STATE:
         return finding->sample[SIDE_B]->row.state;
+    case FINDING_KEPT:
+        return finding->sample[SIDE_B]->row.kept == TEST_NOT_KEPT;
     case FINDING_RATE:
         return fabs(log(finding->rate->ratio.ratio));
     case FINDING_SHIFT:
@@ -204,6 +219,7 @@ void compare_find(struct comparison *comparison)
         const struct pair *pair = &comparison->pairs[i];
         find_alarms(comparison, pair->sample[SIDE_A], pair->sample[SIDE_B]);
         find_state(comparison, pair);
+        find_kept(comparison, pair);
         find_rates(comparison, pair);
     }
     if (comparison->shift.found)

@@ -14,15 +14,17 @@ static json_t *pack_sample(const struct sample *sample)
 {
     if (!sample)
         return json_null();
-    return json_pack("{so so so so so so so so so so so so so so so so}", "test", json_text(sample->row.test),
+    return json_pack("{so so so so so so so so so so so so so so so so so so so}", "test", json_text(sample->row.test),
                      "dialect", json_text(sample->row.dialect), "test_hash", json_text(sample->row.test_hash),
-                     "control_of", json_text(sample->row.controls), "backend", json_text(sample->row.backend), "device",
-                     json_text(sample->row.device), "device_uuid", json_text(sample->row.device_uuid), "driver",
-                     json_text(sample->row.driver), "compiler", json_text(sample->row.compiler), "environment_hash",
-                     json_text(sample->row.environment_hash), "state", json_text(job_state_word(sample->row.state)),
-                     "jobs", json_count(sample->jobs), "batches", json_count(sample_spread(sample, NULL).batches),
-                     "counted", json_count(sample->counted), "void", json_count(sample->row.voids), "invalid_batches",
-                     json_count(sample->row.invalid_batches));
+                     "control_of", json_text(sample->row.controls), "lowering", json_text(sample->row.lowering),
+                     "backend", json_text(sample->row.backend), "device", json_text(sample->row.device), "device_uuid",
+                     json_text(sample->row.device_uuid), "driver", json_text(sample->row.driver), "compiler",
+                     json_text(sample->row.compiler), "environment_hash", json_text(sample->row.environment_hash),
+                     "state", json_text(job_state_word(sample->row.state)), "jobs", json_count(sample->jobs), "batches",
+                     json_count(sample_spread(sample, NULL).batches), "counted", json_count(sample->counted), "void",
+                     json_count(sample->row.voids), "invalid_batches", json_count(sample->row.invalid_batches), "kept",
+                     json_text(sample->row.built ? kept_word(sample->row.kept) : NULL), "kept_reason",
+                     json_text(sample->row.built ? sample->row.kept_reason : NULL));
 }
 
 static json_t *pack_counts(uint64_t a, uint64_t b)

@@ -90,7 +90,7 @@ static void add_test(const struct comparison *comparison, const struct finding *
     const int side = finding->sample[SIDE_B] ? SIDE_B : SIDE_A;
     const struct sample *sample = finding->sample[side];
     const struct side *of = comparison->side[side];
-    bool dialect = false, device = false, control = false;
+    bool dialect = false, device = false, control = false, lowering = false;
     for (size_t i = 0; i < of->sample_count; i++) {
         const struct sample *other = &of->samples[i];
         if (!is_named_alike(sample, other))
@@ -98,12 +98,15 @@ static void add_test(const struct comparison *comparison, const struct finding *
         dialect |= strcmp(sample->row.dialect, other->row.dialect) != 0;
         device |= !sample_same_device(sample, other);
         control |= strcmp(sample->row.controls, other->row.controls) != 0;
+        lowering |= strcmp(store_asked_lowering(&sample->row), store_asked_lowering(&other->row)) != 0;
     }
     words_add(text, "$", sample->row.test);
     if (control && *sample->row.controls)
         words_add(text, " of $", sample->row.controls);
     if (dialect)
         words_add(text, " in $", sample->row.dialect);
+    if (lowering)
+        words_add(text, " by $", sample->row.lowering);
     if (device) {
         words_add(text, " on $, ", sample->row.backend);
         words_add_device(text, sample);
@@ -168,6 +171,10 @@ void compare_line(const struct comparison *comparison, const struct finding *fin
     case FINDING_STATE:
         text_add(text, "%s (A %s)", job_state_word(finding->sample[SIDE_B]->row.state),
                  job_state_word(finding->sample[SIDE_A]->row.state));
+        break;
+    case FINDING_KEPT:
+        text_add(text, "%s (A %s)", kept_word(finding->sample[SIDE_B]->row.kept),
+                 kept_word(finding->sample[SIDE_A]->row.kept));
         break;
     case FINDING_SHIFT:
         text_add(text, "all weak rates ");
@@ -282,6 +289,10 @@ static void detail_alarm(const struct finding *finding, size_t start, struct tex
         add_part(text, start);
         text_add(text, "not promised by this device");
     }
+    if (finding->sample[finding->count[SIDE_B] > 0 ? SIDE_B : SIDE_A]->row.kept == TEST_NOT_KEPT) {
+        add_part(text, start);
+        text_add(text, "suspect the compiler first: the compiled code is not the test");
+    }
 }
 
 static void detail_state(const struct finding *finding, size_t start, struct text *text)
@@ -291,6 +302,16 @@ static void detail_state(const struct finding *finding, size_t start, struct tex
             continue;
         add_part(text, start);
         words_add(text, "$: $", side_names[side], finding->sample[side]->row.reason);
+    }
+}
+
+static void detail_kept(const struct finding *finding, size_t start, struct text *text)
+{
+    for (int side = SIDES - 1; side >= 0; side--) {
+        if (!*finding->sample[side]->row.kept_reason)
+            continue;
+        add_part(text, start);
+        words_add(text, "$: $", side_names[side], finding->sample[side]->row.kept_reason);
     }
 }
 
@@ -313,6 +334,8 @@ void compare_details(const struct comparison *comparison, const struct finding *
         detail_shift(comparison, start, text);
     else if (finding->kind == FINDING_STATE)
         detail_state(finding, start, text);
+    else if (finding->kind == FINDING_KEPT)
+        detail_kept(finding, start, text);
     else if (finding->outcome)
         detail_alarm(finding, start, text);
 }

@@ -53,6 +53,14 @@ static const char *list_values(struct arena *arena, const struct sample *sample,
     }
 }
 
+/* Whether the compiled code was inspected, of a pair whose sides both have some; else nothing. */
+static const char *inspection_of(const struct sample *sample, const struct sample *other)
+{
+    if (!sample->row.built || !other->row.built)
+        return "";
+    return sample->row.kept == TEST_NOT_INSPECTED ? "not inspected" : "inspected";
+}
+
 static void remark_traits(struct comparison *comparison, const struct sample *a, const struct sample *b)
 {
     struct arena *arena = &comparison->arena;
@@ -68,6 +76,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
         {"compiler", a->row.compiler, b->row.compiler, true},
         {"version of orchil", list_values(arena, a, tool_version), list_values(arena, b, tool_version), true},
         {"host", list_values(arena, a, host), list_values(arena, b, host), true},
+        {"inspection of the compiled code", inspection_of(a, b), inspection_of(b, a), false},
         {"name of the test", a->row.test, b->row.test, false},
         {"model of the target", a->target_model, b->target_model, false},
     };
@@ -82,7 +91,7 @@ static void remark_traits(struct comparison *comparison, const struct sample *a,
 static void remark_kernels(struct comparison *comparison, enum pair_kernels kernels)
 {
     static const char *const follows[] = {
-        [KERNELS_OF_DEVICES] = "rates are compared, since backends and devices have kernels of their own",
+        [KERNELS_OF_DEVICES] = "rates are compared, since backends, devices and lowerings have kernels of their own",
         [KERNELS_REPLAYED] = "rates are compared, since a saved kernel was chosen",
         [KERNELS_DIFFER] = "rates are not compared; 'orchil run --kernels' replays saved ones",
     };

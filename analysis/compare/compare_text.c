@@ -86,6 +86,7 @@ void compare_print_answer(const struct comparison *comparison, struct text *text
                  undecided = compare_count(comparison, COMPARE_UNDECIDED);
     count_alarms(comparison, text);
     count_some(text, compare_count(comparison, COMPARE_STATES), "ended otherwise");
+    count_some(text, compare_count(comparison, COMPARE_KEPT), "kept otherwise");
     if (extent.compared > 0)
         text_add(text, "%s change%s", changes > 0 ? QUANTITY_COUNT(changes) : "no", changes > 1 ? "s" : "");
     else

@@ -103,8 +103,9 @@ static int take_line(void *context, const char *section, const char *name, const
         entry.kind = find_kind(name + 6, &known);
         if (!known)
             refuse_line(reading,
-                        "a kind of reason (forbidden, control, fault, refused, new, lost, shift, rate, unconfirmed, "
-                        "unseen, other-kernel, invalid, cut-short, missing or any)",
+                        "a kind of reason (forbidden, control, fault, not-kept, refused, new, lost, shift, rate, "
+                        "unconfirmed, unseen, other-kernel, not-kept-unknown, not-inspected, invalid, cut-short, "
+                        "missing or any)",
                         name + 6);
     } else if (strcmp(name, "skip") == 0) {
         entry.effect = EXPECT_SKIP;

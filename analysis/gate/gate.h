@@ -3,7 +3,8 @@
  * The gate: whether B may replace A, the baseline. A decision is made of comparisons and of what is expected, and of
  * nothing else: no clock, no device, no environment.
  *
- * Soundness and behaviour are told apart. FAILED: a forbidden outcome, a control's witness or a fault was seen. CHANGED:
+ * Soundness and behaviour are told apart. FAILED: a forbidden outcome, a control's witness or a fault was seen, or
+ * a test is not kept that the baseline's compiler kept. CHANGED:
  * sound, but B behaves otherwise: an outcome is new or lost, a rate or all of them changed, support is gone.
  * INCONCLUSIVE: neither, but something leaves the question open. PASSED: none of these. The first that holds is the verdict.
  *
@@ -34,6 +35,7 @@ enum gate_class {
     X(FORBIDDEN, "forbidden", GATE_SOUNDNESS, "an outcome was seen that a model forbids")                              \
     X(CONTROL, "control", GATE_SOUNDNESS, "a control showed its witness")                                              \
     X(FAULT, "fault", GATE_SOUNDNESS, "a job ended in a hang, a crash, a lost device or a failed build")               \
+    X(NOT_KEPT, "not-kept", GATE_SOUNDNESS, "the compiled code is not the test, and in the baseline it is")            \
     X(REFUSED, "refused", GATE_BEHAVIOUR, "the device does not support what it did in the baseline")                   \
     X(NEW, "new", GATE_BEHAVIOUR, "an outcome is seen that the baseline has not")                                      \
     X(LOST, "lost", GATE_BEHAVIOUR, "an outcome of the baseline is not seen")                                          \
@@ -43,6 +45,9 @@ enum gate_class {
       "something changed, and nothing shows that runs of A do not differ as much")                                     \
     X(UNSEEN, "unseen", GATE_DOUBT, "a mutant that the baseline showed was hardly seen")                               \
     X(OTHER_KERNEL, "other-kernel", GATE_DOUBT, "not the kernel of the baseline, so that no rate can be compared")     \
+    X(NOT_KEPT_UNKNOWN, "not-kept-unknown", GATE_DOUBT,                                                                \
+      "the compiled code is not the test, and that of the baseline was not inspected")                                 \
+    X(NOT_INSPECTED, "not-inspected", GATE_DOUBT, "the compiled code was not inspected, and that of the baseline was") \
     X(INVALID, "invalid", GATE_DOUBT, "batches were invalid: the stress was not alive")                                \
     X(CUT_SHORT, "cut-short", GATE_DOUBT, "a job did not run to its end")                                              \
     X(MISSING, "missing", GATE_DOUBT, "a test of the baseline was not run")                                            \
@@ -53,6 +58,9 @@ enum gate_class {
     X(UNDECIDED, "undecided", GATE_NOTE, "too little data to compare a rate")                                          \
     X(UNGATED, "not-gated", GATE_NOTE, "a rate that varies too much on this machine to decide anything")               \
     X(BLIND, "blind", GATE_NOTE, "a mutant that the baseline did not show either: its controls prove nothing here")    \
+    X(NOT_KEPT_BEFORE, "not-kept-before", GATE_NOTE,                                                                   \
+      "the compiled code is not the test, as in the baseline: its outcomes prove nothing")                             \
+    X(KEPT, "kept", GATE_NOTE, "the compiled code is the test, and in the baseline it is not")                         \
     X(UNDECLARED, "undeclared", GATE_NOTE, "as forbidden, by an order or scope that the device does not declare")      \
     X(GONE, "gone", GATE_NOTE, "a forbidden outcome or a control's witness was seen in the baseline alone")
 

@@ -149,6 +149,7 @@ static void add_case_of_b(struct gate_deciding *deciding, const struct sample *s
     struct gate_case *of = add_case(deciding->gate, sample, pair != NULL);
     add_alarms(deciding, of, text);
     add_all_states(deciding, of, baseline, text);
+    gate_add_kept(deciding, of, baseline, text);
     if (pair)
         gate_add_changes(deciding, of, pair, text);
     if (pair && pair->kernels == KERNELS_DIFFER)

@@ -16,6 +16,8 @@ void gate_add_name(const struct gate *gate, const struct sample *sample, struct 
     words_add(text, "$", sample->row.test);
     if (*sample->row.controls)
         words_add(text, " (control of $)", sample->row.controls);
+    if (*store_asked_lowering(&sample->row))
+        words_add(text, " by $", store_asked_lowering(&sample->row));
     if (gate->several_dialects)
         words_add(text, " [$]", sample->row.dialect);
     if (gate->several_devices) {
@@ -169,7 +171,7 @@ static void add_command(const struct gate *gate, const struct gate_case *of, con
         reason->kind == GATE_UNCONFIRMED && gate->comparison->runs[SIDE_A] < gate->comparison->options.fewest_runs;
     const char *command = wants_runs ? commands->baseline : commands->repeat;
     if (!command || gate_kind_class(reason->kind) == GATE_NOTE || reason->kind == GATE_MISSING ||
-        reason->kind == GATE_OTHER_KERNEL)
+        reason->kind == GATE_OTHER_KERNEL || reason->kind == GATE_NOT_INSPECTED)
         return;
     text_add(text, "%s%s", wants_runs || reason->kind == GATE_UNCONFIRMED ? "confirm: " : "repeat: ", command);
     if (reason->kind == GATE_UNSEEN && reason->suffices > 0 && !commands->has_length)

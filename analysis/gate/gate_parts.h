@@ -45,6 +45,13 @@ void gate_add_cases(struct gate_deciding *deciding);
 /* The sample of a rerun (side B of a pass, which may be NULL) that is the same test on the same device; NULL for none. */
 const struct sample *gate_find_rerun(const struct comparison *pass, const struct sample *sample);
 
+/* ---- compiled code: gate_kept.c ---- */
+
+/* Adds what became of the test in the compiled code, as all runs of B together say, where it is not what the baseline has, or
+ * is not the test in either. baseline: NULL where the baseline has not run it. */
+void gate_add_kept(struct gate_deciding *deciding, struct gate_case *of, const struct sample *baseline,
+                   struct text *text);
+
 /* ---- changes: gate_changes.c ---- */
 
 /* Adds what one side alone has seen, and which rates changed, as the passes together say. */

@@ -113,6 +113,7 @@ struct history_stretch {
 
 struct history_test {
     const char *name, *dialect, *controls;
+    const char *lowering;               /* that was asked for by name, or "" */
     struct history_stretch **stretches; /* in order of their first runs */
     size_t stretch_count;
     size_t number; /* among those of the device */

@@ -58,6 +58,7 @@ static int compare_jobs(const struct entry *a, const struct entry *b)
     order = order ? order : strcmp(left->test, right->test);
     order = order ? order : strcmp(left->dialect, right->dialect);
     order = order ? order : strcmp(left->controls, right->controls);
+    order = order ? order : strcmp(store_asked_lowering(left), store_asked_lowering(right));
     order = order ? order : strcmp(left->test_hash, right->test_hash);
     order = order ? order : strcmp(left->environment_hash, right->environment_hash);
     order = order ? order : strcmp(left->key, right->key);
@@ -151,7 +152,8 @@ static int compare_tests(const struct entry *a, const struct entry *b)
     int order = compare_devices(a, b);
     order = order ? order : strcmp(left->test, right->test);
     order = order ? order : strcmp(left->dialect, right->dialect);
-    return order ? order : strcmp(left->controls, right->controls);
+    order = order ? order : strcmp(left->controls, right->controls);
+    return order ? order : strcmp(store_asked_lowering(left), store_asked_lowering(right));
 }
 
 /* But for the kernel. */
@@ -466,7 +468,8 @@ static struct history_test *make_test(struct arena *arena, const struct entry *e
 {
     struct history_test *test = arena_take(arena, 1, sizeof *test);
     const struct store_job_row *row = &entries->job->row;
-    *test = (struct history_test){.name = row->test, .dialect = row->dialect, .controls = row->controls};
+    *test = (struct history_test){
+        .name = row->test, .dialect = row->dialect, .controls = row->controls, .lowering = store_asked_lowering(row)};
     for (size_t from = 0, to = 0; from < count; from = to) {
         while (to < count && compare_stretches(&entries[from], &entries[to]) == 0)
             to++;

@@ -43,6 +43,8 @@ void history_add_series(const struct history_series *series, struct text *text)
     words_add(text, "$", test->name);
     if (*test->controls)
         words_add(text, " (control of $)", test->controls);
+    if (*test->lowering)
+        words_add(text, " by $", test->lowering);
     words_add(text, "  $", series->label);
 }
 

@@ -24,6 +24,7 @@ static const struct {
 } sections[COMPARE_SECTIONS] = {
     [COMPARE_FORBIDDEN] = {"forbidden", "outcomes that must never be seen, on either side", "bad"},
     [COMPARE_STATES] = {"states", "tests whose jobs ended otherwise", "doubt"},
+    [COMPARE_KEPT] = {"kept", "tests that a compiler kept on one side alone", "doubt"},
     [COMPARE_CHANGED] = {"changed", "changes: outcomes new or lost, rates", "doubt"},
     [COMPARE_UNCONFIRMED] = {"unconfirmed", "changes unconfirmed: A has too few runs", "doubt"},
     [COMPARE_UNDECIDED] = {"undecided", "undecided: chance may explain them", "doubt"},

@@ -16,6 +16,8 @@ const struct page_mark_words page_marks[PAGE_MARK_COUNT] = {
     [PAGE_UNPROMISED] = {"kp", "\u25b2 ", "not promised",
                          "a forbidden outcome was seen, but the device does not promise what the test uses"},
     [PAGE_FAULT] = {"kf", "! ", "fault", "a hang, a crash, a failed build or a lost device"},
+    [PAGE_NOT_KEPT] = {"kp", "\u25b2 ", "not kept",
+                       "the compiled code is not the test, so this proves nothing about the device"},
     [PAGE_CUT] = {"kf", "", "no result", "not run, interrupted or invalid"},
     [PAGE_GAVE_UP] = {"kp", "\u25b2 ", "gave up", "threads waited in vain for others to go on"},
     [PAGE_SEEN] = {"", "", "seen", "the witness was seen"},

@@ -26,6 +26,7 @@ enum page_mark {
     PAGE_CONTROL,    /* as a control it showed its witness, which must never appear */
     PAGE_UNPROMISED, /* one of these, but the device does not promise what the test uses */
     PAGE_FAULT,      /* no result: a hang, a crash, a failed build, a lost device */
+    PAGE_NOT_KEPT,   /* the compiled code is not the test, so what was counted is no result of it */
     PAGE_CUT,        /* no result: not run, interrupted, invalid */
     PAGE_GAVE_UP,    /* a test of progress: threads waited in vain */
     PAGE_SEEN,       /* the witness was seen */
@@ -103,6 +104,9 @@ struct page_part {
     uint64_t draws; /* of its jobs, each once */
     double seconds;
     bool undeclared, detached;
+    size_t kept[KEPT_COUNT]; /* jobs with code, by what became of the test in it */
+    const char
+        *kept_reason;     /* of the first job that is not kept, or else of the first that was not inspected; or NULL */
     enum job_state state; /* the gravest */
     const char *reason;
     enum page_mark mark;

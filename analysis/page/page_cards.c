@@ -245,6 +245,9 @@ static void print_meaning(const struct page *page, const struct page_test *test,
             text,
             " Not co-resident: the device holds fewer work-groups at once than the test has, so its threads hardly "
             "meet.");
+    if (part->kept[TEST_NOT_KEPT] > 0)
+        html_add(text, " <b>The compiled code is not the test</b>: $. What it shows proves nothing about the device.",
+                 part->kept_reason);
     const char *unjudged = find_unjudged(part);
     if (unjudged)
         html_add(text, " Unjudged: $.", unjudged);
@@ -327,6 +330,25 @@ static void print_jobs(const struct page_part *part, struct text *text)
         html_add(text, "; and $ more", QUANTITY_COUNT(part->job_count - SHOWN_JOBS));
 }
 
+static void print_kept(const struct page_part *part, struct text *text)
+{
+    const size_t kept = part->kept[TEST_KEPT], not_kept = part->kept[TEST_NOT_KEPT],
+                 unknown = part->kept[TEST_NOT_INSPECTED], all = kept + not_kept + unknown;
+    if (kept + not_kept == 0 && !(part->kept_reason && *part->kept_reason))
+        return;
+    text_add(text, "<dt>Compiled code<dd>");
+    if (kept == all)
+        text_add(text, "read back: it is the test");
+    else if (not_kept > 0)
+        html_add(text, "read back: it is not the test, in $ of $ $", QUANTITY_COUNT(not_kept), QUANTITY_COUNT(all),
+                 all == 1 ? "job" : "jobs");
+    else if (unknown == all)
+        html_add(text, "not inspected: $", part->kept_reason);
+    else
+        html_add(text, "read back in $ of $ jobs, where it is the test; the others were not inspected: $",
+                 QUANTITY_COUNT(kept), QUANTITY_COUNT(all), part->kept_reason);
+}
+
 static void print_provenance(const struct page *page, const struct page_test *test, const struct page_part *part,
                              struct text *text)
 {
@@ -347,6 +369,7 @@ static void print_provenance(const struct page *page, const struct page_test *te
     html_add(text, "\">$</a>", hash);
     if (*job->row.compiler)
         html_add(text, "<dt>Compiler<dd>$", job->row.compiler);
+    print_kept(part, text);
     print_jobs(part, text);
     print_repeat(test, part, text);
     text_add(text, "</dl>\n");
@@ -406,9 +429,9 @@ static struct plot_row make_row(const struct page *page, const struct page_part 
                                  .low = interval.low,
                                  .high = part->witnesses > 0 ? interval.high
                                                              : statistics_zero_bound(part->counted, confidence),
-                                 .tone = part->mark <= PAGE_CONTROL      ? PLOT_BAD
-                                         : part->mark == PAGE_UNPROMISED ? PLOT_DOUBT
-                                                                         : PLOT_PLAIN};
+                                 .tone = part->mark <= PAGE_CONTROL                                     ? PLOT_BAD
+                                         : part->mark == PAGE_UNPROMISED || part->mark == PAGE_NOT_KEPT ? PLOT_DOUBT
+                                                                                                        : PLOT_PLAIN};
     text_release(&name);
     text_release(&figures);
     return row;

@@ -30,6 +30,13 @@ static void print_count(uint64_t count, uint64_t n, struct text *text)
              HTML_RATE(interval.high));
 }
 
+/* Whom it accuses where the compiled code is not the test. */
+static void print_kept(const struct page_part *part, struct text *text)
+{
+    if (part->kept[TEST_NOT_KEPT] > 0)
+        html_add(text, "; suspect the compiler first: the compiled code is not the test: $", part->kept_reason);
+}
+
 static void print_forbidden(const struct page *page, const struct page_test *test, const struct page_part *part,
                             const struct sample_outcome *outcome, struct text *text)
 {
@@ -37,6 +44,7 @@ static void print_forbidden(const struct page *page, const struct page_test *tes
     html_add(text, "<td data-l=Seen><code>$</code>$", outcome->label, outcome->witness ? " *" : "");
     print_count(outcome->count, part->counted, text);
     html_add(text, "\u2716 forbidden by the model $$$", outcome->model, *outcome->axiom ? ": " : "", outcome->axiom);
+    print_kept(part, text);
     text_add(text, "\n");
 }
 
@@ -52,6 +60,7 @@ static void print_control(const struct page *page, const struct page_test *test,
         page_add_link(controlled, text);
     else
         html_add(text, "$", job->job->row.controls);
+    print_kept(part, text);
     text_add(text, "\n");
 }
 

@@ -139,6 +139,15 @@ static void add_voids(struct arena *arena, struct page_part *part, const struct 
     }
 }
 
+static void add_kept(struct page_part *part, const struct store_job_row *row)
+{
+    if (!row->built)
+        return;
+    if (row->kept != TEST_KEPT && part->kept[TEST_NOT_KEPT] == 0 && (!part->kept_reason || row->kept == TEST_NOT_KEPT))
+        part->kept_reason = row->kept_reason;
+    part->kept[row->kept]++;
+}
+
 static void add_facts(struct page_part *part, const struct page_job *job)
 {
     part->batches += job->job->run.batch_count;
@@ -147,6 +156,7 @@ static void add_facts(struct page_part *part, const struct page_job *job)
     part->seconds += job->job->row.seconds;
     part->undeclared |= (job->job->row.marks & MARK_UNDECLARED) != 0;
     part->detached |= (job->job->row.marks & MARK_NOT_CO_RESIDENT) != 0;
+    add_kept(part, &job->job->row);
     if (job->job->row.state > part->state) { /* the list of states goes from harmless to grave */
         part->state = job->job->row.state;
         part->reason = job->job->row.reason;

@@ -50,6 +50,8 @@ static enum page_mark mark_of(const struct page_test *test, const struct page_pa
     const enum job_class class = job_state_class(part->state);
     if (class == JOB_CLASS_FAULT)
         return PAGE_FAULT;
+    if (part->kept[TEST_NOT_KEPT] > 0)
+        return PAGE_NOT_KEPT;
     if (test->progress && part->gave_up > 0)
         return PAGE_GAVE_UP;
     if (part->counted > 0)

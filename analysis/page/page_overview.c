@@ -208,6 +208,11 @@ static void add_gaps(const struct overview *overview, struct text *text)
                  "In $ of the tests one was seen where the device does not promise the order or scope that the test "
                  "uses; that is no fault. ",
                  QUANTITY_COUNT(unpromised));
+    if (overview->marks[PAGE_NOT_KEPT] > 0)
+        html_add(text,
+                 "In $ of the tests <b>the compiled code is not the test</b>, so what they "
+                 "show proves nothing about the device. ",
+                 QUANTITY_COUNT(overview->marks[PAGE_NOT_KEPT]));
     if (count_open(overview) > 0)
         html_add(text, "$ of $ jobs gave no complete result. ", QUANTITY_COUNT(count_open(overview)),
                  QUANTITY_COUNT(overview->jobs));
@@ -217,7 +222,8 @@ static void add_gaps(const struct overview *overview, struct text *text)
 
 static void print_lead(const struct overview *overview, struct text *text)
 {
-    const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 && count_open(overview) == 0;
+    const bool sure = is_telling(overview) && overview->marks[PAGE_UNPROMISED] == 0 &&
+                      overview->marks[PAGE_NOT_KEPT] == 0 && count_open(overview) == 0;
     html_add(text, "<p class=\"lead $\">", count_alarms(overview) > 0 ? "bad" : sure ? "good" : "doubt");
     if (count_alarms(overview) > 0)
         add_alarms(overview, text);

@@ -43,7 +43,8 @@ struct sample_outcome {
 
 struct sample {
     /* That of the first job, with what the others add: backend, device, device_uuid, platform, driver and compiler are
-     * joined by ", ", marks united and sums added up; state is the gravest, and reason that of the first job in it. */
+     * joined by ", ", marks united and sums added up; state is the gravest, kept the worst of those that were built, and their
+     * reasons those of the first job in it. */
     struct store_job_row row;
     const char *source_model, *target_model; /* "" where there is none */
     bool has_namesake;                /* the side has another device of this name: only the UUID tells them apart */
@@ -75,7 +76,8 @@ struct sample_spread sample_spread(const struct sample *sample, const struct sam
 enum {
     DIMENSION_BACKEND = 1,
     DIMENSION_DEVICE = 2,
-    DIMENSION_DRIVER = 4 /* with its platform */
+    DIMENSION_DRIVER = 4,  /* with its platform */
+    DIMENSION_LOWERING = 8 /* of CUDA tests: as PTX, or as source */
 };
 
 /* What is done to a database before a side is read from it: to have its tests judged again (store_judge_again), which
@@ -90,6 +92,7 @@ struct selector {
     const int64_t *runs; /* where run is 0: only these, run_count of them; NULL: all */
     size_t run_count;
     const char *backend, *device, *driver;
+    const char *lowering;      /* "ptx", "source", ... */
     side_preparation *prepare; /* NULL: the verdicts are taken as they are stored */
     bool of_folder;            /* where it cannot be read, side_read_all goes on with the others */
 };
@@ -129,8 +132,8 @@ enum status side_read_all(const struct selector *selectors, size_t count, struct
 void side_take_runs(const struct side *from, const int64_t *runs, size_t count, struct side *side);
 
 /*
- * What a comparison of two sides is about: the dimensions given, and those in which the sides differ as wholes. A backend
- * or a device does where each side has a single one. A driver does where each device that is on both sides has a
+ * What a comparison of two sides is about: the dimensions given, and those in which the sides differ as wholes. A backend,
+ * a device or a lowering does where each side has a single one. A driver does where each device that is on both sides has a
  * single one on either, and not always the same: so two runs of a machine, before and after its driver changed, compare
  * the drivers, whatever else is in the machine.
  */

@@ -61,7 +61,8 @@ unsigned side_find_dimensions(const struct side *a, const struct side *b, unsign
 {
     const struct side *const sides[] = {a, b};
     const unsigned dimensions = given | (is_free(a, b, backend_of) ? DIMENSION_BACKEND : 0U) |
-                                (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U);
+                                (is_free(a, b, device_identity) ? DIMENSION_DEVICE : 0U) |
+                                (is_free(a, b, store_asked_lowering) ? DIMENSION_LOWERING : 0U);
     struct arena scratch = {0};
     struct group *groups = NULL;
     size_t count = 0;
@@ -115,6 +116,7 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
 {
     const struct store_job_row *x = &a->row, *y = &b->row;
     const bool any_backend = dimensions & DIMENSION_BACKEND, any_driver = dimensions & DIMENSION_DRIVER;
+    const bool any_lowering = dimensions & DIMENSION_LOWERING;
     const struct {
         bool any;
         const char *a, *b;
@@ -127,9 +129,10 @@ int sample_compare(const struct sample *a, const struct sample *b, unsigned dime
         {dimensions & DIMENSION_DEVICE, device_identity(x), device_identity(y)},
         {any_driver, x->platform, y->platform},
         {any_driver, x->driver, y->driver},
+        {any_lowering, store_asked_lowering(x), store_asked_lowering(y)},
         {false, x->environment_hash, y->environment_hash},
         {false, a->source_model, b->source_model},
-        {any_backend, a->target_model, b->target_model},
+        {any_backend || any_lowering, a->target_model, b->target_model},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const int order = texts[i].any ? 0 : strcmp(texts[i].a, texts[i].b);
@@ -188,6 +191,11 @@ static void add_row(struct arena *arena, struct store_job_row *sum, const struct
         sum->state = row->state;
         sum->reason = row->reason;
     }
+    if (row->built && (!sum->built || kept_is_worse(row->kept, sum->kept))) {
+        sum->kept = row->kept;
+        sum->kept_reason = row->kept_reason;
+    }
+    sum->built |= row->built;
     sum->batches += row->batches;
     sum->invalid_batches += row->invalid_batches;
     sum->instances += row->instances;

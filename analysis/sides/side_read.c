@@ -12,7 +12,7 @@
 struct reading {
     struct side *side;
     const struct selector *selector;
-    struct text backends, devices, drivers; /* all that the run has, for a message */
+    struct text backends, devices, drivers, lowerings; /* all that the run has, for a message */
 };
 
 /* Adds an item to a list for people, once. */
@@ -41,6 +41,7 @@ static bool is_chosen(const struct selector *selector, const struct store_job_ro
         of_runs = selector->runs[i] == row->run_id;
     return of_runs && (!selector->backend || strcmp(selector->backend, row->backend) == 0) &&
            fits(selector->driver, row->driver) &&
+           (!selector->lowering || strcmp(selector->lowering, row->lowering) == 0) &&
            (fits(selector->device, row->device) || strcasecmp(selector->device, row->device_uuid) == 0);
 }
 
@@ -63,6 +64,7 @@ static void take_job(struct reading *reading, const struct store_job_row *row)
     list_once(&reading->backends, row->backend);
     list_once(&reading->devices, row->device);
     list_once(&reading->drivers, row->driver);
+    list_once(&reading->lowerings, *row->lowering ? row->lowering : "none");
     if (!is_chosen(reading->selector, row))
         return;
     ARENA_ADD(arena, side->jobs, side->job_count) =
@@ -94,6 +96,8 @@ static char *make_title(struct arena *arena, const struct selector *selector)
         text_add(&title, ", device %s", selector->device);
     if (selector->driver)
         text_add(&title, ", driver %s", selector->driver);
+    if (selector->lowering)
+        text_add(&title, ", lowering %s", selector->lowering);
     char *copy = arena_copy(arena, text_string(&title));
     text_release(&title);
     return copy;
@@ -111,12 +115,15 @@ static enum status read_jobs(struct store *store, const struct selector *selecto
     if (status == STATUS_OK && reading.backends.size == 0)
         status = error_set(error, STATUS_USAGE, "%s: there are no jobs in it", side->title);
     else if (status == STATUS_OK && side->job_count == 0)
-        status = error_set(
-            error, STATUS_USAGE, "%s: no job fits; there are the backends %s; the devices %.300s; the drivers %.300s",
-            side->title, text_string(&reading.backends), text_string(&reading.devices), text_string(&reading.drivers));
+        status = error_set(error, STATUS_USAGE,
+                           "%s: no job fits; there are the backends %s; the devices %.300s; the drivers %.300s%s%s",
+                           side->title, text_string(&reading.backends), text_string(&reading.devices),
+                           text_string(&reading.drivers), selector->lowering ? "; the lowerings " : "",
+                           selector->lowering ? text_string(&reading.lowerings) : "");
     text_release(&reading.backends);
     text_release(&reading.devices);
     text_release(&reading.drivers);
+    text_release(&reading.lowerings);
     return status;
 }
 

@@ -6,8 +6,12 @@
 #include <stdlib.h>
 
 #include "backends/cuda/devices.h"
+#include "backends/cuda/headers.h"
 #include "backends/cuda/ptx.h"
 #include "base/memory.h"
+
+/* An absolute name: NVRTC puts the working folder before any other, and then the code would depend on it. */
+#define SOURCE_NAME "/orchil.cu"
 
 static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
 {
@@ -76,12 +80,18 @@ static enum status read_ptx(const struct cuda_nvrtc *nvrtc, struct _nvrtcProgram
     char *code_text = memory_take(size + 1, 1);
     code = nvrtc->nvrtcGetPTX(program, code_text);
     if (code == 0) {
-        cuda_ptx_stamp(code_text, request->portable, request->clusters, ptx, &needs);
+        struct text used = {0};
+        if (request->includes)
+            cuda_ptx_drop_unused(code_text, &used);
+        else
+            text_add(&used, "%s", code_text);
+        cuda_ptx_stamp(text_string(&used), request->portable, request->clusters, ptx, &needs);
         if (needs.unknown[0])
             text_add(log,
                      "orchil: the PTX keeps the version and the target that NVRTC gave it, because '%s' is not in "
                      "orchil's tables\n",
                      needs.unknown);
+        text_release(&used);
     }
     free(code_text);
     return code == 0 ? STATUS_OK : nvrtc_failed(nvrtc, "nvrtcGetPTX", code, error);
@@ -92,26 +102,33 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
 {
     int chosen;
     char target[40];
+    struct cuda_headers headers = {0};
     struct text source = {0};
     struct _nvrtcProgram *program = NULL;
     const size_t log_start = log->size;
     TRY(choose_architecture(nvrtc, request->architecture, request->portable, &chosen, error));
     (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
-    const char *const options[] = {target, "--std=c++17", "--device-as-default-execution-space"};
-    enum { OPTIONS = sizeof options / sizeof *options };
+    if (request->includes)
+        TRY(cuda_headers_find(nvrtc, &headers, error));
+    const char *options[6] = {target, "--std=c++17", "--device-as-default-execution-space"};
+    int option_count = 3;
+    if (request->lines)
+        options[option_count++] = "--generate-line-info";
+    for (size_t i = 0; request->includes && i < 2; i++)
+        options[option_count++] = headers.options[i];
 
     if (request->options) {
         text_clear(request->options);
-        for (size_t i = 0; i < OPTIONS; i++)
+        for (int i = 0; i < option_count; i++)
             text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
     }
     text_add(&source, "%s%s", cuda_prelude, request->kernel);
-    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), "orchil.cu", 0, NULL, NULL);
+    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), SOURCE_NAME, 0, NULL, NULL);
     if (code != 0) {
         text_release(&source);
         return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);
     }
-    code = nvrtc->nvrtcCompileProgram(program, OPTIONS, options);
+    code = nvrtc->nvrtcCompileProgram(program, option_count, options);
     enum status status = read_log(nvrtc, program, log, error);
     if (status == STATUS_OK && code != 0) {
         status = error_set(error, STATUS_BUILD_FAILED, "NVRTC %d.%d refused the kernel for %s: %s", nvrtc->major,

@@ -71,7 +71,7 @@ static void describe_atomics(unsigned capability, struct backend_device *device)
 {
     if (capability < CUDA_OLDEST)
         return;
-    device->takes = BACKEND_TAKES_PTX;
+    device->takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA;
     device->types = BACKEND_ALL_TYPES;
     device->atomic_orders = BACKEND_ALL_ORDERS;
     device->atomic_scopes = BACKEND_ALL_SCOPES;

@@ -44,7 +44,7 @@ static const char old_registers[] =
 
 /* ---- what is newer ---- */
 
-enum place { INSTRUCTION, DIRECTIVE, PRAGMA, REGISTER };
+enum place { INSTRUCTION, DIRECTIVE, LOCATION, PRAGMA, REGISTER };
 
 /* One row of the notes of the PTX ISA. modifier NULL: the word itself, with any modifier. word NULL: any instruction. */
 static const struct {
@@ -105,6 +105,7 @@ static const struct {
     {DIRECTIVE, "explicitcluster", NULL, 78, 90},
     {DIRECTIVE, "reqnctapercluster", NULL, 78, 90},
     {DIRECTIVE, "maxclusterrank", NULL, 78, 90},
+    {LOCATION, "inlined_at", NULL, CUDA_PTX_LINES, 70}, /* of .loc */
     {PRAGMA, "used_bytes_mask", NULL, 83, 70},
     {PRAGMA, "enable_smem_spilling", NULL, 90, 75},
     {PRAGMA, "frequency", NULL, 90, 70},
@@ -154,8 +155,9 @@ unsigned cuda_ptx_newest(int driver_version)
 
 /* ---- reading PTX ---- */
 
-/* Where the reader stands: at the start of a statement, in an instruction's operands, or behind a directive. */
-enum state { AT_START, IN_INSTRUCTION, IN_DIRECTIVE };
+/* Where the reader is: at the start of a statement, in an instruction's operands, after a directive, or after one that ends with
+ * its line. */
+enum state { AT_START, IN_INSTRUCTION, IN_DIRECTIVE, IN_LINE };
 
 static bool is_word(char c)
 {
@@ -275,8 +277,10 @@ static void need_word(struct cuda_ptx_needs *needs, enum state *state, const cha
         need_register(needs, word);
     } else if (at[0] == '.') {
         if (start)
-            *state = IN_DIRECTIVE;
+            *state = strcmp(word, ".loc") == 0 || strcmp(word, ".file") == 0 ? IN_LINE : IN_DIRECTIVE;
         need_directive(needs, word);
+    } else if (*state == IN_LINE) {
+        (void)need_newer(needs, LOCATION, word, NULL);
     } else if (start && letter && at[length] != ':') {
         *state = IN_INSTRUCTION;
         if (length >= sizeof word)
@@ -297,6 +301,8 @@ static bool is_predicate(const char *ptx, const char *at)
 /* Does a sign that is part of no word end an instruction, a directive or a label? */
 static bool is_end(char sign, enum state state)
 {
+    if (state == IN_LINE)
+        return sign == '\n';
     return sign == ';' || (sign == ':' && state == AT_START) || (strchr("{}", sign) && state != IN_INSTRUCTION);
 }
 
@@ -402,4 +408,45 @@ void cuda_ptx_stamp(const char *ptx, bool lower_target, bool clusters, struct te
     drop_hints(ptx, &bare);
     stamp_bare(text_string(&bare), lower_target, clusters, stamped, needs);
     text_release(&bare);
+}
+
+/* ---- variables that nothing names ---- */
+
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+/* Whether the text has the word in another line than the one that it starts in. */
+static bool is_named(const char *ptx, const char *line, size_t line_size, const char *word, size_t size)
+{
+    for (const char *at = ptx; (at = memmem(at, strlen(at), word, size)) != NULL; at += size)
+        if ((at < line || at >= line + line_size) && !is_of_name(at[size]) && (at == ptx || !is_of_name(at[-1])))
+            return true;
+    return false;
+}
+
+/* The name that ".global .align 4 .u32 NAME = 3;" declares: what stands before "=", "[" or ";". */
+static bool is_unused(const char *ptx, const char *line, size_t line_size)
+{
+    static const char start[] = ".global ";
+    if (line_size < sizeof start || strncmp(line, start, sizeof start - 1) != 0)
+        return false;
+    size_t end = strcspn(line, "=[;\n");
+    while (end > 0 && line[end - 1] == ' ')
+        end--;
+    size_t first = end;
+    while (first > 0 && is_of_name(line[first - 1]))
+        first--;
+    return line[line_size - 1] == ';' && end > first && !is_named(ptx, line, line_size, line + first, end - first);
+}
+
+void cuda_ptx_drop_unused(const char *ptx, struct text *kept)
+{
+    for (const char *line = ptx; *line;) {
+        const size_t size = strcspn(line, "\n"), with_end = size + (line[size] != '\0');
+        if (!is_unused(ptx, line, size))
+            text_add_bytes(kept, line, with_end);
+        line += with_end;
+    }
 }

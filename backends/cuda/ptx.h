@@ -24,6 +24,8 @@ struct cuda_ptx_needs {
     char unknown[CUDA_PTX_WORD]; /* the first word that is in no table; or empty */
 };
 
+enum { CUDA_PTX_LINES = 72 }; /* the version since which .loc says where a function was inlined */
+
 /* The versions that a text of PTX bears in its directives .version and .target; 0 where it has none. */
 unsigned cuda_ptx_version(const char *ptx);
 unsigned cuda_ptx_target(const char *ptx);
@@ -33,6 +35,10 @@ void cuda_ptx_examine(const char *ptx, struct cuda_ptx_needs *needs);
 
 /* The oldest version of PTX that knows a target. */
 unsigned cuda_ptx_version_of_target(unsigned target);
+
+/* Appends the text without the variables of .global that nothing in it names: libcu++'s constants, hundreds of lines that the driver
+ * would compile with every kernel. */
+void cuda_ptx_drop_unused(const char *ptx, struct text *kept);
 
 /*
  * Appends the text with the lowest .version that it needs and, if lower_target, with the lowest .target. clusters: its

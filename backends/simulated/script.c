@@ -22,6 +22,10 @@ static const char *const scope_words[] = {"work_item", "sub_group",   "work_grou
                                           "device",    "all_devices", NULL};
 static const char *const type_words[] = {"long_atomics", "double", "long_pointers", "generic", NULL};
 
+#define WORD(name, word) word,
+static const char *const kept_words[] = {KEPT_LIST(WORD) NULL};
+#undef WORD
+
 /* In the order of the enumerations in script.h. */
 static const char *const phase_words[] = {"list", "open", "build", "batch", NULL};
 static const char *const action_words[] = {"hang",   "crash", "device-lost", "wrong", "build-error", "slow",
@@ -65,6 +69,8 @@ static const struct field test_fields[] = {
     {"voids", FIELD_NUMBERS, AT(test, voids), 0, 0, 1, NULL},
     {"dead", FIELD_TEXTS, AT(test, dead), 0, 0, 0, NULL},
     {"variation", FIELD_REAL, AT(test, variation), 0, 0, 10, NULL},
+    {"kept", FIELD_CHOICE, AT(test, kept), 0, 0, 0, kept_words},
+    {"kept_reason", FIELD_TEXT, AT(test, kept_reason), 0, 0, 0, NULL},
 };
 
 static const struct field fault_fields[] = {
@@ -123,7 +129,7 @@ static const struct script_device default_device = {
                .driver = "1.0",
                .architecture = "",
                .gpu = true,
-               .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX,
+               .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA,
                .atomic_orders = BACKEND_ALL_ORDERS,
                .atomic_scopes = BACKEND_ALL_SCOPES,
                .fence_orders = BACKEND_ALL_ORDERS,
@@ -167,6 +173,10 @@ static enum status read_tests(const char *file, const char *place, const json_t 
         TRY(fields_read(file, at, value, test_fields, COUNT(test_fields), test, error));
         if (sum_of(test->outcomes) + sum_of(test->voids) > 1 + 1e-9)
             return refuse_script(file, at, "the rates of outcomes and voids add up to more than 1", error);
+        if (test->kept == TEST_KEPT && test->kept_reason)
+            return refuse_script(file, at, "a test that is kept has no 'kept_reason'", error);
+        if (test->kept == TEST_NOT_KEPT && (!test->kept_reason || !test->kept_reason[0]))
+            return refuse_script(file, at, "a test that is not kept needs a 'kept_reason'", error);
     }
     return STATUS_OK;
 }

@@ -16,12 +16,14 @@
 
 /* What a test's instances do. The maps go from a label to a number; NULL where the script has none. */
 struct script_test {
-    const char *pattern;    /* of test names, as fnmatch reads it */
-    const json_t *outcomes; /* rate of each outcome, per instance */
-    const json_t *weights;  /* of the outcomes without a rate, when they share the rest */
-    const json_t *voids;    /* rate of each reason, per instance */
-    const json_t *dead;     /* labels of liveness counters that stay 0 */
-    double variation;       /* from batch to batch: coefficient of variation of each rate in outcomes */
+    const char *pattern;     /* of test names, as fnmatch reads it */
+    const json_t *outcomes;  /* rate of each outcome, per instance */
+    const json_t *weights;   /* of the outcomes without a rate, when they share the rest */
+    const json_t *voids;     /* rate of each reason, per instance */
+    const json_t *dead;      /* labels of liveness counters that stay 0 */
+    double variation;        /* from batch to batch: coefficient of variation of each rate in outcomes */
+    unsigned kept;           /* enum kept: what an inspection of its code finds */
+    const char *kept_reason; /* or NULL */
 };
 
 struct script_tests {

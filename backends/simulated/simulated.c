@@ -35,6 +35,8 @@ struct backend_program {
     struct line *lines;
     size_t count;
     double variation;
+    enum kept kept;
+    char *kept_reason;
     struct fault_effect effect; /* of the batch that runs */
 };
 
@@ -92,6 +94,7 @@ static void release_program(struct backend_session *session, struct backend_prog
         free(program->lines[i].label);
     free(program->lines);
     free(program->test);
+    free(program->kept_reason);
     free(program);
 }
 
@@ -176,6 +179,10 @@ static enum status plan_counters(const struct backend_session *session, const st
         TRY(check_labels(source, test->voids, BACKEND_COUNTER_VOID, error));
     }
     program->variation = test ? test->variation : 0;
+    program->kept = test ? (enum kept)test->kept : TEST_NOT_INSPECTED;
+    program->kept_reason = memory_copy(test && test->kept_reason             ? test->kept_reason
+                                       : program->kept == TEST_NOT_INSPECTED ? "a simulated device compiles nothing"
+                                                                             : "");
     program->test = memory_copy(source->name);
     program->lines = memory_take(source->counter_count, sizeof *program->lines);
     for (size_t i = 0; i < source->counter_count; i++) {
@@ -326,6 +333,13 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return session->device->resident;
 }
 
+static enum kept invent_kept(struct backend_session *session, struct backend_program *program, struct text *reason)
+{
+    (void)session;
+    text_add(reason, "%s", program->kept_reason);
+    return program->kept;
+}
+
 static void observe_device(struct backend_session *session, struct circumstances *circumstances)
 {
     *circumstances = session->device->circumstances;
@@ -368,6 +382,7 @@ const struct backend simulated_backend = {
     .group_limit = group_limit,
     .resident = count_resident,
     .observe = observe_device,
+    .invent_kept = invent_kept,
     .release = release_program,
     .close = close_session,
     .explain = explain_script,

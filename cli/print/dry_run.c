@@ -3,6 +3,7 @@
 #include "cli/print/dry_run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/terminal/table.h"
@@ -31,7 +32,9 @@ static void add_row(const struct planned_job *job, size_t sharing, struct table 
     table_add(table, "%s", litmus_dialect_name(test->dialect));
     table_add(table, "%s", text_string(&device));
     table_add(table, "%s", job->environment->name);
-    table_add(table, "%s%s%s%s", job->controlled ? "control" : "", job->controlled && job->refused ? ", " : "",
+    const bool source = strcmp(job->lowering, "source") == 0;
+    table_add(table, "%s%s%s%s%s%s", source ? "source" : "", source && job->controlled ? ", " : "",
+              job->controlled ? "control" : "", (source || job->controlled) && job->refused ? ", " : "",
               job->refused ? "unsupported: " : "", job->refused ? job->refusal : "");
     text_release(&device);
 }
@@ -77,13 +80,13 @@ static void print_table(const struct run_options *options, const struct run_plan
 static json_t *job_object(const struct planned_job *job, size_t sharing)
 {
     const struct litmus_test *test = job->test->test;
-    return json_pack("{s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:I, s:o, s:b, s:s?, s:o}", "test", test->name, "dialect",
-                     litmus_dialect_name(test->dialect), "file", json_text(job->test->file), "backend",
+    return json_pack("{s:s, s:s, s:o, s:s, s:I, s:o, s:o, s:I, s:o, s:s, s:b, s:s?, s:o}", "test", test->name,
+                     "dialect", litmus_dialect_name(test->dialect), "file", json_text(job->test->file), "backend",
                      job->device->backend, "index", (json_int_t)job->device->index, "device",
                      json_text(job->device->name), "driver", json_text(job->device->driver), "devices_sharing",
-                     (json_int_t)sharing, "profile", json_text(job->environment->name), "control",
-                     job->controlled != NULL, "controls", job->controlled ? job->controlled->name : NULL, "unsupported",
-                     json_text(job->refusal));
+                     (json_int_t)sharing, "profile", json_text(job->environment->name), "lowering", job->lowering,
+                     "control", job->controlled != NULL, "controls", job->controlled ? job->controlled->name : NULL,
+                     "unsupported", json_text(job->refusal));
 }
 
 static json_t *plan_object(const struct run_options *options, const struct run_plan *plan,

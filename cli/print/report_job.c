@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "cli/print/claim.h"
@@ -28,6 +29,8 @@ static void add_head(const struct job_report *report, const struct report_form *
                  report->device->backend, report->device->index, report->device->name);
     if (report->controlled)
         terminal_add(text, ", control of %s", report->controlled->name);
+    if (strcmp(report->lowering, "source") == 0)
+        terminal_add(text, ", compiled from CUDA C++ (--lowering source)");
     terminal_add(text, "\n");
     terminal_add_indented(text, "  ", test->doc);
     if (test->quantifier != LITMUS_NO_CONDITION) {
@@ -46,6 +49,10 @@ static void add_head(const struct job_report *report, const struct report_form *
     if (report->marks & MARK_FROZEN)
         terminal_add(text, "  Replayed: its kernel was saved by an earlier run%s%s.\n",
                      report->device->compiler[0] ? ", made by " : "", report->device->compiler);
+    if (report->kept == TEST_NOT_KEPT)
+        terminal_add(text, "  %sNot kept%s: the compiled code is not the test: %s\n",
+                     terminal_style(form->colours, TERMINAL_BAD), terminal_style(form->colours, TERMINAL_PLAIN),
+                     report->kept_reason);
 }
 
 static void add_row(const struct job_report *report, const struct count *row, struct table *table)
@@ -122,6 +129,16 @@ static void add_limit(const struct job_report *report, struct text *text)
                      quantity_count(sum, number), report->verdicts->source.model, report->verdicts->target.model);
 }
 
+/* Who is suspected of an outcome that must not be there. What the compiler made was read, or was not. */
+static const char *suspects(const struct job_report *report)
+{
+    static const char *const by_kept[KEPT_COUNT] = {
+        [TEST_NOT_INSPECTED] = "suspect orchil first, then the compiler, the driver or the device",
+        [TEST_KEPT] = "the compiler kept the test; suspect orchil first, then the driver or the device",
+        [TEST_NOT_KEPT] = "suspect the compiler first: the compiled code is not the test"};
+    return by_kept[report->kept];
+}
+
 /* Whose fault a forbidden outcome may be, and why a test has no verdicts. */
 static void add_judgement(const struct job_report *report, const struct report_form *form, struct text *text)
 {
@@ -134,12 +151,9 @@ static void add_judgement(const struct job_report *report, const struct report_f
     const uint64_t forbidden = report_forbidden(report);
     if (forbidden == 0)
         return;
-    terminal_add(
-        text,
-        "  %s%s instances ended in a forbidden outcome%s: suspect orchil first, then the compiler, the driver or "
-        "the device.\n",
-        terminal_style(form->colours, TERMINAL_BAD), quantity_count(forbidden, number),
-        terminal_style(form->colours, TERMINAL_PLAIN));
+    terminal_add(text, "  %s%s instances ended in a forbidden outcome%s: %s.\n",
+                 terminal_style(form->colours, TERMINAL_BAD), quantity_count(forbidden, number),
+                 terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
 /* What the count of witnesses says. Zero is an upper bound: 3 / n at 95 % (the "rule of three"), for instances that are
@@ -173,9 +187,8 @@ static void add_meaning(const struct job_report *report, const struct report_for
         claim_describe(report, contradicting, text);
         terminal_add(text, "%s\n", terminal_style(form->colours, TERMINAL_PLAIN));
     } else if (report->must_not_appear && report_is_alarm(report))
-        terminal_add(text,
-                     "  %sThis outcome must never appear%s: suspect orchil first, then the driver, then the device.\n",
-                     terminal_style(form->colours, TERMINAL_BAD), terminal_style(form->colours, TERMINAL_PLAIN));
+        terminal_add(text, "  %sThis outcome must never appear%s: %s.\n", terminal_style(form->colours, TERMINAL_BAD),
+                     terminal_style(form->colours, TERMINAL_PLAIN), suspects(report));
 }
 
 /* The result of a progress test, which asks nothing else but whether its threads come to their end. */
@@ -297,7 +310,7 @@ json_t *report_job_json(const struct job_report *report)
     litmus_print_condition(report->test, &condition);
     (void)snprintf(index, sizeof index, "%s:%u", report->device->backend, report->device->index);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s}",
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:s?, s:o, s:b, s:s?, s:I, s:I, s:I, s:s, s:s, s:s}",
         "test", report->test->name, "dialect", litmus_dialect_name(report->test->dialect), "backend",
         report->device->backend, "device_index", index, "device", report->device->name, "driver",
         report->device->driver, "compiler", report->device->compiler, "state", job_state_word(report->result->state),
@@ -305,7 +318,8 @@ json_t *report_job_json(const struct job_report *report)
         "model", opinion ? opinion->model : NULL, "marks", pack_marks(report->marks), "control",
         report->controlled != NULL, "controls", report->controlled ? report->controlled->name : NULL, "batches",
         (json_int_t)tally->batches, "invalid_batches", (json_int_t)tally->invalid_batches, "seed",
-        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile);
+        (json_int_t)report->seed, "environment", report->environment, "profile", report->profile, "lowering",
+        report->lowering);
     text_release(&condition);
     json_t *rest =
         json_pack("{s:b, s:b, s:I, s:I, s:o, s:I, s:f, s:o}", "must_not_appear", report->must_not_appear, "violated",
@@ -314,6 +328,8 @@ json_t *report_job_json(const struct job_report *report)
                   (json_int_t)tally->witnesses, "seconds", tally->seconds, "outcomes", pack_outcomes(report));
     (void)json_object_update(object, rest);
     json_decref(rest);
+    (void)json_object_set_new(object, "kept", report->built ? json_string(kept_word(report->kept)) : json_null());
+    (void)json_object_set_new(object, "kept_reason", report->built ? json_text(report->kept_reason) : json_null());
     if (opinion && opinion->unjudged[0])
         (void)json_object_set_new(object, "unjudged", json_string(opinion->unjudged));
     if (kernel_is_progress(report->test))

@@ -53,10 +53,12 @@ static void add_remarks(const struct job_report *report, struct text *cells)
         (void)snprintf(gave_up, sizeof gave_up, ", gave up: %s",
                        quantity_count(tally_void(report->tally, VOID_GAVE_UP), number));
     struct text remarks = {0};
-    text_add(&remarks, "%s%s%s%s%s", report->controlled ? ", control" : "", gave_up,
+    text_add(&remarks, "%s%s%s%s%s%s%s", report->controlled ? ", control" : "",
+             strcmp(report->lowering, "source") == 0 ? ", source" : "", gave_up,
              report_forbidden(report) > 0 ? ", FORBIDDEN"
              : report_is_alarm(report)    ? ", MUST NOT APPEAR"
                                           : "",
+             report->kept == TEST_NOT_KEPT ? ", NOT KEPT" : "",
              report->marks & MARK_UNDECLARED ? ", not promised by this device" : "",
              report->marks & MARK_NOT_CO_RESIDENT ? ", not co-resident" : "");
     add_cell(cells, "%s", text_string(&remarks) + (remarks.size > 0 ? strlen(", ") : 0));
@@ -78,8 +80,17 @@ static void add_row(struct summary *summary, const struct job_report *report)
     add_cell(cells, "%s", tally->seconds > 0 ? quantity_short((double)tally->instances / tally->seconds, number) : "");
     add_cell(cells, "%s", asks && tally->batches > 0 ? quantity_count(tally->witnesses, number) : "");
     add_rate(report, cells);
-    row->style = report_is_alarm(report) ? TERMINAL_BAD : TERMINAL_PLAIN;
+    row->style = report_is_alarm(report) || report->kept == TEST_NOT_KEPT ? TERMINAL_BAD : TERMINAL_PLAIN;
     add_remarks(report, cells);
+}
+
+static void count_kept(struct summary *summary, const struct job_report *report)
+{
+    if (!report->built)
+        return;
+    if (summary->by_kept[report->kept]++ == 0 && report->kept == TEST_NOT_INSPECTED)
+        (void)snprintf(summary->uninspected, sizeof summary->uninspected, "%s: %.160s", report->test->name,
+                       report->kept_reason);
 }
 
 void summary_add(struct summary *summary, const struct job_report *report)
@@ -94,6 +105,7 @@ void summary_add(struct summary *summary, const struct job_report *report)
     summary->showing += shows;
     summary->instances += summary_counted(report);
     summary->stopped |= report->stopped;
+    count_kept(summary, report);
     if (state == JOB_UNSUPPORTED) {
         if (summary->unsupported[0] == '\0') {
             (void)snprintf(summary->unsupported, sizeof summary->unsupported, "%s: %.160s", report->test->name,
@@ -167,6 +179,27 @@ static void print_table(struct summary *summary)
     table_release(&table);
 }
 
+/* Nothing where no code could be read: then the devices are such, and each job's reason is in the database. */
+static void print_kept(const struct summary *summary)
+{
+    const size_t *by_kept = summary->by_kept;
+    const bool colours = terminal_has_colours(stdout);
+    struct text line = {0};
+    if (by_kept[TEST_KEPT] + by_kept[TEST_NOT_KEPT] == 0)
+        return;
+    terminal_add(&line, "Compiled code: %zu kept", by_kept[TEST_KEPT]);
+    if (by_kept[TEST_NOT_KEPT] > 0)
+        terminal_add(&line, ", %s%zu not kept%s", terminal_style(colours, TERMINAL_BAD), by_kept[TEST_NOT_KEPT],
+                     terminal_style(colours, TERMINAL_PLAIN));
+    if (by_kept[TEST_NOT_INSPECTED] > 0)
+        terminal_add(&line, ", %zu not inspected (%s)", by_kept[TEST_NOT_INSPECTED], summary->uninspected);
+    terminal_add(&line, ".\n");
+    if (by_kept[TEST_NOT_KEPT] > 0)
+        terminal_add(&line, "What a test shows that was not kept proves nothing about the device.\n");
+    terminal_write(stdout, text_string(&line));
+    text_release(&line);
+}
+
 static void print_states(const struct summary *summary)
 {
     const bool colours = terminal_has_colours(stdout);
@@ -202,6 +235,7 @@ void summary_print(struct summary *summary, const char *database, int64_t run_id
     if (summary->jobs > 0) {
         print_table(summary);
         print_states(summary);
+        print_kept(summary);
     } else
         terminal_print(stdout, "No test falls into this part of the run.\n");
     if (summary->unread > 0)
@@ -224,7 +258,8 @@ int summary_exit_code(const struct summary *summary)
         return 2;
     if (summary->empty)
         return 0;
-    return summary->counted == 0 || summary->spent > 0 || by_state[JOB_INVALID] > 0 ? 3 : 0;
+    const bool open = summary->spent > 0 || by_state[JOB_INVALID] > 0 || summary->by_kept[TEST_NOT_KEPT] > 0;
+    return summary->counted == 0 || open ? 3 : 0;
 }
 
 void summary_release(struct summary *summary)

@@ -29,12 +29,14 @@ struct verb {
     X(show)                                                                                                            \
     X(generate)                                                                                                        \
     X(check)                                                                                                           \
+    X(inspect)                                                                                                         \
     X(explain)                                                                                                         \
     X(run)                                                                                                             \
     X(compare)                                                                                                         \
     X(gate)                                                                                                            \
     X(history)                                                                                                         \
     X(report)                                                                                                          \
+    X(reproduce)                                                                                                       \
     X(export)                                                                                                          \
     X(merge)                                                                                                           \
     X(tune)                                                                                                            \

@@ -18,7 +18,7 @@
 #include "cli/verbs/verb.h"
 
 /* What A and B are. */
-enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER };
+enum subject { SUBJECT_GUESSED, SUBJECT_RUN, SUBJECT_BACKEND, SUBJECT_DEVICE, SUBJECT_DRIVER, SUBJECT_LOWERING };
 
 struct compare_request {
     enum subject subject;
@@ -30,15 +30,18 @@ struct compare_request {
 
 static void choose_subject(const struct argp_state *state, const struct option_row *row, const char *value, void *data)
 {
-    static const struct option_word words[] = {
-        {"driver", SUBJECT_DRIVER}, {"device", SUBJECT_DEVICE}, {"backend", SUBJECT_BACKEND}, {"run", SUBJECT_RUN}};
+    static const struct option_word words[] = {{"driver", SUBJECT_DRIVER},
+                                               {"device", SUBJECT_DEVICE},
+                                               {"backend", SUBJECT_BACKEND},
+                                               {"run", SUBJECT_RUN},
+                                               {"lowering", SUBJECT_LOWERING}};
     struct compare_request *request = data;
     const struct option_word *word = words;
     (void)value;
     while (strcmp(word->word, row->name) != 0)
         word++;
     if (request->subject != SUBJECT_GUESSED && request->subject != (enum subject)word->value)
-        options_error(state, "--driver, --device, --backend and --run exclude each other");
+        options_error(state, "--driver, --device, --backend, --lowering and --run exclude each other");
     request->subject = (enum subject)word->value;
 }
 
@@ -57,6 +60,8 @@ static const struct option_row compare_rows[] = {
     {"device", 0, NULL, OPTION_OTHER, .read = choose_subject,
      .help = "A and B are UUIDs of devices, or parts of their names"},
     {"backend", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are backends: cuda, opencl, simulated"},
+    {"lowering", 0, NULL, OPTION_OTHER, .read = choose_subject,
+     .help = "A and B are lowerings: ptx and source, which `run --lowering both` has run"},
     {"run", 0, NULL, OPTION_OTHER, .read = choose_subject, .help = "A and B are numbers of runs"},
     {ROW_TOLERANCE(AT(options)), .help = HELP_TOLERANCE},
     {ROW_ALPHA(AT(options)), .help = HELP_ALPHA},
@@ -76,6 +81,7 @@ static const char documentation[] =
     "  orchil compare before.db after.db\n"
     "  orchil compare 3 4 results.db\n"
     "  orchil compare --driver 575.57 580.159 results.db\n"
+    "  orchil compare --lowering ptx source results.db\n"
     "  orchil compare --page changes.html before.db after.db\n\n"
     "Exit codes: 0 compared, whatever changed; 1 an outcome was seen that must never appear; 2 wrong usage, nothing fits, "
     "or a file that cannot be read, also one of a folder, if nothing is worse; 3 no test could be compared; 4 the database failed.";
@@ -102,6 +108,8 @@ static enum status compare_choose_named(enum subject subject, const char *word, 
         selector->device = word;
     else if (subject == SUBJECT_DRIVER)
         selector->driver = word;
+    else if (subject == SUBJECT_LOWERING)
+        selector->lowering = word;
     else {
         errno = 0;
         selector->run = strtoll(word, &end, 10);
@@ -198,7 +206,8 @@ static int compare_main(int argc, char **argv)
     options_parse(&verb_compare, argc, argv, &request);
     static const unsigned dimensions[] = {[SUBJECT_BACKEND] = DIMENSION_BACKEND,
                                           [SUBJECT_DEVICE] = DIMENSION_DEVICE,
-                                          [SUBJECT_DRIVER] = DIMENSION_DRIVER};
+                                          [SUBJECT_DRIVER] = DIMENSION_DRIVER,
+                                          [SUBJECT_LOWERING] = DIMENSION_LOWERING};
     request.options.dimensions = dimensions[request.subject];
     enum status status = compare_choose_sides(&request, chosen, &error);
     for (int side = 0; status == STATUS_OK && side < SIDES; side++)

@@ -92,8 +92,8 @@ static const struct option_row gate_rows[] = {
 static const char documentation[] =
     "Decides whether a device passes: runs a suite, compares it with a baseline run by run, runs again what looks changed, "
     "and ends with an exit code that a pipeline can use.\v"
-    "FAILED: a forbidden outcome, a control's witness, a hang, a crash or a failed build, in any run. CHANGED: none of "
-    "that, but an outcome is new or lost, a rate lies beyond the tolerance, or support is gone. INCONCLUSIVE: a mutant that "
+    "FAILED: a forbidden outcome, a control's witness, a hang, a crash or a failed build, in any run, or a test that the "
+    "compiler kept in the baseline and keeps no longer. CHANGED: none of that, but an outcome is new or lost, a rate lies beyond the tolerance, or support is gone. INCONCLUSIVE: a mutant that "
     "the baseline showed was hardly seen, stress was not alive, tests did not run to their end, or a change is not confirmed. "
     "Otherwise PASSED. An outcome that only one side has seen is always listed. A mutant that the baseline did not show "
     "either is counted as blind.\n\n"

@@ -34,7 +34,8 @@ struct run_request {
     bool json;          /* objects instead of words */
     bool dry;           /* the plan is printed, and nothing is run */
     bool last_failed;   /* only tests that failed in the newest run of the database */
-    double budget;      /* seconds that all jobs share; 0: what suites say */
+    enum run_lowering lowering;
+    double budget; /* seconds that all jobs share; 0: what suites say */
     struct arguments tests;
     struct exclusions exclude;
 };
@@ -79,6 +80,8 @@ static void run_check(const struct argp_state *state, const void *data)
         options_error(state, "--budget and --time exclude each other: a job's time is its share of the budget");
 }
 
+static const struct option_word lowering_words[] = {
+    {"ptx", RUN_LOWERING_USUAL}, {"source", RUN_LOWERING_SOURCE}, {"both", RUN_LOWERING_BOTH}, {0}};
 static const struct option_word until_words[] = {{"witness", UNTIL_WITNESS}, {"forbidden", UNTIL_FORBIDDEN}, {0}};
 
 #define AT(member) offsetof(struct run_request, member)
@@ -110,6 +113,11 @@ static const struct option_row run_rows[] = {
     {ROW_PROFILE(AT(run.profile)),
      .help = "the environment: gpu, cpu, h100, hunt, oclgrind, pocl, portable, or an INI file (default: gpu, "
              "cpu or oclgrind, whichever fits the device)"},
+    {"lowering", 0, "WHAT", OPTION_WORD, AT(lowering), .words = lowering_words, .decided = true,
+     .help =
+         "what CUDA tests become on CUDA devices: inline PTX, one instruction for each access (`ptx`, the default), CUDA "
+         "C++ as the test writes it (`source`: cuda::atomic_ref, atomicAdd, __threadfence, for the compiler and libcu++), "
+         "or each in a job of its own (`both`)"},
     {ROW_EXCLUDE(AT(exclude))},
     {"last-failed", 0, NULL, OPTION_SET, AT(last_failed), .decided = true,
      .help = "run only tests that failed in the newest run of the database (see below)"},
@@ -157,7 +165,7 @@ static const char documentation[] =
     "still runs for the tests that it controls (see --no-controls).\n\n"
     "--last-failed selects the tests that failed in the newest run of the database. A test failed if a job of it or of one "
     "of its controls, on any device, showed an outcome that must never appear, ended as build-failed, hang, crash, "
-    "device-lost, invalid, interrupted or not-run, or never started. TESTs narrow the selection; without them, each test "
+    "device-lost, invalid, interrupted or not-run, was not kept by the compiler, or never started. TESTs narrow the selection; without them, each test "
     "runs with the text that the database has of it. If no test failed, there is nothing to run, and the exit code is "
     "0.\n\n"
     "A run that was cut short, by a signal or a power cut, is taken up again with --resume: what it has is kept, the job "
@@ -167,6 +175,7 @@ static const char documentation[] =
     "  orchil run --time 60 --device cuda 'opencl:SB+*' --exclude '*+wg*'\n"
     "  orchil run --dry-run --budget 10m 'SB*' 'LB*'\n"
     "  orchil run --instances 10G --json my-test.litmus\n"
+    "  orchil run --device cuda --lowering both 'cuda:MP*'\n"
     "  orchil run --device cuda --save-kernels kernels @quick\n"
     "  orchil run --device cuda --kernels kernels --db old-driver.db @quick\n"
     "  orchil run --device all --seed 7 --shard 2/4 --db part2.db @standard\n"
@@ -174,7 +183,7 @@ static const char documentation[] =
     "  orchil run --last-failed --time 60\n\n"
     "Exit codes: 0 all as it should be; 1 an outcome was seen that must never appear; 2 wrong usage, or a file that "
     "cannot be read or parsed: nothing ran, unless it is one of a folder, a glob or an index, which are listed while the "
-    "rest runs; 3 inconclusive (nothing completed, or a batch was invalid); 4 no device, the database "
+    "rest runs; 3 inconclusive (nothing completed, a batch was invalid, or a test was not kept by the compiler); 4 no device, the database "
     "failed, or a job ended in a hang, a crash, a failed build or a lost device; 130, 143 interrupted, with everything "
     "finished already stored.";
 
@@ -279,8 +288,8 @@ static enum status run_prepare(struct run_request *request, struct prepared *pre
         TRY(tests_new_seed(&options->seed, error));
     TRY(devices_find(devices_backend(options->device), &prepared->devices, error));
     TRY(devices_select(&prepared->devices, options->device, &prepared->chosen, &chosen_count, error));
-    TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, options->controls, plan,
-                      error));
+    TRY(run_plan_make(&prepared->selection, prepared->chosen, chosen_count, options->profile, request->lowering,
+                      options->controls, plan, error));
     if (devices_shared(options->device))
         run_plan_share(plan);
     run_plan_refuse(plan);

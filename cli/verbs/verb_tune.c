@@ -153,7 +153,8 @@ static int tune_main(int argc, char **argv)
     if (status == STATUS_OK)
         status = tune_choose_devices(&request, &chosen, &error);
     if (status == STATUS_OK)
-        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, request.controls, &plan, &error);
+        status = run_plan_make(&selection, chosen.devices, chosen.count, NULL, RUN_LOWERING_USUAL, request.controls,
+                               &plan, &error);
     if (status == STATUS_OK)
         status = output_path_check("out", request.options.out, request.options.database, &error);
     if (status == STATUS_OK)

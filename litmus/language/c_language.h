@@ -75,7 +75,4 @@ enum status parse_c_threads(struct parser *parser, const struct c_language *lang
  * those marked visible in the draft. */
 enum status parse_c_body(struct parser *parser, struct draft *draft, const struct c_language *language);
 
-/* The order of a compare_exchange that fails, where only the other one is written (C++20, [atomics.ref.ops]). */
-enum litmus_order c_failure_order(enum litmus_order order);
-
 #endif

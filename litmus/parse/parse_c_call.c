@@ -45,7 +45,7 @@ static enum status parse_scope(struct c_body *body, enum litmus_scope *scope)
     return STATUS_OK;
 }
 
-enum litmus_order c_failure_order(enum litmus_order order)
+enum litmus_order litmus_failure_order(enum litmus_order order)
 {
     return order == LITMUS_ACQ_REL ? LITMUS_ACQUIRE : order == LITMUS_RELEASE ? LITMUS_RELAXED : order;
 }
@@ -205,7 +205,7 @@ static enum status parse_order_argument(struct c_body *body, struct c_call *call
     struct litmus_access *access = call->value->access;
     TRY(parse_order(body, access->operation, &access->order));
     const bool compares = access->expected_address || access->expected_register != LITMUS_NONE;
-    access->failure = compares ? c_failure_order(access->order) : access->order;
+    access->failure = compares ? litmus_failure_order(access->order) : access->order;
     access->explicit_order = body->language->notes_form;
     return STATUS_OK;
 }
@@ -301,7 +301,10 @@ static void set_defaults(struct c_body *body, const struct c_function *function,
 {
     call->kind = function->kind;
     if (call->kind == LITMUS_FENCE)
-        call->fence = (struct litmus_fence){.order = function->order, .scope = function->scope, .legacy = call->legacy};
+        call->fence = (struct litmus_fence){.order = function->order,
+                                            .scope = function->scope,
+                                            .legacy = call->legacy,
+                                            .library = strncmp(function->name, "cuda::", strlen("cuda::")) == 0};
     else if (call->kind == LITMUS_BARRIER) {
         call->barrier = (struct litmus_barrier){
             .scope = function->scope,
@@ -381,6 +384,7 @@ static enum status parse_method(struct c_body *body, struct c_call *call)
         return parser_expected_not(parser, &name, "a function such as load");
     TRY(make_c_access(body, address, NULL, false, &call->value));
     set_defaults(body, function, call);
+    call->value->access->library = true;
     if (more)
         call->value->access->scope = scope;
     return parse_arguments(body, function, call);

@@ -26,21 +26,27 @@ static void print_volatile(const struct c_printer *printer, const struct litmus_
     }
 }
 
-/* The built-in function with this operation, order and scope, or NULL. */
-static const struct c_function *built_in(const struct litmus_access *access)
+const char *litmus_cuda_function(enum litmus_operation operation, enum litmus_order order, enum litmus_scope scope,
+                                 bool expects_value)
 {
     for (const struct c_function *function = c_language_cuda.functions; function->name; function++)
-        if (function->kind == LITMUS_PERFORM && function->operation == access->operation &&
-            function->order == access->order && function->scope == access->scope &&
-            !strchr(function->arguments, 'x') == !access->expected)
-            return function;
+        if (function->kind == LITMUS_PERFORM && function->operation == operation && function->order == order &&
+            function->scope == scope && (strchr(function->arguments, 'x') != NULL) == expects_value)
+            return function->name;
     return NULL;
 }
 
-static void print_built_in(const struct c_printer *printer, const struct c_function *function,
-                           const struct litmus_access *access)
+/* The built-in function that the access is written as, or NULL. */
+static const char *built_in(const struct litmus_access *access)
 {
-    text_add(printer->text, "%s(", function->name);
+    return access->library
+               ? NULL
+               : litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL);
+}
+
+static void print_built_in(const struct c_printer *printer, const char *function, const struct litmus_access *access)
+{
+    text_add(printer->text, "%s(", function);
     print_c_pointer(printer, access->address);
     if (access->expected) {
         text_add(printer->text, ", ");
@@ -69,14 +75,14 @@ static void print_method(const struct c_printer *printer, const struct litmus_ac
         text_add(text, ", ");
     }
     text_add(text, "%s", litmus_order_name(LITMUS_CUDA, access->order));
-    if (is_c_compare(access) && access->failure != c_failure_order(access->order))
+    if (is_c_compare(access) && access->failure != litmus_failure_order(access->order))
         text_add(text, ", %s", litmus_order_name(LITMUS_CUDA, access->failure));
     text_add(text, ")");
 }
 
 static void print_access(const struct c_printer *printer, const struct litmus_access *access)
 {
-    const struct c_function *const function = built_in(access);
+    const char *const function = built_in(access);
     if (access->order == LITMUS_PLAIN)
         print_c_plain(printer, access);
     else if (access->order == LITMUS_VOLATILE)
@@ -96,14 +102,20 @@ static const char *simple_function(enum litmus_statement_kind kind, enum litmus_
     return NULL;
 }
 
+void litmus_print_cuda_fence(const struct litmus_fence *fence, struct text *text)
+{
+    const char *const simple = fence->library ? NULL : simple_function(LITMUS_FENCE, fence->order, fence->scope);
+    if (simple)
+        text_add(text, "%s()", simple);
+    else
+        text_add(text, "cuda::atomic_thread_fence(%s, %s)", litmus_order_name(LITMUS_CUDA, fence->order),
+                 litmus_scope_name(LITMUS_CUDA, fence->scope));
+}
+
 static void print_fence(struct text *text, const struct litmus_fence *fence)
 {
-    const char *const simple = simple_function(LITMUS_FENCE, fence->order, fence->scope);
-    if (simple)
-        text_add(text, "%s();\n", simple);
-    else
-        text_add(text, "cuda::atomic_thread_fence(%s, %s);\n", litmus_order_name(LITMUS_CUDA, fence->order),
-                 litmus_scope_name(LITMUS_CUDA, fence->scope));
+    litmus_print_cuda_fence(fence, text);
+    text_add(text, ";\n");
 }
 
 static void print_barrier(struct text *text, const struct litmus_barrier *barrier)

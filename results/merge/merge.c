@@ -138,11 +138,12 @@ static enum status keep_origin(struct merge *merge, int64_t from_run, int64_t to
 static enum status refuse_twins(struct merge *merge, int64_t to_run, int64_t last, struct error *error)
 {
     int64_t twin = 0;
-    TRY(sql_do(merge->into, &twin, error,
-               "SELECT b.id FROM main.job b JOIN main.job a ON a.key = b.key AND a.test_id = b.test_id "
-               "AND a.driver_id = b.driver_id AND a.controls = b.controls AND a.replicate = b.replicate "
-               "AND a.run_id = b.run_id AND a.id <= ?2 WHERE b.run_id = ?1 AND b.id > ?2 LIMIT 1",
-               "ii", to_run, last));
+    TRY(sql_do(
+        merge->into, &twin, error,
+        "SELECT b.id FROM main.job b JOIN main.job a ON a.key = b.key AND a.test_id = b.test_id "
+        "AND a.driver_id = b.driver_id AND a.controls = b.controls AND a.lowering = b.lowering AND a.replicate = b.replicate "
+        "AND a.run_id = b.run_id AND a.id <= ?2 WHERE b.run_id = ?1 AND b.id > ?2 LIMIT 1",
+        "ii", to_run, last));
     return twin ? error_set(
                       error, STATUS_USAGE,
                       "%s: a test that was run here was run in another one of the runs on the same device, so they "

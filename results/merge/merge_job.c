@@ -10,10 +10,10 @@
 #include "results/merge/merge.h"
 
 /* The columns that stay as they are: no references, and a batch's draw may be left out. */
-#define JOB_COLUMNS                                                                                                    \
-    "uuid, profile, key, seed, replicate, controls, state, reason, detail, seconds, started_at, finished_at, "         \
+#define JOB_COLUMNS                                                                                                      \
+    "uuid, profile, key, seed, replicate, controls, lowering, state, reason, detail, seconds, started_at, finished_at, " \
     "circumstances"
-#define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks"
+#define BUILD_COLUMNS "kernel_hash, seconds, resident_groups, marks, kept, kept_reason"
 #define JUDGEMENT_COLUMNS "role, model, model_hash, mapping, unjudged, cut, racy"
 #define BATCH_COLUMNS "number, instances, seconds, started, valid, liveness, invalid"
 
@@ -46,10 +46,11 @@ static enum status insert_job(struct merge *merge, struct pair *job, int64_t to_
 static enum status expect_same(struct merge *merge, const struct pair *job, struct error *error)
 {
     int64_t same = 0, number = 0;
-    TRY(sql_do(merge->into, &same, error,
-               "SELECT count(*) FROM source.job f JOIN main.job t ON t.id = ? AND t.key = f.key AND t.seed = f.seed "
-               "AND t.replicate = f.replicate AND t.controls = f.controls AND t.test_id = ? WHERE f.id = ?",
-               "iii", job->to, job->test, job->from));
+    TRY(sql_do(
+        merge->into, &same, error,
+        "SELECT count(*) FROM source.job f JOIN main.job t ON t.id = ? AND t.key = f.key AND t.seed = f.seed "
+        "AND t.replicate = f.replicate AND t.controls = f.controls AND t.lowering = f.lowering AND t.test_id = ? WHERE f.id = ?",
+        "iii", job->to, job->test, job->from));
     if (!same)
         return merge_refuse(merge, error,
                             "job %" PRId64 " has the UUID of another job, %" PRId64 " of %s: one of them was changed",
@@ -91,6 +92,10 @@ static enum status update_job(struct merge *merge, const struct pair *job, struc
                "UPDATE main.job SET driver_id = ?, (" JOB_COLUMNS ") = (SELECT " JOB_COLUMNS " FROM source.job "
                "WHERE id = ?) WHERE id = ?",
                "iii", driver, job->from, job->to));
+    TRY(sql_do(merge->into, NULL, error,
+               "UPDATE main.build AS t SET kept = f.kept, kept_reason = f.kept_reason FROM source.build f "
+               "WHERE f.job_id = ? AND t.job_id = ?",
+               "ii", job->from, job->to)); /* the rest of it stays: a resumed job keeps the build that it began with */
     return forget_judgements(merge, job, error);
 }
 

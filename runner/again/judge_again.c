@@ -199,6 +199,8 @@ static const char *refuse(const struct again *again, const struct stale *stale)
         return "this orchil has no such model";
     if (!again->test)
         return "this orchil reads its text in another way";
+    if (stale->row.mapping == KERNEL_COMPILED)
+        return "it judged what the device's compiler had made";
     if (stale->row.mapping && stale->row.mapping != KERNEL_MAPPING)
         return "this orchil would emit other instructions";
     return clock_seconds() < again->judging->end ? NULL : "there was no time left to judge it again";

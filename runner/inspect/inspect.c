@@ -1,3 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The door of the inspection: which machine's reader and rules, and the comparison. */
 #include "runner/inspect/inspect.h"
+
+#include <stdio.h>
+
+#include "runner/inspect/compare.h"
+
+void inspect_skip(struct inspection *inspection, const char *reason)
+{
+    *inspection = (struct inspection){.kept = TEST_NOT_INSPECTED};
+    inspection->reason = arena_copy(&inspection->arena, reason);
+}
+
+/* Reads SASS whose instructions say which line of the PTX they come from. */
+static enum status read_sass(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    struct listing ptx = {0};
+    enum status status = STATUS_OK;
+    if (code->ptx)
+        status = listing_read_ptx(code->ptx, &ptx, error);
+    if (status == STATUS_OK)
+        status =
+            listing_read_sass(code->text, code->ptx ? &ptx : NULL, code->ptx_line ? code->ptx_line : 1, listing, error);
+    listing_release(&ptx);
+    return status;
+}
+
+static enum status read_x86(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_x86(code->text, listing, error);
+}
+
+static enum status read_ptx(const struct inspect_code *code, struct listing *listing, struct error *error)
+{
+    return listing_read_ptx(code->text, listing, error);
+}
+
+/* A machine: what reads its code, and what its instructions are for. */
+static const struct {
+    enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
+    inspect_rule *rule;
+    bool items_in_turn; /* as in struct inspect_subject */
+    /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
+    void (*place)(const struct inspect_subject *subject, struct listing *listing);
+} machines[INSPECT_MACHINE_COUNT] = {
+    [INSPECT_SASS] = {read_sass, rules_sass},
+    [INSPECT_PTX] = {read_ptx, rules_ptx},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place},
+};
+
+void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                  struct inspection *inspection)
+{
+    struct listing listing = {0};
+    struct error error;
+    *inspection = (struct inspection){0};
+    if (!machines[code->machine].read) {
+        inspect_skip(inspection, "nothing reads this machine's code");
+        return;
+    }
+    if (machines[code->machine].read(code, &listing, &error) != STATUS_OK) {
+        inspect_skip(inspection, error.text);
+    } else {
+        if (code->architecture[0])
+            (void)snprintf(listing.architecture, sizeof listing.architecture, "%s", code->architecture);
+        const struct inspect_subject subject = {.test = test,
+                                                .kernel = kernel,
+                                                .listing = &listing,
+                                                .items_in_turn = machines[code->machine].items_in_turn,
+                                                .first_line = code->first_line};
+        if (machines[code->machine].place)
+            machines[code->machine].place(&subject, &listing);
+        inspect_compare(&subject, machines[code->machine].rule, inspection);
+    }
+    listing_release(&listing);
+}
+
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
+{
+    struct listing listing = {0};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
+}
+
+void inspection_release(struct inspection *inspection)
+{
+    arena_release(&inspection->arena);
+    *inspection = (struct inspection){0};
+}
+
+const char *inspect_fault_word(enum inspect_fault fault)
+{
+    static const char *const words[] = {
+#define INSPECT_FAULT_WORD(name, word) word,
+        INSPECT_FAULT_LIST(INSPECT_FAULT_WORD)
+#undef INSPECT_FAULT_WORD
+    };
+    return words[fault];
+}

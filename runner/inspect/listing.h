@@ -49,6 +49,11 @@ struct machine_instruction {
     enum litmus_scope
         scope;       /* how far: of an access that is not plain, a fence, an invalidation; else LITMUS_SCOPE_NONE */
     bool predicated; /* it may do nothing */
+    /* The predicate that it depends on, from 1, and which value lets it run, or, of a branch, jump; 0: none, or not known.
+     * writes: bit p - 1 for each predicate that it may change. By these a way on which one predicate is both is no way. */
+    unsigned guard;
+    bool guard_value;
+    unsigned writes;
 
     long next, branch; /* indexes of what may run next: behind it, and where it jumps; or MACHINE_NO_NEXT */
 };
@@ -57,12 +62,19 @@ struct listing {
     struct arena arena; /* the texts */
     struct machine_instruction *instructions;
     size_t count, room;
+    /* Where lines had to be found through a copy of the code that has them (x86_twin.h): accesses and fences of the copy that
+     * the code has nothing like. Of the lines that they name nothing is known. */
+    struct machine_instruction *lost;
+    size_t lost_count;
     char architecture[32]; /* "sm_90", "x86-64", or empty */
 };
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX with the line that is not
  * understood; text that was cut is no listing. */
-enum status listing_read_sass(const char *text, struct listing *listing, struct error *error); /* nvdisasm -c -gi */
+/* nvdisasm -c -gp, whose lines are those of the PTX that was compiled, which is read before and whose first line is ptx_line
+ * there, from 1; or, with NULL, -gi. */
+enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
+                              struct error *error);
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
 enum status listing_read_x86(const char *text, struct listing *listing,
                              struct error *error); /* objdump -d -l --inlines */

@@ -100,12 +100,15 @@ static struct access_shape shape_of(const struct writer *writer, const struct li
         .legacy_atom = access->legacy_atom,
         .legacy_step = access->legacy_step,
         .no_result = access->no_result,
+        .library = access->library && !writer->lowering->one_spelling &&
+                   litmus_cuda_function(access->operation, access->order, access->scope, access->expected != NULL),
         .expected = access->expected                                                          ? EXPECTED_VALUE
                     : access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK ? EXPECTED_REGISTER
                                                                                               : EXPECTED_NONE,
     };
-    /* PTX says everything in every instruction, and a plain access has nothing to say. */
-    const bool one_spelling = writer->lowering == &lowering_ptx || access->order == LITMUS_PLAIN;
+    /* PTX and CUDA say everything in every access, and a plain access has nothing to say. */
+    const bool one_spelling =
+        writer->lowering->one_spelling || writer->lowering->is_cuda || access->order == LITMUS_PLAIN;
     shape.explicit_order = access->explicit_order || one_spelling;
     shape.explicit_scope = access->explicit_scope || one_spelling;
     if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
@@ -131,11 +134,11 @@ static const char *region_word(const struct access_shape *shape)
 static void name_shape(const struct access_shape *shape, char *name, size_t size)
 {
     const bool two_orders = shape->expected == EXPECTED_REGISTER && shape->explicit_order;
-    (void)snprintf(name, size, "%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
-                   shape->legacy_atom ? "atom_" : "", shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "",
-                   operation_words[shape->operation], shape->is_volatile ? "_kept" : "",
-                   shape->explicit_order ? order_words[shape->order] : "default", two_orders ? "_or_" : "",
-                   two_orders ? order_words[shape->failure] : "",
+    (void)snprintf(name, size, "%s%s%s%s%s%s%s_%s%s%s%s_%s_%s", shape->legacy ? "legacy_" : "",
+                   shape->library ? "library_" : "", shape->legacy_atom ? "atom_" : "",
+                   shape->legacy_step ? "step_" : "", shape->no_result ? "red_" : "", operation_words[shape->operation],
+                   shape->is_volatile ? "_kept" : "", shape->explicit_order ? order_words[shape->order] : "default",
+                   two_orders ? "_or_" : "", two_orders ? order_words[shape->failure] : "",
                    shape->explicit_scope ? scope_words[shape->scope] : "", region_word(shape), type_word(shape->type));
 }
 
@@ -257,7 +260,34 @@ static void write_expected(struct writer *writer, const struct litmus_access *ac
     text_add(&writer->functions, "&p%u_r%d", writer->body, access->expected_register);
 }
 
-static void write_access(struct writer *writer, const struct litmus_access *access)
+/* The number of the line of writer->functions that is being written. */
+static unsigned current_line(struct writer *writer)
+{
+    const char *text = text_string(&writer->functions);
+    for (; writer->lines_until < writer->functions.size; writer->lines_until++)
+        writer->lines += text[writer->lines_until] == '\n';
+    return writer->lines + 1;
+}
+
+void write_step(struct writer *writer, struct kernel_step step)
+{
+    step.line = current_line(writer);
+    ARENA_ADD(writer->arena, writer->steps, writer->step_count) = step;
+}
+
+/* Goes to a new line where the current one already has a step. */
+static void start_line(struct writer *writer)
+{
+    struct text *out = &writer->functions;
+    if (writer->step_count == 0 || writer->steps[writer->step_count - 1].line != current_line(writer))
+        return;
+    if (out->size > 0 && out->data[out->size - 1] == ' ')
+        out->data[--out->size] = '\0';
+    writer->lines_until = out->size;
+    text_add(out, "\n%*s", (int)(4 * writer->depth + 8), "");
+}
+
+static void write_access(struct writer *writer, const struct litmus_access *access, struct litmus_place place)
 {
     const struct access_shape shape = shape_of(writer, access);
     char name[128];
@@ -267,7 +297,9 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     }
     name_shape(&shape, name, sizeof name);
     add_helper(writer, &shape, name);
-    if (access->expected_address) {
+    start_line(writer);
+    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .access = access});
+    if (access->expected_address && !writer->lowering->is_cuda) {
         write_cas_through_location(writer, access, name);
         return;
     }
@@ -275,6 +307,10 @@ static void write_access(struct writer *writer, const struct litmus_access *acce
     write_pointer(writer, access->address);
     if (access->expected_register != LITMUS_NONE && shape.expected == EXPECTED_REGISTER)
         write_expected(writer, access);
+    if (access->expected_address) { /* C++ takes a reference to whatever memory it lies in */
+        text_add(&writer->functions, ", (%s *)", lower_type(access->type));
+        write_pointer(writer, access->expected_address);
+    }
     if (access->expected) {
         text_add(&writer->functions, ", ");
         write_value(writer, access->expected, access->type);
@@ -446,17 +482,18 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
         write_binary(writer, expression);
         break;
     case LITMUS_EXPRESSION_ACCESS:
-        write_access(writer, expression->access);
+        write_access(writer, expression->access, expression->place);
         break;
     }
 }
 
-void write_fence(struct writer *writer, const struct litmus_fence *fence)
+void write_fence(struct writer *writer, const struct litmus_fence *fence, struct litmus_place place)
 {
     char name[128];
-    (void)snprintf(name, sizeof name, "%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "", order_words[fence->order],
-                   scope_words[fence->scope], fence->flag_global ? "_global" : "", fence->flag_local ? "_local" : "",
-                   fence->flag_image ? "_image" : "");
+    const bool library = fence->library && !writer->lowering->one_spelling;
+    (void)snprintf(name, sizeof name, "%s%sfence_%s%s%s%s%s", fence->legacy ? "legacy_" : "", library ? "library_" : "",
+                   order_words[fence->order], scope_words[fence->scope], fence->flag_global ? "_global" : "",
+                   fence->flag_local ? "_local" : "", fence->flag_image ? "_image" : "");
     if (!has_helper(writer, name)) {
         struct text body = {0};
         note_failure(writer, writer->lowering->fence(fence, writer->plan->test->dialect, &body, writer->error));
@@ -464,6 +501,7 @@ void write_fence(struct writer *writer, const struct litmus_fence *fence)
         text_add(&writer->helpers, "FUNCTION void %s(void)\n{\n    %s\n}\n\n", name, text_string(&body));
         text_release(&body);
     }
+    write_step(writer, (struct kernel_step){.body = writer->body, .place = place, .fence = fence});
     text_add(&writer->functions, "%s();", name);
 }
 

@@ -10,7 +10,11 @@ void write_expression(struct writer *writer, const struct litmus_expression *exp
 /* An expression that goes where a value of the type is: a constant becomes the bits of a float, and an unsigned
  * one has no sign. */
 void write_value(struct writer *writer, const struct litmus_expression *expression, enum litmus_type type);
-void write_fence(struct writer *writer, const struct litmus_fence *fence);       /* a call and ';' */
+void write_fence(struct writer *writer, const struct litmus_fence *fence,
+                 struct litmus_place place);                                     /* a call and ';' */
 void write_barrier(struct writer *writer, const struct litmus_barrier *barrier); /* a line: all items come here */
+
+/* Notes that the line of writer->functions that is being written has a step: *step without its line. */
+void write_step(struct writer *writer, struct kernel_step step);
 
 #endif

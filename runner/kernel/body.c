@@ -115,7 +115,7 @@ static void write_statement(struct writer *writer, const struct litmus_statement
         text_add(&writer->functions, ";\n");
         break;
     case LITMUS_FENCE:
-        write_fence(writer, &statement->fence);
+        write_fence(writer, &statement->fence, statement->place);
         text_add(&writer->functions, "\n");
         break;
     case LITMUS_IF:
@@ -248,9 +248,9 @@ static void write_local_start(struct writer *writer, unsigned slot)
     text_add(out, "    }\n    group_barrier();\n");
 }
 
-/* The segment'th run of statements between top-level barriers; the barrier that ends it, or NULL. */
-static const struct litmus_barrier *segment_of(const struct litmus_block *block, unsigned segment,
-                                               struct litmus_block *part)
+/* The segment'th run of statements between top-level barriers; the statement of the barrier that ends it, or NULL. */
+static const struct litmus_statement *segment_of(const struct litmus_block *block, unsigned segment,
+                                                 struct litmus_block *part)
 {
     size_t from = 0;
     for (size_t i = 0; i < block->count; i++) {
@@ -258,7 +258,7 @@ static const struct litmus_barrier *segment_of(const struct litmus_block *block,
             continue;
         if (segment == 0) {
             *part = (struct litmus_block){block->statements + from, i - from};
-            return &block->statements[i].barrier;
+            return &block->statements[i];
         }
         segment--;
         from = i + 1;
@@ -324,6 +324,7 @@ struct progress {
     unsigned segment[LITMUS_MAXIMUM_BODIES];                   /* that comes next */
     bool ended[LITMUS_MAXIMUM_BODIES];                         /* there is none */
     const struct litmus_barrier *waits[LITMUS_MAXIMUM_BODIES]; /* barrier at which it stands, or NULL */
+    struct litmus_place places[LITMUS_MAXIMUM_BODIES];         /* of that barrier in the test's text */
 };
 
 /* Writes a thread's next segment. */
@@ -332,7 +333,9 @@ static void write_segment(struct writer *writer, unsigned body, struct progress 
     const struct plan *plan = writer->plan;
     const struct litmus_thread *thread = &plan->test->threads[body];
     struct litmus_block part;
-    progress->waits[body] = segment_of(&thread->body, progress->segment[body], &part);
+    const struct litmus_statement *end = segment_of(&thread->body, progress->segment[body], &part);
+    progress->waits[body] = end ? &end->barrier : NULL;
+    progress->places[body] = end ? end->place : (struct litmus_place){0};
     progress->ended[body] = !progress->waits[body];
     if (has_jump(&thread->body) && (progress->waits[body] || progress->segment[body] > 0))
         fail(writer, "a thread with both barriers and jumps");
@@ -355,6 +358,13 @@ static bool at_sub_group(const struct writer *writer, const struct litmus_barrie
     return barrier && litmus_barrier_level(writer->plan->test->dialect, barrier) == LITMUS_SUB_GROUP;
 }
 
+/* The barrier that comes next is a step of this thread. */
+static void note_barrier(struct writer *writer, unsigned body, const struct progress *progress)
+{
+    write_step(writer,
+               (struct kernel_step){.body = body, .place = progress->places[body], .barrier = progress->waits[body]});
+}
+
 /* A barrier of sub-groups: every item passes it, which to a sub-group without one is nothing. Those that stand at one go
  * on; the others of their sub-group must stand there too. True if there was one. */
 static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progress *progress)
@@ -375,9 +385,12 @@ static bool pass_sub_groups(struct writer *writer, unsigned slot, struct progres
                 fail_split(writer, progress->waits[body], progress->waits[other], LITMUS_SUB_GROUP);
         meeting = progress->waits[body];
     }
-    for (unsigned body = 0; body < kernel->bodies; body++)
-        if (in_slot(writer, body, slot) && at_sub_group(writer, progress->waits[body]))
-            progress->waits[body] = NULL;
+    for (unsigned body = 0; body < kernel->bodies; body++) {
+        if (!in_slot(writer, body, slot) || !at_sub_group(writer, progress->waits[body]))
+            continue;
+        note_barrier(writer, body, progress);
+        progress->waits[body] = NULL;
+    }
     if (meeting)
         write_barrier(writer, meeting);
     return meeting != NULL;
@@ -396,6 +409,8 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct progres
             fail_split(writer, meeting, barrier, LITMUS_WORK_GROUP);
         meeting = barrier;
         first = false;
+        if (barrier)
+            note_barrier(writer, body, progress);
         progress->waits[body] = NULL;
     }
     if (meeting)
@@ -403,8 +418,7 @@ static bool pass_work_group(struct writer *writer, unsigned slot, struct progres
     return meeting != NULL;
 }
 
-/* Writes the slot's threads in segments, and the barriers between these. */
-static void write_threads(struct writer *writer, unsigned slot)
+void write_threads(struct writer *writer, unsigned slot)
 {
     struct progress progress = {0};
     do {

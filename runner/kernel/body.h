@@ -14,12 +14,20 @@ struct writer {
     struct text functions; /* play_0, play_1, ... */
     unsigned body;         /* whose instructions are being written */
     unsigned depth;        /* of indentation */
-    bool undeclared;       /* an order or scope was used that the device does not declare */
-    enum status status;    /* of the first failure; writing goes on and its text is dropped */
+    struct arena *arena;   /* the kernel's, for its steps */
+    struct kernel_step *steps;
+    size_t step_count;
+    size_t lines_until; /* bytes of functions of which `lines` are counted */
+    unsigned lines;     /* newlines in these bytes */
+    bool undeclared;    /* an order or scope was used that the device does not declare */
+    enum status status; /* of the first failure; writing goes on and its text is dropped */
     struct error *error;
 };
 
-/* Appends the function that plays one slot: play_<slot>. */
+/* Appends what the threads of a slot do, in segments, with the barriers between these. */
+void write_threads(struct writer *writer, unsigned slot);
+
+/* Appends the function that plays one slot: play_<slot>. Lines of its steps count from 1 in writer->functions. */
 void write_slot(struct writer *writer, unsigned slot);
 
 #endif

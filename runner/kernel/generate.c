@@ -7,10 +7,49 @@
 #include "runner/kernel/skeleton_text.h"
 
 /* In order of preference: the instructions of the test's own language first. */
-static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1};
+static const struct lowering *const lowerings[] = {&lowering_c11, &lowering_ptx, &lowering_opencl1, &lowering_source};
+
+enum { LOWERINGS = sizeof lowerings / sizeof lowerings[0] };
+
+static const struct lowering *lowering_of(const char *name)
+{
+    for (size_t i = 0; i < LOWERINGS; i++)
+        if (strcmp(lowerings[i]->name, name) == 0)
+            return lowerings[i];
+    return NULL;
+}
+
+bool kernel_has_lowering(enum litmus_dialect dialect, const char *name)
+{
+    const struct lowering *lowering = lowering_of(name);
+    return lowering && lowering->applies(dialect);
+}
+
+const char *kernel_lowering_word(const char *name)
+{
+    const struct lowering *lowering = lowering_of(name);
+    return lowering ? lowering->name : "";
+}
+
+/* A lowering that was asked for by its name. */
+static enum status find_lowering(const struct litmus_test *test, const struct backend_device *device,
+                                 const char *wanted, const struct lowering **lowering, struct error *error)
+{
+    *lowering = lowering_of(wanted);
+    if (!*lowering)
+        return error_set(error, STATUS_USAGE, "there is no lowering '%s'", wanted);
+    if (!(*lowering)->applies(test->dialect))
+        return error_set(error, STATUS_UNSUPPORTED, "%s %s test has no lowering '%s'%s",
+                         test->dialect == LITMUS_OPENCL ? "an" : "a", litmus_dialect_name(test->dialect), wanted,
+                         (*lowering)->is_cuda ? ": only CUDA tests are written in CUDA C++" : "");
+    if (!(device->takes & (*lowering)->takes))
+        return error_set(error, STATUS_UNSUPPORTED, "%s takes no kernel of the lowering '%s'%s", device->name, wanted,
+                         (*lowering)->is_cuda ? ": only CUDA devices compile CUDA C++" : "");
+    return STATUS_OK;
+}
 
 static enum status choose_lowering(const struct litmus_test *test, const struct backend_device *device,
-                                   const struct lowering **lowering, struct error *error)
+                                   const char *wanted, const struct lowering **lowering, struct error *error)
 {
     struct text unsupported = {0};
     enum status status = STATUS_OK;
@@ -21,9 +60,11 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
     text_release(&unsupported);
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; i < sizeof lowerings / sizeof lowerings[0]; i++) {
+    if (wanted)
+        return find_lowering(test, device, wanted, lowering, error);
+    for (size_t i = 0; i < LOWERINGS; i++) {
         *lowering = lowerings[i];
-        if ((device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
+        if (!lowerings[i]->asked && (device->takes & lowerings[i]->takes) && lowerings[i]->applies(test->dialect))
             return STATUS_OK;
     }
     return error_set(error, STATUS_UNSUPPORTED, "%s %s test cannot run on %s: the device takes %s",
@@ -31,6 +72,13 @@ static enum status choose_lowering(const struct litmus_test *test, const struct 
                      device->takes & BACKEND_TAKES_PTX                             ? "only inline PTX"
                      : device->takes & (BACKEND_TAKES_C11 | BACKEND_TAKES_OPENCL1) ? "only OpenCL C"
                                                                                    : "neither OpenCL C nor inline PTX");
+}
+
+const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device)
+{
+    const struct lowering *lowering = NULL;
+    struct error error;
+    return choose_lowering(test, device, NULL, &lowering, &error) == STATUS_OK ? lowering->name : "";
 }
 
 static void write_numbers(const struct plan *plan, struct text *text)
@@ -182,18 +230,54 @@ static void write_classify(const struct plan *plan, struct text *text)
     text_add(text, "    return bin;\n}\n");
 }
 
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+unsigned kernel_unit_line(const struct backend *backend, unsigned line)
+{
+    return count_lines(backend->prelude) + line;
+}
+
+/* Appends the helpers and the threads' functions, and says which lines of the source these are. */
+static void write_bodies(const struct writer *writer, struct text *source, struct kernel *kernel)
+{
+    kernel->helpers_line = count_lines(text_string(source)) + 1;
+    text_add(source, "%s", text_string(&writer->helpers));
+    kernel->functions_line = count_lines(text_string(source)) + 1;
+    text_add(source, "%s", text_string(&writer->functions));
+    kernel->functions_end = count_lines(text_string(source)) + 1;
+    kernel->steps = writer->steps;
+    kernel->step_count = writer->step_count;
+    for (size_t i = 0; i < kernel->step_count; i++)
+        kernel->steps[i].line += kernel->functions_line - 1;
+}
+
+/* A header costs time, so only what needs it has it. */
+static void write_headers(const struct writer *writer, struct kernel *kernel, struct text *text)
+{
+    kernel->includes = strstr(text_string(&writer->helpers), "cuda::") != NULL;
+    if (kernel->includes)
+        text_add(text, "#include <cuda/atomic>\n");
+}
+
 static enum status write_kernel(const struct plan *plan, struct kernel *kernel, struct error *error)
 {
     struct text source = {0};
-    struct writer writer = {.plan = plan, .lowering = kernel->lowering, .error = error};
+    struct writer writer = {.plan = plan, .lowering = kernel->lowering, .arena = &kernel->arena, .error = error};
 
-    write_numbers(plan, &source);
-    text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     for (unsigned slot = 0; slot < kernel->slots; slot++)
         write_slot(&writer, slot);
+    write_headers(&writer, kernel, &source);
+    write_numbers(plan, &source);
+    text_add(&source, "%s\n// ---- this test ----\n\n", kernel_skeleton);
     kernel->body = source.size;
     write_constants(plan->test, &source);
-    text_add(&source, "%s%s", text_string(&writer.helpers), text_string(&writer.functions));
+    write_bodies(&writer, &source, kernel);
     kernel->body_size = source.size - kernel->body - 1; /* without the empty line after the last function */
     write_initialise(plan, &source);
     write_play(kernel, &source);
@@ -218,9 +302,15 @@ bool kernel_is_progress(const struct litmus_test *test)
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct error *error)
 {
+    return kernel_generate_by(test, device, NULL, kernel, error);
+}
+
+enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, struct kernel *kernel, struct error *error)
+{
     struct plan plan = {0};
     *kernel = (struct kernel){.progress = kernel_is_progress(test)};
-    enum status status = choose_lowering(test, device, &kernel->lowering, error);
+    enum status status = choose_lowering(test, device, lowering, &kernel->lowering, error);
     if (status == STATUS_OK)
         status = plan_make(test, device, kernel, &plan, error);
     if (status == STATUS_OK) {
@@ -237,6 +327,7 @@ void kernel_release(struct kernel *kernel)
 {
     free(kernel->source);
     free(kernel->domains);
+    arena_release(&kernel->arena);
     *kernel = (struct kernel){0};
 }
 

@@ -13,6 +13,7 @@
 #define ORCHIL_RUNNER_KERNEL_H
 
 #include "backends/backend.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "litmus/litmus.h"
@@ -51,8 +52,13 @@ struct kernel {
     char *source;           /* after the prelude; owned */
     size_t body, body_size; /* in source: the functions of the threads and what they call, in bytes */
     const struct lowering *lowering;
-    struct kernel_step *steps; /* in order of their lines; owned */
+    struct arena arena;
+    struct kernel_step
+        *steps; /* in order of their lines; the arena's. A barrier is a step of each body that meets there */
     size_t step_count;
+    /* Lines of source, from 1: of the helpers that the steps call, up to the threads' functions, and these. A test's
+     * instructions are written in a helper that was called in a step's line, or, of a barrier, in the step's own line. */
+    unsigned helpers_line, functions_line, functions_end;
 
     unsigned slots;
     unsigned cluster_groups; /* slots, if the slots of an instance share a cluster; else 1 */
@@ -80,6 +86,7 @@ struct kernel {
     uint32_t counter_words; /* fixed words, histogram and table: what is read back */
 
     bool progress;   /* Progress=yes: how often a thread gives up is the test's result */
+    bool includes;   /* headers of CUDA's library, which the compiler must find */
     bool undeclared; /* uses an order or scope that the device does not declare */
 };
 
@@ -90,12 +97,29 @@ struct kernel {
  */
 enum status kernel_generate(const struct litmus_test *test, const struct backend_device *device, struct kernel *kernel,
                             struct error *error);
+
+/* The same by a lowering: "c11", "ptx", "opencl1" or "source"; NULL is the device's usual one. UNSUPPORTED, with the reason, also where
+ * the test has no such lowering or the device takes none. */
+enum status kernel_generate_by(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, struct kernel *kernel, struct error *error);
 void kernel_release(struct kernel *kernel);
+
+/* The name of the lowering that kernel_generate takes for the test on the device; "" where there is none. */
+const char *kernel_usual_lowering(const struct litmus_test *test, const struct backend_device *device);
+
+/* Whether a test of the dialect can be lowered so. */
+bool kernel_has_lowering(enum litmus_dialect dialect, const char *name);
+
+/* The name of a lowering as a string that lasts; "" for any other word. */
+const char *kernel_lowering_word(const char *name);
 
 /* Whether the test asks for progress (metadata Progress=yes): whether all its threads come to their end. */
 bool kernel_is_progress(const struct litmus_test *test);
 
-/* "c11" or "ptx". */
+/* The line of the text that is compiled, which is the backend's prelude and then the kernel's source, of a line of the latter. */
+unsigned kernel_unit_line(const struct backend *backend, unsigned line);
+
+/* "c11", "ptx", "opencl1" or "source". */
 const char *kernel_lowering_name(const struct kernel *kernel);
 
 /* The labels of the counters, for the simulated device. The array and its strings are the caller's, to be given to

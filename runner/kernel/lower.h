@@ -24,6 +24,7 @@ struct access_shape {
     bool explicit_order, explicit_scope; /* are they written in the call; both in what has no other spelling */
     bool is_volatile;
     bool legacy, legacy_atom, legacy_step; /* as in struct litmus_access */
+    bool library;                          /* as in struct litmus_access; false where only the library has it */
     bool constant;                         /* in constant memory; region is then global */
     bool generic;                          /* through a pointer without an address space */
     bool no_result;
@@ -35,8 +36,11 @@ struct access_shape {
 };
 
 struct lowering {
-    const char *name;                             /* "c11", "ptx", "opencl1" */
+    const char *name;                             /* "c11", "ptx", "opencl1", "source" */
     unsigned takes;                               /* the BACKEND_TAKES_* bit that a device needs */
+    bool asked;                                   /* only where it is asked for by its name */
+    bool one_spelling;                            /* what means the same is written the same */
+    bool is_cuda;                                 /* its helpers are CUDA C++ without inline PTX */
     bool is_opencl;                               /* what the device does not declare, it does not promise */
     bool (*applies)(enum litmus_dialect dialect); /* can the dialect's instructions be lowered so? */
 
@@ -52,6 +56,7 @@ struct lowering {
 extern const struct lowering lowering_c11;
 extern const struct lowering lowering_ptx;
 extern const struct lowering lowering_opencl1;
+extern const struct lowering lowering_source;
 
 /* A plain access of OpenCL C: a plain C access, volatile where the location is. */
 enum status lower_c11_plain(const struct access_shape *shape, struct text *text, struct error *error);

@@ -243,6 +243,7 @@ static enum status lower_barrier(const struct litmus_barrier *barrier, enum litm
 const struct lowering lowering_ptx = {
     .name = "ptx",
     .takes = BACKEND_TAKES_PTX,
+    .one_spelling = true,
     .applies = applies,
     .access = lower_access,
     .fence = lower_fence,

@@ -16,6 +16,9 @@
  * not be judged again, as it is not what would be emitted now. */
 enum { KERNEL_MAPPING = 2 };
 
+/* In place of a mapping: what a driver's compiler made was judged. Only that compiler could say it again. */
+enum { KERNEL_COMPILED = 1 << 20 };
+
 struct kernel_target {
     struct litmus_test *test; /* in the PTX dialect, with the variables and values of the source; owned */
     struct arena statements;  /* lists of them that are not the source's */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "runner/kernel/kernel.h"
 #include "runner/run/device_again.h"
 #include "runner/run/plan_store.h"
 #include "runner/run/provenance.h"
@@ -215,6 +216,7 @@ static enum status recall_begun(struct recalling *recalling, const struct store_
     *begun = row->progress;
     begun->reason = arena_copy(&plan->arena, begun->reason);
     begun->invalid = arena_copy(&plan->arena, begun->invalid);
+    begun->kept_reason = arena_copy(&plan->arena, begun->kept_reason);
     if (begun->state == JOB_STARTED)
         begun->state = JOB_INTERRUPTED; /* its supervisor was killed */
     job->begun = begun;
@@ -267,7 +269,8 @@ static enum status recall_job(struct recalling *recalling, const struct store_pl
     *job = (struct planned_job){.test = test,
                                 .controlled = controlled,
                                 .device = plan->devices[planned->group].device,
-                                .environment = environment};
+                                .environment = environment,
+                                .lowering = kernel_lowering_word(planned->lowering)};
     plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
     unit->end = ++plan->job_count;
     return recall_begun(recalling, row, unit, job, error);

@@ -84,16 +84,19 @@ static enum status check_expectation(const struct selected_test *selected, struc
 }
 
 static void add_job(struct run_plan *plan, const struct selected_test *test, const struct litmus_test *controlled,
-                    const struct backend_device *device, const struct environment *environment)
+                    const struct backend_device *device, const struct environment *environment, const char *lowering)
 {
     struct planned_job *job = &plan->jobs[plan->job_count++];
-    *job = (struct planned_job){.test = test, .controlled = controlled, .device = device, .environment = environment};
+    *job = (struct planned_job){
+        .test = test, .controlled = controlled, .device = device, .environment = environment, .lowering = lowering};
+    if (!lowering)
+        job->lowering = kernel_usual_lowering(test->test, device);
     plan_job_key(controlled ? controlled : test->test, environment, 0, job->key);
 }
 
-/* Plans a test with its controls on one device. */
+/* Plans a test with its controls on one device. lowering: NULL for the usual one of each. */
 static enum status add_unit(struct run_plan *plan, const struct selection *selection, const struct selected_test *test,
-                            size_t device, bool with_controls, struct error *error)
+                            size_t device, const char *lowering, bool with_controls, struct error *error)
 {
     struct control_list controls = {.count = 0};
     const struct backend_device *on = plan->devices[device].device;
@@ -103,18 +106,33 @@ static enum status add_unit(struct run_plan *plan, const struct selection *selec
         TRY(find_controls(plan, selection, selection->count * MAXIMUM_CONTROLS, test->test, &controls, error));
     struct planned_unit *unit = &plan->units[plan->unit_count++];
     *unit = (struct planned_unit){.first = plan->job_count, .group = device};
-    add_job(plan, test, NULL, on, environment);
+    add_job(plan, test, NULL, on, environment, lowering);
     for (size_t c = 0; c < controls.count; c++)
-        add_job(plan, controls.tests[c], test->test, on, environment);
+        add_job(plan, controls.tests[c], test->test, on, environment, lowering);
     unit->end = plan->job_count;
     return STATUS_OK;
 }
 
-enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
-                          size_t device_count, const char *profile, bool with_controls, struct run_plan *plan,
-                          struct error *error)
+static const char lowering_source[] = "source";
+
+/* Plans a test on one device: once, or by both lowerings. */
+static enum status add_test(struct run_plan *plan, const struct selection *selection, const struct selected_test *test,
+                            size_t device, enum run_lowering lowering, bool with_controls, struct error *error)
 {
-    const size_t units = device_count * selection->count;
+    const bool has_source = (plan->devices[device].device->takes & BACKEND_TAKES_CUDA) != 0 &&
+                            kernel_has_lowering(test->test->dialect, lowering_source);
+    if (lowering != RUN_LOWERING_SOURCE)
+        TRY(add_unit(plan, selection, test, device, NULL, with_controls, error));
+    if (lowering == RUN_LOWERING_SOURCE || (lowering == RUN_LOWERING_BOTH && has_source))
+        TRY(add_unit(plan, selection, test, device, lowering_source, with_controls, error));
+    return STATUS_OK;
+}
+
+enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
+                          size_t device_count, const char *profile, enum run_lowering lowering, bool with_controls,
+                          struct run_plan *plan, struct error *error)
+{
+    const size_t units = device_count * selection->count * (lowering == RUN_LOWERING_BOTH ? 2 : 1);
     *plan = (struct run_plan){.device_count = device_count};
     plan->environments = memory_take(device_count, sizeof *plan->environments);
     plan->devices = memory_take(device_count, sizeof *plan->devices);
@@ -128,7 +146,7 @@ enum status run_plan_make(const struct selection *selection, const struct backen
         else
             environment_default(devices[d], &plan->environments[d]);
         for (size_t t = 0; t < selection->count; t++)
-            TRY(add_unit(plan, selection, &selection->tests[t], d, with_controls, error));
+            TRY(add_test(plan, selection, &selection->tests[t], d, lowering, with_controls, error));
     }
     return STATUS_OK;
 }
@@ -237,7 +255,8 @@ void run_plan_refuse(struct run_plan *plan)
         struct planned_job *job = &plan->jobs[i];
         struct kernel kernel;
         struct error why;
-        const enum status status = kernel_generate(job->test->test, job->device, &kernel, &why);
+        const enum status status =
+            kernel_generate_by(job->test->test, job->device, job->lowering[0] ? job->lowering : NULL, &kernel, &why);
         kernel_release(&kernel);
         job->refused = status == STATUS_UNSUPPORTED;
         job->refusal = job->refused ? arena_copy(&plan->arena, why.text) : NULL;

@@ -14,11 +14,12 @@ struct planned_job {
     const struct backend_device *device;
     const char *compiler; /* of the kernel that it replays; NULL: as the device says */
     const struct environment *environment;
-    char key[65];        /* hash(test, environment, replicate); a control has the key of the test that it controls */
-    size_t number;       /* in the plan that the database keeps */
-    bool kept;           /* it keeps it */
-    bool refused;        /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
-    const char *refusal; /* why; NULL where it is not refused. In the arena of the plan that was looked at */
+    const char *lowering; /* of kernel.h, by which its kernel is made; "" where the device has none for the test */
+    char key[65];         /* hash(test, environment, replicate); a control has the key of the test that it controls */
+    size_t number;        /* in the plan that the database keeps */
+    bool kept;            /* it keeps it */
+    bool refused;         /* the device cannot run it, as run_plan_refuse has found; false where nobody has looked */
+    const char *refusal;  /* why; NULL where it is not refused. In the arena of the plan that was looked at */
     /* In a run that is taken up again: what it has of the job, INTERRUPTED also where its supervisor was killed, and on
      * which device of the plan; or NULL. */
     const struct store_progress *begun;
@@ -52,14 +53,21 @@ struct run_plan {
     bool completed;     /* the run had come to its end */
 };
 
+/* By which lowerings a run plays its tests. */
+enum run_lowering {
+    RUN_LOWERING_USUAL,  /* each by the one that its device usually takes */
+    RUN_LOWERING_SOURCE, /* each by "source": only CUDA tests have it */
+    RUN_LOWERING_BOTH    /* CUDA tests by either on devices that take both, the others by the usual one */
+};
+
 /*
  * Every device runs every selected test, each followed by its controls (the tests that its metadata line Control= names,
  * separated by commas) if with_controls. profile is a name, a path, or NULL for the built-in one that fits the device.
  * The plan points into selection and devices. The caller releases it, whatever the result.
  */
 enum status run_plan_make(const struct selection *selection, const struct backend_device *const *devices,
-                          size_t device_count, const char *profile, bool with_controls, struct run_plan *plan,
-                          struct error *error);
+                          size_t device_count, const char *profile, enum run_lowering lowering, bool with_controls,
+                          struct run_plan *plan, struct error *error);
 
 /* Lets equal devices share their jobs: devices that differ in nothing that can change a result, so that it does not
  * matter which of them runs a test. Each test is then planned once for all of them. */

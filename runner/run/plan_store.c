@@ -62,6 +62,7 @@ static void keep_job(const struct run_plan *plan, const struct planned_unit *uni
         .test = {litmus_dialect_name(test->dialect), test->name, kept->test_hash, text_string(&kept->text),
                  text_string(&kept->condition), test->doc},
         .file = job->test->file,
+        .lowering = job->lowering,
         .environment = {kept->environment_hex, text_string(&kept->environment), job->environment->name},
     };
 }

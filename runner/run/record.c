@@ -109,6 +109,7 @@ static struct store_job describe_job(int64_t run_id, const struct planned_job *p
                  text_string(&texts->condition), test->doc},
         .environment = {texts->environment_hash, text_string(&texts->environment), planned->environment->name},
         .key = planned->key,
+        .lowering = planned->lowering,
         .seed = seed,
         .replicate = replicate,
         .controls = planned->controlled ? planned->controlled->name : "",
@@ -204,6 +205,11 @@ enum status record_circumstances(struct record *record, const struct circumstanc
 enum status record_build(struct record *record, const struct build *build, struct error *error)
 {
     return store_add_build(record->store, record->job_id, build, error);
+}
+
+enum status record_kept(struct record *record, const struct build *build, struct error *error)
+{
+    return store_change_kept(record->store, record->job_id, build->kept, build->kept_reason, error);
 }
 
 static const struct count *copy_counts(struct arena *arena, const struct count *counts, size_t count)

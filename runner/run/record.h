@@ -55,6 +55,9 @@ enum status record_circumstances(struct record *record, const struct circumstanc
 /* Stores what a build told. */
 enum status record_build(struct record *record, const struct build *build, struct error *error);
 
+/* The job's code was built again, and what became of its test is worse. */
+enum status record_kept(struct record *record, const struct build *build, struct error *error);
+
 /* Gathers a batch, and stores what was gathered when that is old or much. */
 enum status record_batch(struct record *record, const struct batch *batch, struct error *error);
 

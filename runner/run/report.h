@@ -20,9 +20,13 @@ struct job_report {
     uint64_t seed;
     const char *environment; /* hash */
     const char *profile;
-    unsigned marks;       /* of enum mark */
-    bool stopped;         /* a signal had stopped the run: what is not run is so by the user's wish */
-    bool spent;           /* not run, because the run's time was over before it could start */
+    const char *lowering;    /* by which its kernel is made; "" where there is none */
+    unsigned marks;          /* of enum mark */
+    bool built;              /* it has code, */
+    enum kept kept;          /* which may have been inspected; */
+    const char *kept_reason; /* as struct build has it */
+    bool stopped;            /* a signal had stopped the run: what is not run is so by the user's wish */
+    bool spent;              /* not run, because the run's time was over before it could start */
     bool must_not_appear; /* the witness condemns the device or the harness, unless it shows a limit of the mapping */
     bool excused;         /* the device promises nothing here: what is forbidden is told, and fails nothing */
     const struct verdicts *verdicts; /* what models say of the outcomes; NULL: none was asked */

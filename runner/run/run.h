@@ -77,6 +77,9 @@ struct running_job {
     struct tally tally;
     bool judged;    /* models were asked */
     unsigned marks; /* of enum mark */
+    bool built;
+    enum kept kept;                     /* once it is built */
+    char kept_reason[KEPT_REASON_SIZE]; /* as struct build has it */
     struct verdicts verdicts;
     double started;
     double until; /* by clock_seconds: the end of its share of the time until the run's deadline; 0: there is none */

@@ -1,22 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What the events of a running job do: its builds and batches are counted, stored and told. */
 #include <math.h>
+#include <stdio.h>
 
 #include "base/clock.h"
+#include "runner/inspect/compiled_ptx.h"
 #include "runner/run/run.h"
+
+/* A job that was taken up again keeps the build that it began with, but the batches of another build come to it: its test was
+ * kept where both builds did. The mutex is held. */
+static void hear_kept(struct running_job *job, const struct build *build)
+{
+    struct error error;
+    const bool changes = job->built && kept_is_worse(build->kept, job->kept);
+    if (!job->built || changes) {
+        job->kept = build->kept;
+        (void)snprintf(job->kept_reason, sizeof job->kept_reason, "%s", build->kept_reason);
+    }
+    job->built = true;
+    if (changes)
+        run_check(job->run, record_kept(&job->record, build, &error), &error);
+}
+
+/* The PTX that a driver's own compiler made of the job's kernel is read back into a PTX test, and `ptx` judges that as the job's
+ * target. There is none where the code is no PTX, or not that of a PTX test. */
+static enum status judge_compiled(struct running_job *job, const struct build *build, struct error *error)
+{
+    const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
+    struct compiled_test compiled;
+    enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
+                                               build, &compiled, error);
+    if (status == STATUS_OK)
+        status = verdicts_add_compiled(&job->verdicts, &compiled, &limits, error);
+    return status == STATUS_UNSUPPORTED ? STATUS_OK : status;
+}
 
 static bool hear_build(const struct build *build, void *context)
 {
     struct running_job *job = context;
     struct run *run = job->run;
     struct error error;
+    const enum status judged = judge_compiled(job, build, &error);
     job->marks = build->marks;
     if (!job->planned.controlled)
         job->lane->resident_groups = build->resident_groups;
     run_lock(run);
+    run_check(run, judged, &error);
     run_share_built(job, build->seconds);
     if (!job->planned.begun || !job->planned.begun->built)
         run_check(run, record_build(&job->record, build, &error), &error);
+    if (run->status == STATUS_OK && job->verdicts.compiled.test)
+        run_check(run, record_verdicts(&job->record, &job->verdicts, &job->tally, &error), &error);
+    hear_kept(job, build);
     run_tell_progress(run);
     /* A worker that is stopped as it has built still plays a batch; were it stopped at that batch, it would begin another. */
     const bool go_on = run->status == STATUS_OK && (job->until <= 0 || clock_seconds() < job->until);

@@ -72,6 +72,7 @@ static void play_job(struct running_job *job, const char *text, struct superviso
     const struct job wanted = {
         .test = planned->test->test,
         .environment = *planned->environment,
+        .lowering = planned->lowering,
         .seed = options->seed,
         .key = hash_number(planned->key),
         .resident_limit = goes_on               ? planned->begun->resident_groups
@@ -207,7 +208,7 @@ bool run_job(struct lane *lane, size_t number, size_t device, struct supervisor 
                               .started = clock_seconds()};
     job.planned.device = run->plan->devices[device].device;
     job.device = *job.planned.device;
-    if (frozen_name_compiler(&run->options->frozen, job.planned.test->test, &job.device))
+    if (frozen_name_compiler(&run->options->frozen, job.planned.test->test, job.planned.lowering, &job.device))
         job.planned.compiler = job.device.compiler;
     job.planned.kept = true;
     job.planned.number = number;

@@ -19,6 +19,9 @@ enum status run_restore_job(struct running_job *job, struct error *error)
     tally->seconds = begun->seconds;
     (void)snprintf(tally->invalid, sizeof tally->invalid, "%s", begun->invalid);
     job->marks = begun->marks;
+    job->built = begun->built;
+    job->kept = begun->kept;
+    (void)snprintf(job->kept_reason, sizeof job->kept_reason, "%s", begun->kept_reason);
     return STATUS_OK;
 }
 

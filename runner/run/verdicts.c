@@ -20,6 +20,14 @@ static void label_outcomes(const struct litmus_test *test, struct opinion *opini
     }
 }
 
+static void release_opinion(struct opinion *opinion)
+{
+    for (size_t i = 0; opinion->labels && i < opinion->judgement.outcome_count; i++)
+        free(opinion->labels[i]);
+    free(opinion->labels);
+    judgement_release(&opinion->judgement);
+}
+
 /* Judges with the model that the opinion names, by the bound in opinion->unroll (0: the default). */
 static enum status judge_test(const struct litmus_test *test, const struct judge_options *limits,
                               struct opinion *opinion, struct error *error)
@@ -104,6 +112,17 @@ enum status verdicts_make(const struct litmus_test *test, const struct backend_d
     return ask_model(test, verdicts->emitted, limits, &verdicts->target, error);
 }
 
+enum status verdicts_add_compiled(struct verdicts *verdicts, struct compiled_test *compiled,
+                                  const struct judge_options *limits, struct error *error)
+{
+    release_opinion(&verdicts->target);
+    compiled_test_release(&verdicts->compiled);
+    verdicts->compiled = *compiled;
+    *compiled = (struct compiled_test){0};
+    verdicts->target = (struct opinion){.mapping = KERNEL_COMPILED};
+    return ask_model(verdicts->compiled.test, LITMUS_PTX, limits, &verdicts->target, error);
+}
+
 enum status verdicts_ask_again(const struct litmus_test *test, const struct judge_options *limits,
                                struct opinion *opinion, struct error *error)
 {
@@ -111,18 +130,11 @@ enum status verdicts_ask_again(const struct litmus_test *test, const struct judg
                             : ask_model(test, test->dialect, limits, opinion, error);
 }
 
-static void release_opinion(struct opinion *opinion)
-{
-    for (size_t i = 0; opinion->labels && i < opinion->judgement.outcome_count; i++)
-        free(opinion->labels[i]);
-    free(opinion->labels);
-    judgement_release(&opinion->judgement);
-}
-
 void verdicts_release(struct verdicts *verdicts)
 {
     release_opinion(&verdicts->source);
     release_opinion(&verdicts->target);
+    compiled_test_release(&verdicts->compiled);
     *verdicts = (struct verdicts){0};
 }
 
@@ -169,9 +181,11 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     *deepened = false;
     within.deadline = limits->deadline > 0 && limits->deadline < deadline ? limits->deadline : deadline;
     struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
+    if (verdicts->compiled.test)
+        TRY(deepen_opinion(&verdicts->target, verdicts->compiled.test, seen, &within, deepened, error));
     if (test->dialect != LITMUS_CUDA)
         TRY(deepen_opinion(&verdicts->source, test, seen, &within, deepened, error));
-    if (!of_target->can_deepen)
+    if (!of_target->can_deepen || (verdicts->compiled.test && of_target == &verdicts->target))
         return STATUS_OK;
     if (verdicts->emitted != LITMUS_PTX)
         return deepen_opinion(of_target, test, seen, &within, deepened, error);
@@ -252,6 +266,14 @@ const struct opinion *verdicts_forbid(const struct verdicts *verdicts, const cha
         return &verdicts->target;
     return opinion_forbids(&verdicts->source, label) && !verdicts_show_limit(verdicts, label) ? &verdicts->source
                                                                                               : NULL;
+}
+
+void verdicts_list_limits(const struct verdicts *verdicts, void (*tell)(const char *label, void *context),
+                          void *context)
+{
+    for (size_t i = 0; i < verdicts->target.judgement.outcome_count; i++)
+        if (verdicts_show_limit(verdicts, verdicts->target.labels[i]))
+            tell(verdicts->target.labels[i], context);
 }
 
 const char *opinion_reason(const struct opinion *opinion, const char *label)

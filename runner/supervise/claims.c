@@ -225,6 +225,14 @@ static enum status check_batch(const struct claims *claims, const struct batch *
 
 /* ---- the other events ---- */
 
+/* One line that says why, of a test that was not kept or not inspected. */
+static bool is_kept_reason(const struct build *build)
+{
+    const size_t size = strlen(build->kept_reason);
+    return build->kept == TEST_KEPT ? size == 0
+                                    : size > 0 && size < KEPT_REASON_SIZE && !strchr(build->kept_reason, '\n');
+}
+
 static enum status check_built(const struct claims *claims, const struct build *build, double now, struct error *error)
 {
     const unsigned marks = (1u << MARK_COUNT) - 1;
@@ -234,7 +242,11 @@ static enum status check_built(const struct claims *claims, const struct build *
         return DISBELIEVE(error, "it told of a build without a kernel");
     if (build->resident_groups == 0 || build->resident_groups > INT32_MAX)
         return DISBELIEVE(error, "%" PRIu32 " work-groups cannot be resident", build->resident_groups);
-    return build->marks & ~marks ? DISBELIEVE(error, "its build has a mark that there is not") : STATUS_OK;
+    if (build->marks & ~marks)
+        return DISBELIEVE(error, "its build has a mark that there is not");
+    return is_kept_reason(build) ? STATUS_OK
+                                 : DISBELIEVE(error, "it gave no reason, or none that can be, for a test that is %s",
+                                              kept_word(build->kept));
 }
 
 /* Whether a job has reached one of its limits, so that its worker may end it. The worker began to count its seconds after

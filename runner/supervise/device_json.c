@@ -10,6 +10,7 @@
 const struct capability_word capability_takes[] = {
     {BACKEND_TAKES_C11, "c11"},
     {BACKEND_TAKES_PTX, "ptx"},
+    {BACKEND_TAKES_CUDA, "cuda"},
     {BACKEND_TAKES_OPENCL1, "opencl1"},
     {0, NULL},
 };

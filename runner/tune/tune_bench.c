@@ -254,6 +254,7 @@ static enum status run_job(struct hearing *hearing, unsigned replicate, struct e
     const struct job_listener listener = {on_built, on_batch, hearing};
     const struct job wanted = {.test = planned->test->test,
                                .environment = *planned->environment,
+                               .lowering = planned->lowering,
                                .seed = bench->seed,
                                .key = hash_number(planned->key),
                                .resident_limit =

@@ -100,13 +100,23 @@ static bool is_tied(const struct backend_device *device)
     return strcmp(device->backend, "cuda") != 0;
 }
 
+/* What the names of a backend's kernels of a dialect start with: "cuda-PTX-"; "cuda-CUDA+source-" for a lowering that is not the
+ * usual one. */
+static void add_start(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                      struct text *text)
+{
+    text_add(text, "%s-%s%s-", device->backend, litmus_dialect_name(test->dialect),
+             strcmp(lowering, "source") == 0 ? "+source" : "");
+}
+
 /* "cuda-PTX-MP+relaxed-0123456789ab"; for the files of a folder. */
-static void add_name(const struct backend_device *device, const struct litmus_test *test, struct text *text)
+static void add_name(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                     struct text *text)
 {
     char hash[HASH_HEX_SIZE], of_device[HASH_HEX_SIZE];
     litmus_hash(test, hash);
     hash_hex(device->name, strlen(device->name), of_device);
-    text_add(text, "%s-%s-", device->backend, litmus_dialect_name(test->dialect));
+    add_start(device, test, lowering, text);
     for (size_t i = 0; test->name[i] && i < NAME_LENGTH; i++) {
         const char c = test->name[i];
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -124,13 +134,14 @@ static void add_path(const char *folder, const char *name, const char *suffix, s
     text_add(path, "%s/%s%s%s", folder, name, suffix[0] == '.' ? "" : ".", suffix);
 }
 
-/* Whether a file's name is that of a kernel of this test content, saved under any name of the test and on any device. */
-static bool is_candidate(const char *file, const struct backend_device *device, const char *hash)
+/* Whether a file's name, with the start of such names, is that of a kernel of this test content, saved under any name of the test
+ * and on any device. */
+static bool is_candidate(const char *file, const char *start, const struct backend_device *device, const char *hash)
 {
     char part[HASH_HEAD + 3];
     const size_t length = strlen(file), suffix = sizeof head_suffix - 1;
     if (length <= suffix || strcmp(file + length - suffix, head_suffix) != 0 ||
-        strncmp(file, device->backend, strlen(device->backend)) != 0 || file[strlen(device->backend)] != '-')
+        strncmp(file, start, strlen(start)) != 0)
         return false;
     (void)snprintf(part, sizeof part, "-%.*s", HASH_HEAD, hash);
     const size_t behind = suffix + (is_tied(device) ? DEVICE_HEAD + 1 : 0);
@@ -140,11 +151,11 @@ static bool is_candidate(const char *file, const struct backend_device *device, 
 /* The name of the kernel to take, without a suffix: the one of this test's name and device, else the first of another name
  * or device. Empty if there is none. */
 static void find_name(const char *folder, const struct backend_device *device, const struct litmus_test *test,
-                      struct text *name)
+                      const char *lowering, struct text *name)
 {
-    struct text path = {0};
+    struct text path = {0}, start = {0};
     char hash[HASH_HEX_SIZE], first[NAME_MAX + 1] = "";
-    add_name(device, test, name);
+    add_name(device, test, lowering, name);
     add_path(folder, text_string(name), head_suffix, &path);
     const bool there = access(text_string(&path), F_OK) == 0; /* to open it could wait for a pipe's writer */
     text_release(&path);
@@ -152,13 +163,16 @@ static void find_name(const char *folder, const struct backend_device *device, c
         return;
     text_clear(name);
     litmus_hash(test, hash);
+    add_start(device, test, lowering, &start);
     DIR *files = opendir(folder);
     const struct dirent *entry;
     for (int i = 0; files && i < MAXIMUM_ENTRIES && (entry = readdir(files)) != NULL; i++)
-        if (is_candidate(entry->d_name, device, hash) && (first[0] == '\0' || strcmp(entry->d_name, first) < 0))
+        if (is_candidate(entry->d_name, text_string(&start), device, hash) &&
+            (first[0] == '\0' || strcmp(entry->d_name, first) < 0))
             (void)snprintf(first, sizeof first, "%s", entry->d_name);
     if (files)
         (void)closedir(files);
+    text_release(&start);
     if (first[0] != '\0')
         text_add_bytes(name, first, strlen(first) - (sizeof head_suffix - 1));
 }
@@ -234,7 +248,7 @@ enum status frozen_save(const char *folder, const struct backend_device *device,
     const struct backend *backend = backend_find(device->backend);
     struct text name = {0}, path = {0}, source = {0};
     text_add(&source, "%s%s", backend->prelude, kernel->source);
-    add_name(device, test, &name);
+    add_name(device, test, kernel_lowering_name(kernel), &name);
     json_t *head = pack_head(device, test, kernel, code, &source);
     char *line = json_dumps(head, JSON_INDENT(4));
     json_decref(head);
@@ -389,7 +403,7 @@ enum status frozen_load(const char *folder, const struct backend_device *device,
 {
     struct text name = {0};
     char hash[HASH_HEX_SIZE];
-    find_name(folder, device, test, &name);
+    find_name(folder, device, test, kernel_lowering_name(kernel), &name);
     if (name.size == 0) {
         litmus_hash(test, hash);
         text_release(&name);
@@ -416,7 +430,7 @@ void frozen_release(struct frozen_kernel *frozen)
     *frozen = (struct frozen_kernel){0};
 }
 
-bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test,
+bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test, const char *lowering,
                           struct backend_device *device)
 {
     struct text name = {0}, path = {0};
@@ -425,7 +439,7 @@ bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmu
     bool named = false;
     if (folder->use != FROZEN_REPLAY)
         return false;
-    find_name(folder->path, device, test, &name);
+    find_name(folder->path, device, test, lowering, &name);
     if (name.size > 0) {
         add_path(folder->path, text_string(&name), head_suffix, &path);
         named = read_head(text_string(&path), &head, &ignored) == STATUS_OK;

@@ -2,7 +2,7 @@
 /*
  * Frozen kernels: what a compiler produced, kept in a folder, to be replayed later or elsewhere without that compiler.
  *
- * A kernel is three files. Their common name is BACKEND-DIALECT-TEST-HASH, with the head of the test's content hash, and
+ * A kernel is three files. Their common name is BACKEND-DIALECT-TEST-HASH (DIALECT+source for that lowering), with the head of the test's content hash, and
  * behind it a hash of the device's name where the code is for one kind of device:
  *   NAME.json   what it is: test, compiler, options, layout, and the SHA-256 of the other two
  *   NAME.cu     the text that was compiled (.cl for OpenCL, .txt for simulated devices)
@@ -66,7 +66,7 @@ enum status frozen_check(const char *path, const char *json, size_t size, const 
 
 /* Puts the name of the compiler that made the test's frozen kernel into *device, for the records. False, and nothing is
  * changed, where nothing is replayed or there is no such kernel: then the job will tell. */
-bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test,
+bool frozen_name_compiler(const struct frozen_folder *folder, const struct litmus_test *test, const char *lowering,
                           struct backend_device *device);
 
 /* Appends the layout of the draw and the counters: its version and every word in its place, one per line. */

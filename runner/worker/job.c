@@ -9,7 +9,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "runner/inspect/compiled_ptx.h"
 #include "runner/kernel/kernel.h"
+#include "runner/worker/inspect_machine.h"
 #include "runner/worker/kernel_cache.h"
 
 /* Everything of a running job that outlives a batch. */
@@ -34,6 +36,22 @@ struct running {
 static bool is_replay(const struct job_session *session)
 {
     return session->frozen.use == FROZEN_REPLAY;
+}
+
+static enum status generate(const struct job_session *session, const struct job *job, struct kernel *kernel,
+                            struct error *error)
+{
+    const bool named = job->lowering && job->lowering[0] != '\0';
+    return kernel_generate_by(job->test, &session->device, named ? job->lowering : NULL, kernel, error);
+}
+
+/* What is known of the headers that the kernel includes; empty where it includes none. */
+static void name_headers(const struct job_session *session, const struct kernel *kernel, struct backend_source *source,
+                         struct text *headers)
+{
+    if (kernel->includes && session->backend->name_headers)
+        session->backend->name_headers(session->session, headers);
+    source->headers = kernel->includes ? text_string(headers) : NULL;
 }
 
 static void use_code(struct backend_source *source, const struct text *code)
@@ -88,6 +106,7 @@ static void name_origin(const struct frozen_kernel *frozen, struct error *error)
 static enum status build_program(struct running *running, struct text *log, struct text *binary, struct error *error)
 {
     struct backend_code code = {0};
+    struct text headers = {0};
     struct job_session *session = running->session;
     struct backend_counter *counters = NULL;
     size_t counter_count = 0;
@@ -98,6 +117,7 @@ static enum status build_program(struct running *running, struct text *log, stru
         .counters = counters,
         .counter_count = counter_count,
     };
+    name_headers(session, &running->kernel, &source, &headers);
     enum status status =
         find_code(session, running->job->test, &running->kernel, &source, &running->frozen, &code, error);
     text_add(log, "%s", text_string(&code.log));
@@ -114,6 +134,7 @@ static enum status build_program(struct running *running, struct text *log, stru
         name_origin(&running->frozen, error);
     kernel_release_counters(counters, counter_count);
     backend_code_release(&code);
+    text_release(&headers);
     return status;
 }
 
@@ -225,7 +246,7 @@ static void set_limits(struct running *running)
 
 static enum status build(struct running *running, struct text *log, struct text *binary, struct error *error)
 {
-    TRY(kernel_generate(running->job->test, &running->session->device, &running->kernel, error));
+    TRY(generate(running->session, running->job, &running->kernel, error));
     TRY(build_program(running, log, binary, error));
     running->counters = memory_take(running->kernel.counter_words, sizeof *running->counters);
     set_limits(running);
@@ -233,9 +254,35 @@ static enum status build(struct running *running, struct text *log, struct text 
     return warm_up(running, error);
 }
 
+/* What is known of the code that was built. */
+static enum kept find_kept(const struct running *running, const char *ptx, struct text *reason)
+{
+    const struct job_session *session = running->session;
+    const struct backend *backend = session->backend;
+    const struct litmus_test *test = running->job->test;
+    struct text object = {0};
+    if (!is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
+        return inspect_machine_ptx(backend, ptx, test, &running->kernel, reason);
+    if (backend->invent_kept)
+        return backend->invent_kept(session->session, running->program, reason);
+    if (backend->machine_code && is_replay(session)) { /* whose lines may be those of another text */
+        text_add(reason, "the kernel is replayed");
+        return TEST_NOT_INSPECTED;
+    }
+    if (backend->machine_code) {
+        backend->machine_code(session->session, running->program, &object);
+        const struct inspected_machine machine = {backend, &session->device, test, &running->kernel, ptx, &object};
+        const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
+        text_release(&object);
+        return kept;
+    }
+    text_add(reason, "orchil cannot read the code of %s", backend->title);
+    return TEST_NOT_INSPECTED;
+}
+
 static enum status prepare(struct running *running, struct error *error)
 {
-    struct text log = {0}, binary = {0}, kernel = {0};
+    struct text log = {0}, binary = {0}, kernel = {0}, reason = {0};
     const double start = clock_seconds();
     const enum status status = build(running, &log, &binary, error);
 
@@ -254,12 +301,15 @@ static enum status prepare(struct running *running, struct error *error)
                      (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
                      (is_replay(running->session) ? MARK_FROZEN : 0),
             .lowering = kernel_lowering_name(&running->kernel),
+            .kept = find_kept(running, text_string(&binary), &reason),
+            .kept_reason = text_string(&reason),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
     }
     text_release(&log);
     text_release(&binary);
     text_release(&kernel);
+    text_release(&reason);
     return status;
 }
 
@@ -418,18 +468,39 @@ static enum status run_batches(struct running *running, struct error *error)
     return STATUS_OK;
 }
 
+/* What the worker will ask of this code, so that it finds the answer in the cache. */
+static void inspect_ahead(const struct job_session *session, const struct litmus_test *test,
+                          const struct kernel *kernel, const struct backend_source *source)
+{
+    struct text ptx = {0}, object = {0}, reason = {0};
+    if (session->cache && source->code && session->backend->machine_code_ahead) {
+        session->backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
+        const struct inspected_machine machine = {session->backend, &session->device,  test,
+                                                  kernel,           text_string(&ptx), &object};
+        (void)inspect_machine_code(&machine, session->cache, &reason);
+    }
+    text_release(&ptx);
+    text_release(&object);
+    text_release(&reason);
+}
+
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
 {
     struct kernel kernel;
     struct backend_code code = {0};
     struct frozen_kernel frozen = {0};
-    TRY(kernel_generate(job->test, &session->device, &kernel, error));
+    TRY(generate(session, job, &kernel, error));
     struct backend_source source = {.name = job->test->name, .kernel = kernel.source};
+    struct text headers = {0};
+    name_headers(session, &kernel, &source, &headers);
     const enum status status = session->backend->compiles_ahead(&session->device)
                                    ? find_code(session, job->test, &kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
+    if (status == STATUS_OK)
+        inspect_ahead(session, job->test, &kernel, &source);
     backend_code_release(&code);
     frozen_release(&frozen);
+    text_release(&headers);
     kernel_release(&kernel);
     return status;
 }

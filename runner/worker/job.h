@@ -18,6 +18,7 @@ enum { JOB_MINIMUM_BATCHES = 30 }; /* a job's batches are sized to be at least a
 struct job {
     const struct litmus_test *test;
     struct environment environment;
+    const char *lowering; /* of kernel.h; "" or NULL is the device's usual one */
     uint64_t seed;
     uint64_t key;       /* hash_number of the job key */
     uint64_t instances; /* to reach; 0: no such limit */

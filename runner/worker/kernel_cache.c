@@ -20,7 +20,7 @@
 #include "base/whole_file.h"
 
 /* Raised when code is compiled or kept otherwise (options, layout, the form of an entry): part of each name. */
-enum { CODE_VERSION = 2 };
+enum { CODE_VERSION = 4 };
 
 enum {
     MAXIMUM_FILES = 8192, /* kept at most */
@@ -42,8 +42,8 @@ static void add_what_is_compiled(const struct backend_device *device, const stru
         hash_hex(source->code, source->code_size, hex);
         text_add(key, "code\n%s", hex);
     } else {
-        text_add(key, "%s\n%d\n%d\n%s%s", device->compiler, source->portable, source->clusters,
-                 backend ? backend->prelude : "", source->kernel);
+        text_add(key, "%s\n%d\n%d\n%s\n%s%s", device->compiler, source->portable, source->clusters,
+                 source->headers ? source->headers : "", backend ? backend->prelude : "", source->kernel);
     }
 }
 

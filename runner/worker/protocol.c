@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "runner/kernel/kernel.h"
 
 static json_t *pack_u64(uint64_t value)
 {
@@ -40,13 +41,13 @@ char *protocol_request(uint64_t order, const struct job *job, const char *test_t
 {
     struct text environment = {0};
     environment_print(&job->environment, &environment);
-    json_t *request =
-        json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order", pack_u64(order), "test",
-                  json_text(test_text), "file", json_text(file), "environment", text_string(&environment), "seed",
-                  pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit", pack_u64(job->resident_limit),
-                  "instances", pack_u64(job->instances), "seconds", job->seconds, "deadline", job->deadline,
-                  "done_batches", pack_u64(job->done_batches), "done_instances", pack_u64(job->done_instances),
-                  "done_seconds", job->done_seconds);
+    json_t *request = json_pack("{s:o, s:o, s:o, s:s, s:s, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:f}", "order",
+                                pack_u64(order), "test", json_text(test_text), "file", json_text(file), "environment",
+                                text_string(&environment), "lowering", job->lowering ? job->lowering : "", "seed",
+                                pack_u64(job->seed), "key", pack_u64(job->key), "resident_limit",
+                                pack_u64(job->resident_limit), "instances", pack_u64(job->instances), "seconds",
+                                job->seconds, "deadline", job->deadline, "done_batches", pack_u64(job->done_batches),
+                                "done_instances", pack_u64(job->done_instances), "done_seconds", job->done_seconds);
     char *line = json_dumps(request, JSON_COMPACT);
     json_decref(request);
     text_release(&environment);
@@ -76,7 +77,7 @@ static bool has_end(const struct job *job)
 enum status protocol_read_request(const char *line, size_t size, uint64_t *order, struct job *job,
                                   struct litmus_test **test, struct error *error)
 {
-    const char *text = NULL, *file = NULL, *environment = NULL;
+    const char *text = NULL, *file = NULL, *environment = NULL, *lowering = "";
     const json_t *number;
     enum status status = STATUS_OK;
     json_t *request = parse(line, size);
@@ -84,11 +85,12 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     *job = (struct job){0};
     *test = NULL;
     if (!request ||
-        json_unpack_ex(request, NULL, JSON_STRICT, "{s:o, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}",
-                       "order", &number, "test", &text, "file", &file, "environment", &environment, "seed", &number,
-                       "key", &number, "resident_limit", &number, "instances", &number, "seconds", &job->seconds,
-                       "deadline", &job->deadline, "done_batches", &number, "done_instances", &number, "done_seconds",
-                       &job->done_seconds) != 0 ||
+        json_unpack_ex(request, NULL, JSON_STRICT,
+                       "{s:o, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:F, s:F, s:o, s:o, s:F}", "order", &number,
+                       "test", &text, "file", &file, "environment", &environment, "lowering", &lowering, "seed",
+                       &number, "key", &number, "resident_limit", &number, "instances", &number, "seconds",
+                       &job->seconds, "deadline", &job->deadline, "done_batches", &number, "done_instances", &number,
+                       "done_seconds", &job->done_seconds) != 0 ||
         !read_limits(request, order, job))
         status = error_set(error, STATUS_INTERNAL, "the worker was sent a request that it cannot read");
     else if (!has_end(job))
@@ -98,6 +100,7 @@ enum status protocol_read_request(const char *line, size_t size, uint64_t *order
     if (status == STATUS_OK)
         status = litmus_parse(file, text, strlen(text), test, error);
     job->test = *test;
+    job->lowering = kernel_lowering_word(lowering);
     json_decref(request);
     return status;
 }
@@ -119,13 +122,30 @@ static json_t *pack_end(const char *text, size_t most)
     return json_text(end);
 }
 
+/* The start of a reason, which is one line. */
+static json_t *pack_reason(const char *reason)
+{
+    size_t size = strcspn(reason ? reason : "", "\n");
+    if (size >= KEPT_REASON_SIZE) {
+        size = KEPT_REASON_SIZE - 1;
+        while (size > 0 && (reason[size] & 0xc0) == 0x80)
+            size--; /* the rest of a character that is cut */
+    }
+    struct text text = {0};
+    text_add_bytes(&text, reason ? reason : "", size);
+    json_t *packed = json_text(text_string(&text));
+    text_release(&text);
+    return packed;
+}
+
 json_t *protocol_built(uint64_t order, const struct build *build)
 {
-    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:f, s:I, s:I, s:s}", "event", "built", "order", pack_u64(order),
-                     "kernel", build->kernel, "binary", pack_end(build->binary, PROTOCOL_BINARY_MAXIMUM), "log",
+    return json_pack("{s:s, s:o, s:s, s:o, s:o, s:f, s:I, s:I, s:s, s:s, s:o}", "event", "built", "order",
+                     pack_u64(order), "kernel", build->kernel, "binary",
+                     pack_end(build->binary, PROTOCOL_BINARY_MAXIMUM), "log",
                      pack_end(build->log, PROTOCOL_LOG_MAXIMUM), "seconds", build->seconds, "resident_groups",
-                     (json_int_t)build->resident_groups, "marks", (json_int_t)build->marks, "lowering",
-                     build->lowering);
+                     (json_int_t)build->resident_groups, "marks", (json_int_t)build->marks, "lowering", build->lowering,
+                     "kept", kept_word(build->kept), "kept_reason", pack_reason(build->kept_reason));
 }
 
 static json_t *pack_counts(const struct count *counts, size_t count)
@@ -197,12 +217,13 @@ enum status protocol_read_opened(const json_t *event, struct error *error)
 
 enum status protocol_read_built(const json_t *event, struct build *build, struct error *error)
 {
+    const char *kept = "";
     json_int_t resident = 0, marks = 0;
     *build = (struct build){0};
-    if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s", "kernel", &build->kernel, "binary", &build->binary, "log",
-                &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks", &marks, "lowering",
-                &build->lowering) ||
-        resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
+    if (!UNPACK(event, "s:s, s:s, s:s, s:F, s:I, s:I, s:s, s:s, s:s", "kernel", &build->kernel, "binary",
+                &build->binary, "log", &build->log, "seconds", &build->seconds, "resident_groups", &resident, "marks",
+                &marks, "lowering", &build->lowering, "kept", &kept, "kept_reason", &build->kept_reason) ||
+        !kept_from_word(kept, &build->kept) || resident < 0 || resident > UINT32_MAX || marks < 0 || marks > UINT32_MAX)
         return error_set(error, STATUS_INTERNAL, "the worker told of a build in words that cannot be read");
     build->resident_groups = (uint32_t)resident;
     build->marks = (unsigned)marks;

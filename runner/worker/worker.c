@@ -82,8 +82,7 @@ static enum status serve_job(struct job_session *session, enum duty duty, const 
     return status;
 }
 
-static enum status open_device(const struct backend *backend, unsigned index, struct job_session *session,
-                               struct error *error)
+enum status worker_open(const struct backend *backend, unsigned index, struct job_session *session, struct error *error)
 {
     struct backend_device *devices = NULL;
     size_t count = 0;
@@ -146,7 +145,7 @@ static int serve(const struct setting *setting, enum duty duty)
     FILE *events = open_events();
     if (!events)
         return 2;
-    if (open_device(backend, setting->index, &session, &error) != STATUS_OK)
+    if (worker_open(backend, setting->index, &session, &error) != STATUS_OK)
         return tell(events, protocol_ended(0, error.status, &error, &session.circumstances)) ? 1 : 2;
     struct telling telling = {.events = events, .failed = !tell(events, protocol_opened())};
     serve_lines(&session, duty, &telling);
@@ -181,6 +180,8 @@ int worker_main(int argc, char **argv)
         return worker_list(backend);
     if (backend && strcmp(what, "--explain") == 0)
         return worker_explain(backend);
+    if (backend && strcmp(what, "--inspect") == 0 && argc > 4)
+        return worker_inspect(backend, (unsigned)strtoul(argv[3], NULL, 10), argv[4], argc > 5 ? argv[5] : NULL);
     const bool runs = strcmp(what, "--serve") == 0, compiles = strcmp(what, "--compile") == 0;
     if (!backend || !(runs || compiles) || !read_setting(argc, argv, backend, &setting))
         return WORKER_NOT_MEANT;

@@ -8,6 +8,7 @@
 #define ORCHIL_RUNNER_WORKER_H
 
 #include "backends/backend.h"
+#include "runner/worker/job.h"
 
 enum { WORKER_NOT_MEANT = -1 };
 
@@ -19,5 +20,13 @@ int worker_main(int argc, char **argv);
  * {"error": "...", "status": "..."}, and what the backend says of itself. The process's exit code. */
 int worker_list(const struct backend *backend);
 int worker_explain(const struct backend *backend);
+
+/* The worker that lets the driver compile tests, and tells what it made of them: of each a line of JSON. what: the name of a
+ * test, whose code is told too; with parts, a number: of the OPENCL tests of the catalogue each parts-th from there. */
+int worker_inspect(const struct backend *backend, unsigned index, const char *what, const char *parts);
+
+/* Opens a device, for whichever worker. */
+enum status worker_open(const struct backend *backend, unsigned index, struct job_session *session,
+                        struct error *error);
 
 #endif

@@ -135,6 +135,14 @@ static struct sample_outcome *make_outcomes(struct arena *arena, const struct pl
     return outcomes;
 }
 
+static enum kept planted_kept(const char *word)
+{
+    enum kept kept = TEST_NOT_INSPECTED;
+    if (word && !kept_from_word(word, &kept))
+        abort();
+    return kept;
+}
+
 void planted_add(struct side *side, const char *driver, const struct planted_test *test)
 {
     struct arena *arena = &side->arena;
@@ -181,6 +189,9 @@ void planted_add(struct side *side, const char *driver, const struct planted_tes
                 .controls = test->controls ? test->controls : "",
                 .reason = test->reason ? test->reason : "",
                 .marks = test->undeclared ? MARK_UNDECLARED : 0,
+                .built = test->kept != NULL,
+                .kept = planted_kept(test->kept),
+                .kept_reason = test->kept && strcmp(test->kept, "kept") != 0 ? "P1 line 7: why" : "",
                 .state = test->state,
                 .seed = test->draws,
                 .invalid_batches = test->invalid_batches,

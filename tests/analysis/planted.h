@@ -42,6 +42,8 @@ struct planted_test {
     const char *kernel, *circumstances;    /* the hash of its kernel, "" if NULL; a JSON object, "{}" if NULL */
     const char *compiler, *reason, *label; /* may be NULL; label: of the witness instead of PLANTED_WITNESS */
     uint64_t invalid_batches;
+    const char
+        *kept; /* what became of it in the compiled code, with a reason if that needs one; NULL: it has no code */
 };
 
 #define PLANTED_WITNESS "1:r0=1; 1:r1=0;"

@@ -106,6 +106,8 @@ struct place {
 struct planted_job {
     const char *name, *text, *controls, *state, *log, *verdict, *target, *doc, *device;
     unsigned marks, batches; /* batches: 0: one */
+    enum kept kept;
+    const char *kept_reason; /* NULL: none */
     uint64_t witnesses, others;
 };
 
@@ -153,7 +155,15 @@ static void add_job(struct place *place, const struct planted_job *planted)
                                   .seed = 7,
                                   .controls = planted->controls ? planted->controls : ""};
     must(store_begin_job(place->store, &job, &id, &place->error));
-    const struct build build = {"kernel", "", planted->log ? planted->log : "", 0.1, 4, planted->marks, ""};
+    const struct build build = {"kernel",
+                                "",
+                                planted->log ? planted->log : "",
+                                0.1,
+                                4,
+                                planted->marks,
+                                "",
+                                planted->kept,
+                                planted->kept_reason};
     must(store_add_build(place->store, id, &build, &place->error));
     const struct count counts[] = {{OTHER, planted->others, false}, {WITNESS, planted->witnesses, true}};
     struct batch batch = {.draw = "{}",
@@ -227,6 +237,70 @@ static void test_hostile_database(void **state)
     assert_null(strchr(page, '\xff'));
     /* Names that are no anchors have places of their own. */
     assert_int_equal(count_of(page, "<div id=\"ptx-_b_~"), 2);
+    free(page);
+}
+
+/* Protects: a test that the compiler did not keep is no result, whatever it showed: the first sentence, the map, its card and the
+ * legend say so, with the reason; where it shows a forbidden outcome, the compiler is accused. */
+static void test_not_kept(void **state)
+{
+    (void)state;
+    struct place place;
+    open_place(&place, "orchil run");
+    add_job(&place, &(struct planted_job){
+                        .name = "A-kept", .verdict = "weak", .others = 900, .witnesses = 100, .kept = TEST_KEPT});
+    add_job(&place, &(struct planted_job){.name = "B-lost",
+                                          .verdict = "weak",
+                                          .others = 900,
+                                          .witnesses = 100,
+                                          .kept = TEST_NOT_KEPT,
+                                          .kept_reason = "P1 <line 7>: the load is missing"});
+    add_job(&place, &(struct planted_job){
+                        .name = "C-unread", .verdict = "weak", .others = 900, .kept_reason = "no disassembler"});
+    add_job(&place, &(struct planted_job){.name = "D-old", .verdict = "weak", .others = 900});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page, "In 1 of the tests <b>the compiled code is not the test</b>"));
+    assert_null(strstr(page, "class=\"lead good\""));
+    assert_non_null(strstr(page, "<td class=\"n kp\">\u25b2 0.1"));
+    assert_non_null(strstr(page, "<li class=kp>\u25b2 not kept: the compiled code is not the test"));
+    assert_non_null(strstr(page, "<span class=\"tag kp\">\u25b2 not kept</span>"));
+    assert_int_equal(count_of(page, "<b>The compiled code is not the test</b>: P1 &lt;line 7&gt;: the load is missing"),
+                     1);
+    assert_int_equal(count_of(page, "<dt>Compiled code<dd>"), 3);
+    assert_non_null(strstr(page, "<dt>Compiled code<dd>read back: it is the test<dt>"));
+    assert_non_null(strstr(page, "<dt>Compiled code<dd>read back: it is not the test, in 1 of 1 job<dt>"));
+    assert_non_null(strstr(page, "<dt>Compiled code<dd>not inspected: no disassembler<dt>"));
+    free(page);
+}
+
+/* Protects: of several jobs of a test the worst counts, with its reason; a forbidden outcome of one that was not kept accuses the
+ * compiler first, and stays a forbidden outcome. */
+static void test_not_kept_and_forbidden(void **state)
+{
+    (void)state;
+    struct place place;
+    const struct planted_job unread = {
+        .name = "A", .verdict = "forbidden", .others = 9, .kept_reason = "no disassembler"};
+    open_place(&place, "orchil run");
+    add_job(&place, &unread);
+    add_job(&place, &(struct planted_job){.name = "A",
+                                          .verdict = "forbidden",
+                                          .others = 900,
+                                          .witnesses = 1,
+                                          .kept = TEST_NOT_KEPT,
+                                          .kept_reason = "P0 line 2: a fence is gone"});
+    add_job(&place, &unread);
+    add_job(&place, &(struct planted_job){.name = "B", .verdict = "forbidden", .others = 9, .kept = TEST_KEPT});
+    add_job(&place, &(struct planted_job){
+                        .name = "B", .verdict = "forbidden", .others = 9, .kept_reason = "no disassembler any more"});
+    char *page = print_place(&place);
+    assert_non_null(strstr(page, "<b>Forbidden outcomes were seen, in 1 of the tests.</b>"));
+    assert_non_null(strstr(page,
+                           "forbidden by the model source-model: Axiom; suspect the compiler first: the compiled code "
+                           "is not the test: P0 line 2: a fence is gone\n"));
+    assert_non_null(strstr(page, "read back: it is not the test, in 1 of 3 jobs<dt>"));
+    assert_non_null(strstr(page, "read back in 1 of 2 jobs, where it is the test; the others were not inspected: no "
+                                 "disassembler any more<dt>"));
     free(page);
 }
 
@@ -509,6 +583,8 @@ int main(void)
         cmocka_unit_test(test_lines_are_kept_and_cut),
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_hostile_database),
+        cmocka_unit_test(test_not_kept),
+        cmocka_unit_test(test_not_kept_and_forbidden),
         cmocka_unit_test(test_alarms),
         cmocka_unit_test(test_nothing_counted),
         cmocka_unit_test(test_unseen_witness),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Protects: marks are written and read back, in one order, as the database and JSON have them. */
+/* Protects: marks are written and read back, in one order, as the database and JSON have them; of two inspections of one job,
+ * the worse counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,11 +38,26 @@ static void words_that_are_not_known_are_left_out(void **state)
     assert_int_equal(marks_parse(""), 0);
 }
 
+static void of_two_inspections_the_worse_counts(void **state)
+{
+    static const enum kept from_good[] = {TEST_KEPT, TEST_NOT_INSPECTED, TEST_NOT_KEPT};
+    enum kept read;
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < 3; j++)
+            assert_int_equal(kept_is_worse(from_good[i], from_good[j]), i > j);
+        assert_true(kept_from_word(kept_word(from_good[i]), &read));
+        assert_int_equal(read, from_good[i]);
+    }
+    assert_false(kept_from_word("keptx", &read));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_become_an_array_of_words_and_come_back),
         cmocka_unit_test(words_that_are_not_known_are_left_out),
+        cmocka_unit_test(of_two_inspections_the_worse_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

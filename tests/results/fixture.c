@@ -224,6 +224,14 @@ void fixture_execute(const char *path, const char *sql)
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
+bool fixture_refuses(const char *path, const char *sql)
+{
+    sqlite3 *db = connect(path);
+    const int result = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+    return result == SQLITE_CONSTRAINT;
+}
+
 int64_t fixture_unequal_jobs(const char *path)
 {
     return fixture_number(path, "SELECT count(*) FROM v_job j WHERE instances <> voids + "

@@ -53,6 +53,9 @@ void fixture_text(const char *path, const char *sql, char *buffer, size_t size);
 /* Runs statements on a file behind the store's back, without its checks. */
 void fixture_execute(const char *path, const char *sql);
 
+/* Whether a CHECK or another constraint of the file's schema refuses a statement. */
+bool fixture_refuses(const char *path, const char *sql);
+
 /* How many jobs of the file do not add up, by the published views alone. */
 int64_t fixture_unequal_jobs(const char *path);
 

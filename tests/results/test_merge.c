@@ -26,7 +26,7 @@ static const char *const portable_views[] = {
     "FROM v_run ORDER BY run_uuid",
     "SELECT job_uuid, run_uuid, test, dialect, test_hash, condition, backend, device, device_uuid, platform, driver, "
     "compiler, environment_hash, profile, seed, replicate, key, state, reason, controls, marks, batches, invalid_batches, "
-    "instances, voids, witnesses, seconds, started_at, finished_at, forbidden, kernel_hash FROM v_job ORDER BY job_uuid",
+    "instances, voids, witnesses, seconds, started_at, finished_at, forbidden, kernel_hash, kept, kept_reason FROM v_job ORDER BY job_uuid",
     "SELECT j.job_uuid, outcome, witness, count, counted, rate, source_model, source_verdict, target_model, "
     "target_verdict, axiom FROM v_outcome o JOIN v_job j ON j.job = o.job ORDER BY 1, 2, 3",
     "SELECT j.job_uuid, b.batch, b.valid, b.instances, b.voids, b.witnesses, b.started, b.seconds, b.draw, b.liveness "
@@ -34,7 +34,7 @@ static const char *const portable_views[] = {
     "SELECT j.job_uuid, v.reason, v.count FROM v_void v JOIN v_job j ON j.job = v.job ORDER BY 1, 2",
     "SELECT j.job_uuid, g.role, g.model, g.unjudged, g.complete, g.racy FROM v_judgement g JOIN v_job j ON j.job = g.job "
     "ORDER BY 1, 2",
-    "SELECT j.uuid, k.text, d.text, l.text, b.seconds, b.resident_groups, b.marks FROM build b JOIN job j ON j.id = "
+    "SELECT j.uuid, k.text, d.text, l.text, b.seconds, b.resident_groups, b.marks, b.kept, b.kept_reason FROM build b JOIN job j ON j.id = "
     "b.job_id JOIN content k ON k.id = b.kernel_id JOIN content d ON d.id = b.binary_id JOIN content l ON l.id = b.log_id "
     "ORDER BY 1",
     "SELECT j.uuid, g.role, v.label, v.verdict, v.axiom FROM verdict v JOIN judgement g ON g.id = v.judgement_id "
@@ -162,7 +162,8 @@ static struct store *open_file(const char *path)
 static int64_t add_job(struct store *store, int64_t run, const char *test, const char *key, uint64_t batches)
 {
     struct store_job job = fixture_job(run, 7, test);
-    const struct build build = {"kernel text", "binary", "log", 0.5, 16, MARK_UNDECLARED, ""};
+    const struct build build = {"kernel text",      "binary",         "log", 0.5, 16, MARK_UNDECLARED, "",
+                                TEST_NOT_INSPECTED, "no disassembler"};
     const struct store_judgement source = fixture_judgement("source"), target = fixture_judgement("target");
     struct error error;
     int64_t id = 0;
@@ -311,6 +312,7 @@ static void resume(const char *path, const char *driver)
     fixture_ok(store_resume_run(store, 1, &by, &error), &error);
     fixture_ok(store_resume_job(store, 1, &job.device, &error), &error);
     fixture_ok(store_put_judgement(store, 1, &judgement, &error), &error);
+    fixture_ok(store_change_kept(store, 1, TEST_NOT_KEPT, "a fence is missing", &error), &error);
     fixture_ok(fixture_add(store, 1, 2, 1, &error), &error);
     fixture_ok(store_put_circumstances(store, 1, "{\"sm_clock_mhz\":1200}", &error), &error);
     finish(store, 1, 1, JOB_COMPLETED);
@@ -333,6 +335,8 @@ static void test_a_resumed_run_is_brought_up_to_date(void **state)
                      1);
     assert_int_equal(fixture_number(INTO, "SELECT count(*) FROM v_resumption WHERE host = 'elsewhere'"), 1);
     assert_int_equal(fixture_number(INTO, "SELECT circumstances = '{\"sm_clock_mhz\":1200}' FROM v_job"), 1);
+    assert_int_equal(fixture_number(INTO, "SELECT kept = 'not-kept' AND kept_reason = 'a fence is missing' FROM v_job"),
+                     1);
     expect_merge("stopped.db", &plain, "0+0+1 0/0");
     expect_merge("a.db", &plain, "0+0+1 0/0");
     expect_equal("a.db", INTO);
@@ -383,12 +387,12 @@ static void test_what_opening_refuses_is_refused(void **state)
                       text) >= 0);
     assert_int_equal(fclose(text), 0);
     expect_refusal("newer.db", &plain, STATUS_DATABASE,
-                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 7): "
+                   "newer.db: was written by a newer orchil (its schema is version 1000, this orchil's is 8): "
                    "update orchil, or name another file with --db");
     make_file("older.db", 1, "SB", "aa");
     fixture_execute("older.db", "PRAGMA user_version = 4");
     expect_refusal("older.db", &plain, STATUS_DATABASE,
-                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 7): "
+                   "older.db: was written by an older orchil (its schema is version 4, this orchil's is 8): "
                    "read it with the orchil that wrote it, or name another file with --db");
     expect_refusal("text.db", &plain, STATUS_DATABASE,
                    "text.db: is not a SQLite database; name another file with --db");
@@ -716,13 +720,13 @@ static void test_the_merge_knows_the_schema(void **state)
     assert_string_equal(
         text_string(&found),
         "batch|id job_id number draw instances seconds started valid liveness invalid|\n"
-        "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks|\n"
+        "build|job_id kernel_id kernel_hash binary_id log_id seconds resident_groups marks kept kept_reason|\n"
         "calibration|id test_hash dialect environment_hash backend device note noted_at|\n"
         "content|id hash text|\n"
         "device|id uuid name vendor architecture gpu compute_units|\n"
         "driver|id device_id backend platform version compiler capabilities|\n"
         "environment|id hash text|\n"
-        "job|id uuid run_id driver_id test_id environment_id profile key seed replicate controls state reason detail "
+        "job|id uuid run_id driver_id test_id environment_id profile key seed replicate controls lowering state reason detail "
         "seconds started_at finished_at circumstances|\n"
         "judgement|id job_id role model model_hash mapping unjudged cut racy|\n"
         "merge|id run_id source host tool_version merged_at jobs batches left_out|\n"
@@ -731,7 +735,7 @@ static void test_the_merge_knows_the_schema(void **state)
         "part|id run_id uuid tool_version command_line host environment_variables seed state started_at "
         "finished_at|\n"
         "plan|run_id options|\n"
-        "planned_job|run_id number device_group control test_id environment_id profile file job_id|\n"
+        "planned_job|run_id number device_group control test_id environment_id profile lowering file job_id|\n"
         "resumption|id run_id tool_version command_line host environment_variables started_at|\n"
         "run|id uuid tool_version command_line host environment_variables seed state started_at finished_at|\n"
         "test|id hash dialect name text_id condition doc|\n"

@@ -133,6 +133,8 @@ static void test_words_are_described(void **state)
         expect_word(void_reason_word(reason));
     for (enum verdict verdict = 0; verdict < VERDICT_COUNT; verdict++)
         expect_word(verdict_word(verdict));
+    for (enum kept kept = 0; kept < KEPT_COUNT; kept++)
+        expect_word(kept_word(kept));
 }
 
 static void test_columns_are_described(void **state)

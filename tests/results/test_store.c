@@ -2,6 +2,7 @@
 /* Protects: what is stored comes back equal, once per content, and what contradicts itself is refused whole. */
 #include <math.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -84,6 +85,39 @@ static void test_confounders_come_back(void **state)
     assert_string_equal(row.run_uuid, text);
     fixture_text(FIXTURE_DB, "SELECT started_at FROM v_job", text, sizeof text);
     assert_string_equal(row.started_at, text);
+    arena_release(&arena);
+}
+
+/* What became of the test: read back with the job, changed when the job is built again, and checked by the file itself, so that no
+ * program stores a word that is none, or that a test was not kept without the reason. */
+static void test_what_became_of_the_test(void **state)
+{
+    (void)state;
+    const struct build build = {.kernel = "k", .binary = "", .log = "", .kept = TEST_KEPT, .kept_reason = ""};
+    static const char *const wrong[] = {"kept = 'perhaps'", "kept = 'not-kept', kept_reason = ''",
+                                        "kept = 'kept', kept_reason = 'why'", "kept = NULL"};
+    struct arena arena = {0};
+    struct error error;
+    struct store *store = fixture_open(STORE_WRITE);
+    const int64_t job = fixture_begin_job(store, fixture_begin_run(store, 1), "SB");
+    refused(store_change_kept(store, job, TEST_NOT_KEPT, "why", &error), &error, STATUS_INTERNAL,
+            "results.db: storing what became of the test of job 1 failed: the job has no build");
+    assert_false(keep_only_job(store, &arena).built);
+    fixture_ok(store_add_build(store, job, &build, &error), &error);
+    struct store_job_row row = keep_only_job(store, &arena);
+    assert_true(row.built);
+    assert_int_equal(row.kept, TEST_KEPT);
+    assert_string_equal(row.kept_reason, "");
+    fixture_ok(store_change_kept(store, job, TEST_NOT_KEPT, "P0 line 2: dropped", &error), &error);
+    row = keep_only_job(store, &arena);
+    assert_int_equal(row.kept, TEST_NOT_KEPT);
+    assert_string_equal(row.kept_reason, "P0 line 2: dropped");
+    store_close(store);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char sql[128];
+        (void)snprintf(sql, sizeof sql, "UPDATE build SET %s", wrong[i]);
+        assert_true(fixture_refuses(FIXTURE_DB, sql));
+    }
     arena_release(&arena);
 }
 
@@ -669,6 +703,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_job_comes_back, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_confounders_come_back, fixture_enter, fixture_leave),
+        cmocka_unit_test_setup_teardown(test_what_became_of_the_test, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_refused_circumstances, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_visits_stop_and_choose_the_run, fixture_enter, fixture_leave),
         cmocka_unit_test_setup_teardown(test_cursors_do_not_disturb_each_other, fixture_enter, fixture_leave),

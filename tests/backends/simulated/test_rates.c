@@ -252,6 +252,31 @@ static void test_count_too_large(void **state)
     simulated_backend.close(session);
 }
 
+/* Protects: what the script says of an inspection is what the worker tells, and a script that says nothing claims nothing. */
+static void test_kept(void **state)
+{
+    static const struct {
+        const char *test;
+        enum kept kept;
+        const char *reason;
+    } cases[] = {{"plain", TEST_KEPT, ""},
+                 {"dropped", TEST_NOT_KEPT, "P0 line 2: the store is missing"},
+                 {"unread", TEST_NOT_INSPECTED, "no disassembler"},
+                 {"rare", TEST_NOT_INSPECTED, "a simulated device compiles nothing"},
+                 {"unknown", TEST_NOT_INSPECTED, "a simulated device compiles nothing"}};
+    (void)state;
+    struct backend_session *session = fixture_open(0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text reason = {0};
+        struct backend_program *program = fixture_build(session, cases[i].test);
+        assert_int_equal(simulated_backend.invent_kept(session, program, &reason), cases[i].kept);
+        assert_string_equal(text_string(&reason), cases[i].reason);
+        simulated_backend.release(session, program);
+        text_release(&reason);
+    }
+    simulated_backend.close(session);
+}
+
 static void test_list(void **state)
 {
     struct backend_device *devices;
@@ -288,12 +313,19 @@ static void test_table(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_binomial),        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_rates),           cmocka_unit_test(test_variation),
-        cmocka_unit_test(test_determinism),     cmocka_unit_test(test_devices_differ),
-        cmocka_unit_test(test_liveness),        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_wrong_labels),    cmocka_unit_test(test_without_outcomes),
-        cmocka_unit_test(test_count_too_large), cmocka_unit_test(test_list),
+        cmocka_unit_test(test_binomial),
+        cmocka_unit_test(test_sums),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_variation),
+        cmocka_unit_test(test_determinism),
+        cmocka_unit_test(test_devices_differ),
+        cmocka_unit_test(test_liveness),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_wrong_labels),
+        cmocka_unit_test(test_without_outcomes),
+        cmocka_unit_test(test_count_too_large),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_kept),
         cmocka_unit_test(test_table),
     };
     fixture_use("rates.json");

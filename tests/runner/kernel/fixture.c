@@ -33,6 +33,8 @@ struct backend_device fixture_device(const char *takes)
         device.takes |= BACKEND_TAKES_C11;
     if (strcmp(takes, "ptx") == 0 || strcmp(takes, "both") == 0)
         device.takes |= BACKEND_TAKES_PTX;
+    if (strcmp(takes, "source") == 0)
+        device.takes = BACKEND_TAKES_CUDA;
     if (strcmp(takes, "opencl1") == 0) {
         device.takes = BACKEND_TAKES_OPENCL1;
         device.atomic_orders = device.fence_orders = device.atomic_scopes = device.fence_scopes = 0;
@@ -65,11 +67,16 @@ struct litmus_test *fixture_parse(const char *name, const char *text)
     return test;
 }
 
+const char *fixture_lowering(const struct backend_device *device)
+{
+    return device->takes == BACKEND_TAKES_CUDA ? "source" : NULL;
+}
+
 char *fixture_generate(const struct litmus_test *test, const struct backend_device *device)
 {
     struct kernel kernel;
     struct error error;
-    if (kernel_generate(test, device, &kernel, &error) != STATUS_OK)
+    if (kernel_generate_by(test, device, fixture_lowering(device), &kernel, &error) != STATUS_OK)
         fail_msg("%s: %s", test->name, error.text);
     const char *part = strstr(kernel.source, FIXTURE_MARKER);
     assert_non_null(part);

@@ -8,7 +8,7 @@
 /* The marker in a kernel's source behind which only generated text stands. */
 #define FIXTURE_MARKER "// ---- this test ----\n\n"
 
-/* A device that takes "c11", "ptx", "both" or "none", declares every order and scope, and has sub-groups of 32. */
+/* A device that takes "c11", "ptx", "both", "source" or "none", declares every order and scope, and has sub-groups of 32. */
 struct backend_device fixture_device(const char *takes);
 
 /* A file's text, NUL-terminated; to be freed. Fails the test where it cannot be read. */
@@ -16,6 +16,9 @@ char *fixture_read(const char *path);
 
 /* Parses a text; fails the test, with the parser's words, where it has an error. */
 struct litmus_test *fixture_parse(const char *name, const char *text);
+
+/* The lowering to ask for by name: "source" for a device that takes nothing else, else NULL. */
+const char *fixture_lowering(const struct backend_device *device);
 
 /* The generated part of the test's kernel; to be freed. Fails the test where there is none. */
 char *fixture_generate(const struct litmus_test *test, const struct backend_device *device);

@@ -174,6 +174,14 @@ static void test_cuda(void **state)
     check_table("lowering/cuda", "both", 40);
 }
 
+/* What a test says in CUDA C++ is emitted as it says it. */
+static void test_source(void **state)
+{
+    (void)state;
+    check_table("lowering/cuda-source", "source", 100);
+    check_table("lowering/types-cuda-source", "source", 14);
+}
+
 static void test_herd_c(void **state)
 {
     (void)state;
@@ -219,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_c11),    cmocka_unit_test(test_opencl_as_ptx), cmocka_unit_test(test_ptx),
         cmocka_unit_test(test_cuda),   cmocka_unit_test(test_herd_c),        cmocka_unit_test(test_preference),
         cmocka_unit_test(test_legacy), cmocka_unit_test(test_opencl1),       cmocka_unit_test(test_types),
+        cmocka_unit_test(test_source),
     };
     if (chdir(ORCHIL_SOURCE_DIR "/tests/runner/kernel") != 0)
         return 1;

@@ -35,7 +35,7 @@ static void check_refused(struct corpus_case *one, void *context)
     if (strcmp(takes, "small") == 0)
         device.sub_group_size = 0;
     struct litmus_test *test = fixture_parse(one->title, text_string(corpus_part(one, "")));
-    const enum status status = kernel_generate(test, &device, &kernel, &error);
+    const enum status status = kernel_generate_by(test, &device, fixture_lowering(&device), &kernel, &error);
     if (status != STATUS_UNSUPPORTED)
         fail_msg("%s:%u: %s: %s", one->path, one->line, one->title, status_text(status));
     text_add(&reason, "%s\n", error.text);

@@ -55,7 +55,8 @@ static void add_devices(struct fixture *fixture)
 static void plan(struct fixture *fixture, size_t devices)
 {
     struct error error;
-    if (run_plan_make(&fixture->selection, fixture->chosen, devices, NULL, true, &fixture->plan, &error) != STATUS_OK)
+    if (run_plan_make(&fixture->selection, fixture->chosen, devices, NULL, RUN_LOWERING_USUAL, true, &fixture->plan,
+                      &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 

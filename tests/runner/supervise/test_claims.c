@@ -61,7 +61,7 @@ static struct batch make_batch(const struct stage *stage)
 }
 
 static const struct build good_build = {
-    .kernel = "k", .binary = "", .log = "", .seconds = 1, .resident_groups = 64, .lowering = "c11"};
+    .kernel = "k", .binary = "", .log = "", .seconds = 1, .resident_groups = 64, .lowering = "c11", .kept = TEST_KEPT};
 
 /* Hears an event, and drops it; *why: what is wrong with it. */
 static enum claims_verdict hear_json(struct claims *claims, json_t *json, char why[1024])
@@ -359,6 +359,17 @@ static void a_build_that_cannot_be_is_refused(void **state)
          "4294967295 work-groups cannot be resident"},
         {{.kernel = "k", .seconds = 1, .resident_groups = 1, .marks = 1u << 31, .lowering = "c11"},
          "a mark that there is not"},
+        {{.kernel = "k",
+          .seconds = 1,
+          .resident_groups = 1,
+          .lowering = "c11",
+          .kept = TEST_KEPT,
+          .kept_reason = "a load is missing"},
+         "it gave no reason, or none that can be, for a test that is kept"},
+        {{.kernel = "k", .seconds = 1, .resident_groups = 1, .lowering = "c11", .kept = TEST_NOT_KEPT},
+         "it gave no reason, or none that can be, for a test that is not-kept"},
+        {{.kernel = "k", .seconds = 1, .resident_groups = 1, .lowering = "c11", .kept = TEST_NOT_INSPECTED},
+         "it gave no reason, or none that can be, for a test that is not-inspected"},
     };
     struct stage stage;
     (void)state;
@@ -369,6 +380,16 @@ static void a_build_that_cannot_be_is_refused(void **state)
         build.binary = build.log = "";
         expect_wrong(&stage.claims, protocol_built(7, &build), cases[i].why);
     }
+    json_t *two_lines = protocol_built(7, &(const struct build){.kernel = "k",
+                                                                .binary = "",
+                                                                .log = "",
+                                                                .seconds = 1,
+                                                                .resident_groups = 1,
+                                                                .lowering = "c11",
+                                                                .kept = TEST_NOT_KEPT,
+                                                                .kept_reason = "why"});
+    assert_int_equal(json_object_set_new(two_lines, "kept_reason", json_string("why\nand more")), 0);
+    expect_wrong(&stage.claims, two_lines, "it gave no reason, or none that can be, for a test that is not-kept");
     clear_stage(&stage);
 }
 

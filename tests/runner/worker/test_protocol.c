@@ -164,7 +164,9 @@ static void test_built(void **state)
                                .seconds = 1.5,
                                .resident_groups = INT32_MAX,
                                .marks = MARK_UNDECLARED | MARK_FROZEN,
-                               .lowering = "c11"};
+                               .lowering = "c11",
+                               .kept = TEST_NOT_KEPT,
+                               .kept_reason = "P1 line 7: the load of x is missing"};
     struct build build;
     struct error error;
     json_t *event = protocol_built(7, &sent);
@@ -185,11 +187,54 @@ static void test_built(void **state)
     assert_int_equal(build.resident_groups, INT32_MAX);
     assert_int_equal(build.marks, MARK_UNDECLARED | MARK_FROZEN);
     assert_string_equal(build.lowering, "c11");
+    assert_int_equal(build.kept, TEST_NOT_KEPT);
+    assert_string_equal(build.kept_reason, "P1 line 7: the load of x is missing");
     assert_int_equal(json_object_set_new(event, "marks", json_true()), 0);
     assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);
     assert_string_equal(error.text, "the worker told of a build in words that cannot be read");
     json_decref(event);
     free(line);
+}
+
+/* Protects: a word on the test that is none is no message, as it could not be stored. */
+static void test_a_word_on_the_test_that_is_none(void **state)
+{
+    const struct build sent = {.kernel = "k", .binary = "", .log = "", .lowering = "c11", .kept = TEST_KEPT};
+    struct build build;
+    struct error error;
+    json_t *event = protocol_built(7, &sent);
+    (void)state;
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_OK);
+    assert_int_equal(build.kept, TEST_KEPT);
+    assert_string_equal(build.kept_reason, "");
+    assert_int_equal(json_object_set_new(event, "kept", json_string("perhaps")), 0);
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);
+    assert_int_equal(json_object_set_new(event, "kept", json_string("kept")), 0);
+    assert_int_equal(json_object_del(event, "kept_reason"), 0);
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_INTERNAL);
+    json_decref(event);
+}
+
+/* Protects: a reason of any length and form arrives as one line that the supervisor believes, and is cut between characters. */
+static void test_a_long_reason_is_cut(void **state)
+{
+    char reason[4 * KEPT_REASON_SIZE] = "";
+    struct build build;
+    struct error error;
+    (void)state;
+    for (size_t i = 0; i + 3 < sizeof reason; i += 2)
+        memcpy(reason + i, "\u00e9", 3);
+    struct build sent = {
+        .kernel = "k", .binary = "", .log = "", .lowering = "c11", .kept = TEST_NOT_KEPT, .kept_reason = reason};
+    json_t *event = protocol_built(7, &sent);
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_OK);
+    assert_int_equal(strlen(build.kept_reason), KEPT_REASON_SIZE - 2); /* 511 characters of two bytes */
+    json_decref(event);
+    sent.kept_reason = "first line\nsecond";
+    event = protocol_built(7, &sent);
+    assert_int_equal(protocol_read_built(event, &build, &error), STATUS_OK);
+    assert_string_equal(build.kept_reason, "first line");
+    json_decref(event);
 }
 
 /* Sends a batch through text and reads it back; the event, which the strings point into. */
@@ -376,12 +421,20 @@ static void test_kind(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_request),       cmocka_unit_test(test_refused_requests),
-        cmocka_unit_test(test_built),         cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_invalid_batch), cmocka_unit_test(test_ended),
-        cmocka_unit_test(test_refused_ends),  cmocka_unit_test(test_refused_batches),
-        cmocka_unit_test(test_kind),          cmocka_unit_test(test_no_events),
-        cmocka_unit_test(test_long_log),      cmocka_unit_test(test_refused_bytes_and_jobs),
+        cmocka_unit_test(test_request),
+        cmocka_unit_test(test_refused_requests),
+        cmocka_unit_test(test_a_word_on_the_test_that_is_none),
+        cmocka_unit_test(test_a_long_reason_is_cut),
+        cmocka_unit_test(test_built),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_invalid_batch),
+        cmocka_unit_test(test_ended),
+        cmocka_unit_test(test_refused_ends),
+        cmocka_unit_test(test_refused_batches),
+        cmocka_unit_test(test_kind),
+        cmocka_unit_test(test_no_events),
+        cmocka_unit_test(test_long_log),
+        cmocka_unit_test(test_refused_bytes_and_jobs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

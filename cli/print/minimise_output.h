@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+/* What is printed while a reproducer is minimised, and of what is left. */
+#ifndef ORCHIL_CLI_PRINT_MINIMISE_OUTPUT_H
+#define ORCHIL_CLI_PRINT_MINIMISE_OUTPUT_H
+
+#include "runner/minimise/minimise.h"
+
+/* Prints each step on standard error, for minimise. */
+extern const struct minimise_listener minimise_output;
+
+/* How it ended and what is needed, on standard output. */
+void minimise_output_print(const struct minimal *minimal);
+
+#endif

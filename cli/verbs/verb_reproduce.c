@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil reproduce: a program of its own that shows an outcome. */
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+#include "cli/complaint.h"
+#include "cli/print/minimise_output.h"
+#include "cli/tests.h"
+#include "cli/verbs/common_rows.h"
+#include "cli/verbs/verb.h"
+#include "runner/reproduce/recall.h"
+#include "runner/reproduce/reduce.h"
+#include "version.h"
+
+enum { EXIT_UNSEEN = 3 };
+
+struct reproduce_request {
+    uint64_t job, seed;
+    bool seeded, as_it_is, keep_test;
+    double seconds;
+    const char *outcome, *folder, *device, *profile;
+    struct supervisor_limits limits;
+    struct arguments arguments;
+};
+
+#define AT(member) offsetof(struct reproduce_request, member)
+
+static const struct option_row reproduce_rows[] = {
+    {"job", 0, "N", OPTION_COUNT, AT(job), .expected = "the number of a job",
+     .help = "a job of DATABASE, by its number (`orchil export --format csv DATABASE` lists them); without it, TEST is "
+             "run"},
+    {"outcome", 0, "LABEL", OPTION_TEXT, AT(outcome),
+     .help = "the outcome, like '1:r0=1; 1:r1=0;' (default: one that a model forbids, else the one that the test asks "
+             "for)"},
+    {"output", 'o', "FOLDER", OPTION_TEXT, AT(folder), .help = "the folder for the program; it must have none yet"},
+    {"time", 0, "S", OPTION_SECONDS, AT(seconds), "5m",
+     .help = "seconds for minimising, or minutes or hours with the suffix m or h (default: %s)"},
+    {"as-it-is", 0, NULL, OPTION_SET, AT(as_it_is),
+     .help = "minimise nothing: the job's environment and test as they are; needs no device"},
+    {"keep-test", 0, NULL, OPTION_SET, AT(keep_test),
+     .help = "minimise the environment alone, also where a model forbids the outcome"},
+    {ROW_DEVICE(AT(device)), .help = "of TEST: as in orchil run, one device"},
+    {ROW_PROFILE(AT(profile)), .help = "of TEST: the environment to start from (default: the built-in one that fits)"},
+    {ROW_SEED(AT(seed), AT(seeded)), .help = "of the launches (default: the job's, or a new one)"},
+    {ROW_BUILD_LIMIT(AT(limits))},
+    {ROW_BATCH_LIMIT(AT(limits), "10")},
+    {0}};
+
+static const char documentation[] =
+    "Writes a program of its own that shows an outcome: for a bug report, or to see it without orchil.\v"
+    "The program is one reproduce.cu, or reproduce.cl with its host reproduce.c, a Makefile, and a README.md with the test, "
+    "what the memory model says and where it was seen. It needs CUDA's toolkit, or OpenCL's headers and loader, and "
+    "nothing else. Its three runs say `seen K of N`; it exits with 1 where the outcome was seen, 0 where it was not, and 2 "
+    "where it failed.\n\n"
+    "Before that it is minimised, on the device: first the environment, down to the parameters that are needed, then, where "
+    "a model forbids the outcome, the test. Each step is confirmed with other seeds. Where the device of a job is not here, "
+    "the program has the draw of the batch that showed the outcome most often.\n\n"
+    "Examples:\n"
+    "  orchil run --db mp.db ptx:MP+relaxed\n"
+    "  orchil reproduce mp.db --job 1 -o mp\n"
+    "  make -C mp run\n"
+    "  orchil reproduce --as-it-is mp.db --job 1 --outcome '1:r0=1; 1:r1=0;' -o mp-too\n"
+    "  orchil reproduce --device opencl --seed 7 opencl:SB+relaxed -o sb\n\n"
+    "Exit codes: 0 written; 2 wrong usage, there is no such job, it has no kernel or has not seen the outcome, no program can "
+    "be written for it, or a file cannot be created; 3 the outcome was not seen again, and nothing was written; 4 no "
+    "device, the device failed, or the database or the disk did; 130, 143 interrupted.";
+
+static void reproduce_check(const struct argp_state *state, const void *data)
+{
+    const struct reproduce_request *request = data;
+    const size_t count = request->arguments.count;
+    if (!request->folder)
+        options_error(state, "expected -o FOLDER, where the program goes");
+    else if (request->job > 0 && count > 1)
+        options_error(state, "expected one DATABASE, found also '%s'", request->arguments.list[1]);
+    else if (request->job > 0 && (request->device || request->profile))
+        options_error(state, "--device and --profile go with a TEST: a job has its own");
+    else if (request->job == 0 && count != 1)
+        options_error(state,
+                      count == 0 ? "expected DATABASE --job N, or a TEST" : "expected one TEST, or DATABASE --job N");
+    else if (request->job == 0 && request->as_it_is)
+        options_error(state, "--as-it-is goes with --job: a TEST has not been run yet");
+}
+
+/* ---- writing ---- */
+
+static enum status write_file(const char *folder, const struct reproduced_file *file, struct error *error)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/%s", folder, file->name) >= (int)sizeof path)
+        return error_set(error, STATUS_USAGE, "%s: the path is too long", folder);
+    return file_write_whole(path, text_string(&file->text), file->text.size, error);
+}
+
+/* Files that are there already are not replaced. */
+static enum status check_folder(const char *folder, struct error *error)
+{
+    static const char *const names[] = {"reproduce.cu", "reproduce.cl", "reproduce.c", "Makefile", "README.md", NULL};
+    for (const char *const *name = names; *name; name++) {
+        char path[PATH_MAX];
+        struct stat found;
+        if (snprintf(path, sizeof path, "%s/%s", folder, *name) < (int)sizeof path && stat(path, &found) == 0)
+            return error_set(error, STATUS_USAGE, "%s is there already: give -o another folder", path);
+    }
+    return STATUS_OK;
+}
+
+static void tell_written(const struct reproduce_facts *facts, const struct reproducer *reproducer, const char *folder)
+{
+    terminal_print(stdout, "%s: %s on %s\n", facts->test->name, facts->outcome, facts->device->name);
+    for (size_t i = 0; i < reproducer->file_count; i++)
+        terminal_print(stdout, "  %s/%s\n", folder, reproducer->files[i].name);
+    terminal_print(stdout, "%u lines of program%s. Three runs take %s", reproducer->lines,
+                   reproducer->lines > REPRODUCE_LINES ? ", more than usual" : "",
+                   QUANTITY_SECONDS(reproducer->seconds));
+    if (facts->seen > 0)
+        terminal_print(stdout, "; all of them see it after %s, by the rate of %s in %s",
+                       QUANTITY_SECONDS(fmax(reproducer->expected, 0.1)), QUANTITY_COUNT(facts->seen),
+                       QUANTITY_COUNT(facts->instances));
+    terminal_print(stdout, ".\nTo build and run it: make -C %s run\n", folder);
+}
+
+static enum status write_all(const struct reproduce_request *request, const struct reproduce_facts *facts,
+                             struct error *error)
+{
+    struct reproducer reproducer;
+    enum status status = reproduce_write(facts, &reproducer, error);
+    if (status == STATUS_OK)
+        status = file_make_folders(request->folder, 0777, error);
+    for (size_t i = 0; status == STATUS_OK && i < reproducer.file_count; i++)
+        status = write_file(request->folder, &reproducer.files[i], error);
+    if (status == STATUS_OK)
+        tell_written(facts, &reproducer, request->folder);
+    reproduce_release(&reproducer);
+    if (status == STATUS_UNSUPPORTED) /* whatever the device does, there is nothing to be written */
+        status = error->status = STATUS_USAGE;
+    return status;
+}
+
+/* ---- minimising ---- */
+
+/* Everything of one reproducer. */
+struct reproducing {
+    const struct reproduce_request *request;
+    struct reproduce_job job; /* its facts are used for a TEST too */
+    struct selection selection;
+    struct device_list devices;
+    struct minimal minimal;
+    struct environment environment; /* of a TEST */
+    struct text needed, command;
+    char *witness; /* of a TEST */
+    char day[32];
+    int code; /* where it ended early without an error; else 0 */
+};
+
+/* What minimising came to: whether there is something to be written. */
+static enum status judge_end(struct reproducing *reproducing, struct error *error)
+{
+    const struct minimal *minimal = &reproducing->minimal;
+    if (minimal->end == MINIMISE_END_FAILED)
+        return error_set(error, STATUS_DEVICE_FAILED, "%s", minimal->why);
+    if (minimal->end == MINIMISE_END_STOPPED)
+        reproducing->code = 130;
+    else if (minimal->end == MINIMISE_END_UNSEEN || minimal->rate <= 0)
+        reproducing->code = EXIT_UNSEEN;
+    if (reproducing->code != 0)
+        terminal_print(stderr, "orchil reproduce: nothing is written: %s%s%s\n", minimise_end_title(minimal->end),
+                       minimal->why[0] ? ": " : "", minimal->why);
+    else
+        minimise_output_print(minimal);
+    return STATUS_OK;
+}
+
+static enum status reduce(struct reproducing *reproducing, const struct backend_device *device, struct error *error)
+{
+    const struct reproduce_request *request = reproducing->request;
+    struct reproduce_facts *facts = &reproducing->job.facts;
+    struct minimise_options options = {.test = facts->test,
+                                       .device = device,
+                                       .environment = facts->environment,
+                                       .outcome = facts->outcome,
+                                       .seed = facts->seed,
+                                       .seconds = request->seconds,
+                                       .keep_test = request->keep_test,
+                                       .limits = request->limits};
+    TRY(reproduce_minimise(&options, &minimise_output, &reproducing->minimal, error));
+    TRY(judge_end(reproducing, error));
+    if (reproducing->code == 0)
+        reproduce_take_minimal(&reproducing->minimal, &reproducing->needed, facts);
+    return STATUS_OK;
+}
+
+/* ---- a job, or a test ---- */
+
+static enum status start_from_job(struct reproducing *reproducing, struct error *error)
+{
+    const struct reproduce_request *request = reproducing->request;
+    const char *database = request->arguments.count > 0 ? request->arguments.list[0] : "orchil.db";
+    struct reproduce_job *job = &reproducing->job;
+    struct store *store = NULL;
+    TRY(store_open(database, STORE_READ, &store, error));
+    const enum status status = reproduce_recall(store, (int64_t)request->job, request->outcome, job, error);
+    store_close(store);
+    if (status != STATUS_OK || request->as_it_is)
+        return status;
+    TRY(devices_find(job->device.backend, &reproducing->devices, error));
+    const struct backend_device *device = reproduce_find_device(&reproducing->devices, &job->device);
+    if (request->seeded)
+        job->facts.seed = request->seed;
+    if (device && !job->facts.lowering)
+        return reduce(reproducing, device, error);
+    if (device)
+        terminal_print(stderr,
+                       "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
+                       job->facts.lowering);
+    else
+        terminal_print(stderr, "Nothing is minimised: %s:%u (%s) is not here\n", job->device.backend, job->device.index,
+                       job->device.name);
+    return STATUS_OK;
+}
+
+static enum status choose_device(struct reproducing *reproducing, struct error *error)
+{
+    const char *spec = reproducing->request->device;
+    const struct backend_device **chosen;
+    size_t count;
+    TRY(devices_find(devices_backend(spec), &reproducing->devices, error));
+    TRY(devices_select(&reproducing->devices, spec, &chosen, &count, error));
+    reproducing->job.facts.device = chosen[0];
+    free(chosen);
+    return count == 1 ? STATUS_OK : error_set(error, STATUS_USAGE, "--device means %zu devices, expected one", count);
+}
+
+static enum status start_from_test(struct reproducing *reproducing, struct error *error)
+{
+    const struct reproduce_request *request = reproducing->request;
+    struct reproduce_facts *facts = &reproducing->job.facts;
+    TRY(tests_select(&request->arguments, &reproducing->selection, error));
+    if (reproducing->selection.count != 1)
+        return error_set(error, STATUS_USAGE,
+                         "%s means %zu tests, expected one: give its dialect too, like ptx:MP+relaxed",
+                         request->arguments.list[0], reproducing->selection.count);
+    facts->test = reproducing->selection.tests[0].test;
+    facts->seed = request->seed;
+    if (!request->seeded)
+        TRY(tests_new_seed(&facts->seed, error));
+    if (!request->outcome)
+        TRY(reproduce_choose_witness(facts->test, &reproducing->witness, error));
+    facts->outcome = request->outcome ? request->outcome : reproducing->witness;
+    TRY(choose_device(reproducing, error));
+    environment_default(facts->device, &reproducing->environment);
+    if (request->profile)
+        TRY(environment_load(request->profile, facts->device, &reproducing->environment, error));
+    facts->environment = &reproducing->environment;
+    return reduce(reproducing, facts->device, error);
+}
+
+/* What made the program, and when. */
+static void note_origin(struct reproducing *reproducing)
+{
+    struct reproduce_facts *facts = &reproducing->job.facts;
+    const time_t now = time(NULL);
+    struct tm day;
+    if (gmtime_r(&now, &day))
+        (void)strftime(reproducing->day, sizeof reproducing->day, "%Y-%m-%d", &day);
+    facts->tool = "orchil " ORCHIL_VERSION;
+    facts->command = text_string(&reproducing->command);
+    facts->when = reproducing->day;
+}
+
+static int reproduce_main(int argc, char **argv)
+{
+    struct reproduce_request request = {.limits = {.open = OPEN_SECONDS}};
+    struct reproducing reproducing = {.request = &request};
+    struct error error;
+    text_add(&reproducing.command, "%s", argv[0]); /* "orchil reproduce" */
+    for (int i = 1; i < argc; i++) {               /* before they are sorted */
+        text_add(&reproducing.command, " ");
+        text_add_shell_word(&reproducing.command, argv[i]);
+    }
+    options_parse(&verb_reproduce, argc, argv, &request);
+    enum status status = check_folder(request.folder, &error);
+    if (status == STATUS_OK)
+        status = request.job > 0 ? start_from_job(&reproducing, &error) : start_from_test(&reproducing, &error);
+    note_origin(&reproducing);
+    if (status == STATUS_OK && reproducing.code == 0)
+        status = write_all(&request, &reproducing.job.facts, &error);
+    const int code = status == STATUS_OK ? reproducing.code : complain(argv[0], &error);
+    minimal_release(&reproducing.minimal);
+    devices_release(&reproducing.devices);
+    selection_release(&reproducing.selection);
+    reproduce_forget(&reproducing.job);
+    text_release(&reproducing.needed);
+    text_release(&reproducing.command);
+    free(reproducing.witness);
+    return code;
+}
+
+const struct verb verb_reproduce = {.name = "reproduce",
+                                    .summary = "writes a program of its own that shows an outcome",
+                                    .usage = "DATABASE --job N -o FOLDER\n[--device SPEC] TEST -o FOLDER",
+                                    .documentation = documentation,
+                                    .options = reproduce_rows,
+                                    .arguments = AT(arguments),
+                                    .check = reproduce_check,
+                                    .run = reproduce_main};

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The control flow of a listing, seen from one body of a test: which of its instructions may run directly after which.
+ *
+ * An instruction belongs to a step if it was written in one of the test's helpers and that helper was called in the step's
+ * line (of a barrier: if it was written in that line). From each such instruction all ways are followed to the next ones of the
+ * body; what belongs to others is passed over. What is known of a predicate on the way is kept until it is written, so that
+ * the two halves of an `if` that became predicated instructions are not taken for two instructions one after the other.
+ */
+#include "runner/inspect/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* ---- instructions and steps ---- */
+
+/* Which line of the kernel's source, or 0. */
+static unsigned source_line(const struct inspect_subject *subject, unsigned line)
+{
+    return line >= subject->first_line ? line - subject->first_line + 1 : 0;
+}
+
+unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
+                     bool *in_helper)
+{
+    const struct kernel *kernel = subject->kernel;
+    *in_helper = false;
+    for (unsigned i = 0; i < instruction->line_count; i++) {
+        const unsigned line = source_line(subject, instruction->lines[i]);
+        if (line >= kernel->functions_line && line < kernel->functions_end)
+            return line;
+        *in_helper = line >= kernel->helpers_line && line < kernel->functions_line;
+    }
+    return 0;
+}
+
+static bool accesses(const struct machine_instruction *instruction)
+{
+    return instruction->effect == MACHINE_LOAD || instruction->effect == MACHINE_STORE ||
+           instruction->effect == MACHINE_UPDATE;
+}
+
+static bool in_body(const struct inspect_subject *subject, unsigned body, unsigned line, bool in_helper,
+                    const struct machine_instruction *instruction, unsigned *step)
+{
+    const struct kernel *kernel = subject->kernel;
+    for (unsigned i = 0; i < kernel->step_count; i++) {
+        if (kernel->steps[i].line != line || kernel->steps[i].body != body)
+            continue;
+        *step = i;
+        return kernel->steps[i].barrier ? !accesses(instruction) : in_helper;
+    }
+    return false;
+}
+
+static bool order_covers(enum litmus_order has, enum litmus_order needs)
+{
+    if (needs == LITMUS_PLAIN || has == needs || has == LITMUS_SEQ_CST)
+        return true;
+    if (needs == LITMUS_VOLATILE || needs == LITMUS_RELAXED)
+        return has != LITMUS_PLAIN;
+    return has == LITMUS_ACQ_REL && needs != LITMUS_SEQ_CST;
+}
+
+/* Does it access as many bytes, for one item or for each of several? */
+static bool moves(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    const unsigned items = need->gathers ? instruction->lanes : 1;
+    return instruction->lanes <= items && instruction->bytes == items * need->bytes;
+}
+
+bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    return instruction->effect == need->effect && order_covers(instruction->order, need->order) &&
+           instruction->scope >= need->scope && (need->bytes == 0 || moves(instruction, need));
+}
+
+enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need)
+{
+    if (instruction->effect != need->effect)
+        return INSPECT_CHANGED;
+    if (need->bytes != 0 && !moves(instruction, need))
+        return INSPECT_RESIZED;
+    return order_covers(instruction->order, need->order) ? INSPECT_NARROWED : INSPECT_WEAKENED;
+}
+
+static unsigned find_matches(const struct follows *follows, unsigned step,
+                             const struct machine_instruction *instruction)
+{
+    unsigned matches = 0, number = 0;
+    for (size_t i = 0; i < follows->count; i++)
+        if (follows->pieces[i].step == step) {
+            if (compare_satisfies(instruction, &follows->pieces[i].need))
+                matches |= 1u << number;
+            number++;
+        }
+    return matches;
+}
+
+/* A fence, a barrier or an invalidation that the step does not need makes the code stronger, and no other. */
+static bool is_extra(const struct action *action, const struct machine_instruction *instruction)
+{
+    return action->matches == 0 && !accesses(instruction);
+}
+
+static void find_actions(struct body_code *code, long *action_at)
+{
+    const struct listing *listing = code->subject->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        bool in_helper;
+        unsigned step;
+        action_at[i] = -1;
+        if (instruction->effect == MACHINE_NOTHING)
+            continue;
+        const unsigned line = thread_line(code->subject, instruction, &in_helper);
+        if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
+            continue;
+        struct action action = {i, step, find_matches(code->follows, step, instruction)};
+        ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
+        if (!is_extra(&action, instruction))
+            action_at[i] = (long)code->action_count - 1;
+    }
+}
+
+/* ---- ways ---- */
+
+/* Where a way has come to, and which predicates it knows. */
+struct state {
+    size_t at;
+    unsigned known, values; /* bit p - 1: predicate p is known, and what it is */
+    bool leaves;
+};
+
+enum { MAXIMUM_STATES = 1u << 18 }; /* of one exploration; beyond it predicates are forgotten */
+
+struct explorer {
+    const struct body_code *code;
+    const long *action_at;
+    const bool *outside; /* per instruction: it is a branch of the kernel, and not of a thread's code */
+    const bool *meeting; /* per instruction: a barrier of the kernel: all its threads have ended */
+    struct state *stack;
+    size_t stack_count, stack_room;
+    struct state *seen; /* a hash table, open addressing; room is a power of two */
+    bool *taken;
+    size_t seen_count, seen_room;
+    bool *reached, *reached_leaving; /* per action, and the end behind them */
+    bool forget;
+};
+
+static size_t state_hash(const struct state *state)
+{
+    uint64_t hash = (uint64_t)state->at * 0x9e3779b97f4a7c15u;
+    hash ^= ((uint64_t)state->known << 32 | state->values) * 0xc2b2ae3d27d4eb4fu;
+    hash ^= (uint64_t)state->leaves * 0x165667b19e3779f9u;
+    return (size_t)(hash ^ hash >> 29);
+}
+
+static bool same_state(const struct state *a, const struct state *b)
+{
+    return a->at == b->at && a->known == b->known && a->values == b->values && a->leaves == b->leaves;
+}
+
+/* Adds it to those seen; false where it is one of them. */
+static bool see(struct explorer *explorer, const struct state *state)
+{
+    size_t slot = state_hash(state) & (explorer->seen_room - 1);
+    for (; explorer->taken[slot]; slot = (slot + 1) & (explorer->seen_room - 1))
+        if (same_state(&explorer->seen[slot], state))
+            return false;
+    explorer->taken[slot] = true;
+    explorer->seen[slot] = *state;
+    explorer->seen_count++;
+    return true;
+}
+
+static void see_clear(struct explorer *explorer)
+{
+    memset(explorer->taken, 0, explorer->seen_room * sizeof *explorer->taken);
+    explorer->seen_count = 0;
+}
+
+static void see_grow(struct explorer *explorer)
+{
+    struct state *old = explorer->seen;
+    bool *old_taken = explorer->taken;
+    const size_t old_room = explorer->seen_room;
+    explorer->seen_room = old_room ? 2 * old_room : 1024;
+    explorer->seen = memory_take(explorer->seen_room, sizeof *explorer->seen);
+    explorer->taken = memory_take(explorer->seen_room, sizeof *explorer->taken);
+    explorer->seen_count = 0;
+    for (size_t i = 0; i < old_room; i++)
+        if (old_taken[i])
+            (void)see(explorer, &old[i]);
+    free(old);
+    free(old_taken);
+}
+
+static void visit(struct explorer *explorer, struct state state)
+{
+    if (explorer->seen_count >= MAXIMUM_STATES)
+        explorer->forget = true;
+    if (explorer->forget)
+        state.known = 0;
+    state.values &= state.known;
+    if (2 * (explorer->seen_count + 1) > explorer->seen_room)
+        see_grow(explorer);
+    if (see(explorer, &state))
+        LIST_ADD(explorer->stack, explorer->stack_count, explorer->stack_room) = state;
+}
+
+/* Is the predicate of an instruction `value` here? Then says so to the state, if it was not known. */
+static bool assume(struct state *state, unsigned guard, bool value)
+{
+    const unsigned bit = guard ? 1u << (guard - 1) : 0;
+    if ((state->known & bit) && !(state->values & bit) == value)
+        return false;
+    state->known |= bit;
+    state->values = value ? state->values | bit : state->values & ~bit;
+    return true;
+}
+
+static void go_on(struct explorer *explorer, struct state state)
+{
+    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
+    const bool branches = instruction->branch != MACHINE_NO_NEXT;
+    state.leaves |= explorer->outside[state.at];
+    state.known &= ~instruction->writes;
+    if (branches) {
+        struct state jump = state;
+        jump.at = (size_t)instruction->branch;
+        if (!instruction->predicated || assume(&jump, instruction->guard, instruction->guard_value))
+            visit(explorer, jump);
+        if (instruction->predicated && !assume(&state, instruction->guard, !instruction->guard_value))
+            return;
+    }
+    if (instruction->next != MACHINE_NO_NEXT) {
+        state.at = (size_t)instruction->next;
+        visit(explorer, state);
+    } else if (!branches) {
+        explorer->reached[explorer->code->action_count] = true;
+    }
+}
+
+/* One state of the stack: an action ends the way, unless it is one that may not run. */
+static void take_state(struct explorer *explorer, struct state state)
+{
+    const struct machine_instruction *instruction = &explorer->code->subject->listing->instructions[state.at];
+    const long action = explorer->action_at[state.at];
+    if (explorer->meeting[state.at]) {
+        explorer->reached[explorer->code->action_count] = true;
+        return;
+    }
+    if (action < 0) {
+        go_on(explorer, state);
+        return;
+    }
+    struct state runs = state;
+    if (!instruction->predicated || assume(&runs, instruction->guard, instruction->guard_value))
+        *(state.leaves ? &explorer->reached_leaving[action] : &explorer->reached[action]) = true;
+    if (instruction->predicated && assume(&state, instruction->guard, !instruction->guard_value))
+        go_on(explorer, state);
+}
+
+/* Follows all ways from an action, or from an instruction at which the kernel's threads have not begun. */
+static void explore(struct explorer *explorer, struct body_code *code, long from, size_t at)
+{
+    const struct machine_instruction *instruction = &code->subject->listing->instructions[at];
+    struct state state = {.at = at};
+    see_clear(explorer);
+    explorer->forget = false;
+    memset(explorer->reached, 0, (code->action_count + 1) * sizeof *explorer->reached);
+    memset(explorer->reached_leaving, 0, (code->action_count + 1) * sizeof *explorer->reached_leaving);
+    if (from != CODE_START && instruction->predicated)
+        (void)assume(&state, instruction->guard, instruction->guard_value);
+    if (from == CODE_START && explorer->action_at[at] >= 0)
+        take_state(explorer, state);
+    else
+        go_on(explorer, state);
+    while (explorer->stack_count > 0)
+        take_state(explorer, explorer->stack[--explorer->stack_count]);
+    for (size_t i = 0; i <= code->action_count; i++)
+        if (explorer->reached[i] || explorer->reached_leaving[i])
+            ARENA_ADD(&code->arena, code->pairs, code->pair_count) =
+                (struct code_pair){from, i == code->action_count ? CODE_END : (long)i, !explorer->reached[i]};
+}
+
+static void find_pairs(struct body_code *code, const long *action_at, const bool *outside, const bool *meeting)
+{
+    const size_t count = code->subject->listing->count;
+    struct explorer explorer = {.code = code, .action_at = action_at, .outside = outside, .meeting = meeting};
+    see_grow(&explorer);
+    explorer.reached = memory_take(code->action_count + 1, sizeof *explorer.reached);
+    explorer.reached_leaving = memory_take(code->action_count + 1, sizeof *explorer.reached_leaving);
+    explore(&explorer, code, CODE_START, 0);
+    for (size_t i = 0; i < count; i++)
+        if (meeting[i])
+            explore(&explorer, code, CODE_START, i);
+    for (size_t i = 0; i < code->action_count; i++)
+        if (action_at[code->actions[i].instruction] >= 0)
+            explore(&explorer, code, (long)i, code->actions[i].instruction);
+    free(explorer.stack);
+    free(explorer.seen);
+    free(explorer.taken);
+    free(explorer.reached);
+    free(explorer.reached_leaving);
+}
+
+/* ---- bodies ---- */
+
+/* Which instructions are the kernel's own branches and barriers. */
+static void find_landmarks(const struct inspect_subject *subject, bool *outside, bool *meeting)
+{
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        bool in_helper;
+        if (instruction->line_count == 0 || thread_line(subject, instruction, &in_helper) != 0)
+            continue;
+        outside[i] = instruction->branch != MACHINE_NO_NEXT;
+        meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
+    }
+}
+
+static void compare_body(const struct inspect_subject *subject, unsigned body, inspect_rule *rule, const bool *outside,
+                         const bool *meeting, struct inspection *inspection)
+{
+    struct follows follows;
+    struct error error;
+    if (follows_build(subject, body, rule, &follows, &error) != STATUS_OK) {
+        inspection->kept = TEST_NOT_INSPECTED;
+        inspection->reason = arena_copy(&inspection->arena, error.text);
+        follows_release(&follows);
+        return;
+    }
+    struct body_code code = {.subject = subject, .body = body, .follows = &follows};
+    long *action_at = memory_take(subject->listing->count, sizeof *action_at);
+    find_actions(&code, action_at);
+    find_pairs(&code, action_at, outside, meeting);
+    findings_of_body(&code, inspection);
+    free(action_at);
+    arena_release(&code.arena);
+    follows_release(&follows);
+}
+
+/* What was written in a helper, at a line that is no step's. */
+static void find_added(const struct inspect_subject *subject, struct inspection *inspection)
+{
+    const struct kernel *kernel = subject->kernel;
+    for (size_t i = 0; i < subject->listing->count; i++) {
+        const struct machine_instruction *instruction = &subject->listing->instructions[i];
+        bool in_helper, found = false;
+        const unsigned line = thread_line(subject, instruction, &in_helper);
+        if (!accesses(instruction) || line == 0 || !in_helper)
+            continue;
+        unsigned nearest = 0;
+        for (unsigned s = 0; s < kernel->step_count; s++) {
+            found |= kernel->steps[s].line == line;
+            if (kernel->steps[s].line <= line)
+                nearest = s;
+        }
+        if (!found && kernel->step_count > 0)
+            findings_add(subject, inspection, INSPECT_ADDED, nearest,
+                         "is near '%s' at 0x%lx, which no instruction of the test asks for", instruction->text,
+                         instruction->place);
+    }
+}
+
+/* Does the code say of any instruction that it comes from a thread's function? */
+static bool says_lines(const struct inspect_subject *subject)
+{
+    bool in_helper;
+    for (size_t i = 0; i < subject->listing->count; i++)
+        if (thread_line(subject, &subject->listing->instructions[i], &in_helper) != 0)
+            return true;
+    return false;
+}
+
+/* Faults of one instruction before those of several, and what was doubled before what seems moved because of it. */
+static void sort_findings(struct inspection *inspection)
+{
+    static const int ranks[INSPECT_FAULT_COUNT] = {
+        [INSPECT_MISSING] = 0, [INSPECT_CHANGED] = 1,  [INSPECT_RESIZED] = 2, [INSPECT_NARROWED] = 3,
+        [INSPECT_DOUBLED] = 4, [INSPECT_WEAKENED] = 5, [INSPECT_MOVED] = 6,   [INSPECT_ADDED] = 7,
+    };
+    struct inspect_finding *findings = inspection->findings;
+    for (size_t i = 1; i < inspection->finding_count; i++)
+        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+            const struct inspect_finding other = findings[j];
+            findings[j] = findings[j - 1];
+            findings[j - 1] = other;
+        }
+}
+
+void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
+{
+    if (!says_lines(subject)) {
+        inspect_skip(inspection, "the code does not say which lines of the kernel it was made from");
+        return;
+    }
+    bool *outside = memory_take(subject->listing->count, sizeof *outside);
+    bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
+    inspection->kept = TEST_KEPT;
+    inspection->reason = "";
+    find_landmarks(subject, outside, meeting);
+    for (unsigned body = 0; body < subject->kernel->bodies && inspection->kept != TEST_NOT_INSPECTED; body++)
+        compare_body(subject, body, rule, outside, meeting, inspection);
+    if (inspection->kept != TEST_NOT_INSPECTED) {
+        find_added(subject, inspection);
+        if (inspection->finding_count > 0) {
+            sort_findings(inspection);
+            inspection->kept = TEST_NOT_KEPT;
+            inspection->reason = inspection->findings[0].text;
+        }
+    }
+    free(outside);
+    free(meeting);
+}

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * A thread's control flow as a graph of its needs and of points between them, and from it which need may follow which.
+ *
+ * C leaves open which operand of an operator or which argument of a call is evaluated first. Here each may be; where three
+ * accesses of one expression are open, some ways are allowed that C forbids. A loop and a label also leave when the thread's
+ * budget of iterations is spent, as the kernel does (runner/kernel/body.c).
+ */
+#include "runner/inspect/follows.h"
+
+#include <string.h>
+
+enum { NO_PIECE = -1 };
+
+struct node {
+    long piece; /* or NO_PIECE: a point */
+    size_t *next;
+    size_t next_count;
+};
+
+/* A point through which a loop goes back. */
+struct way_back {
+    size_t point;
+    size_t head;
+    bool items;
+};
+
+struct graph {
+    const struct inspect_subject *subject;
+    unsigned body;
+    inspect_rule *rule;
+    struct follows *follows;
+    struct node *nodes;
+    size_t node_count;
+    size_t end;
+    size_t *labels;      /* points of the thread's labels */
+    bool *label_written; /* its statement has been read: a jump to it goes back */
+    struct way_back *ways;
+    size_t way_count;
+    enum status status;
+    struct error *error;
+};
+
+static size_t add_node(struct graph *graph, long piece)
+{
+    struct node *node = &ARENA_ADD(&graph->follows->arena, graph->nodes, graph->node_count);
+    *node = (struct node){.piece = piece};
+    return graph->node_count - 1;
+}
+
+static size_t add_point(struct graph *graph)
+{
+    return add_node(graph, NO_PIECE);
+}
+
+static void add_edge(struct graph *graph, size_t from, size_t to)
+{
+    struct node *node = &graph->nodes[from];
+    ARENA_ADD(&graph->follows->arena, node->next, node->next_count) = to;
+}
+
+/* ---- steps ---- */
+
+/* The needs of a step, one after the other; one that repeats may be followed by any before it. The node after them. */
+static size_t add_step(struct graph *graph, size_t from, unsigned number)
+{
+    struct inspect_need needs[INSPECT_MAXIMUM_NEEDS];
+    size_t nodes[INSPECT_MAXIMUM_NEEDS], count = 0;
+    if (graph->status != STATUS_OK)
+        return from;
+    graph->status = graph->rule(graph->subject, &graph->subject->kernel->steps[number], needs, &count, graph->error);
+    if (graph->status != STATUS_OK)
+        return from;
+    for (size_t i = 0; i < count; i++) {
+        struct follows *follows = graph->follows;
+        ARENA_ADD(&follows->arena, follows->pieces, follows->count) = (struct piece){number, needs[i]};
+        nodes[i] = add_node(graph, (long)follows->count - 1);
+        add_edge(graph, from, nodes[i]);
+        for (size_t j = 0; needs[i].repeats && j <= i; j++)
+            add_edge(graph, nodes[i], nodes[j]);
+        const size_t after = add_point(graph);
+        add_edge(graph, nodes[i], after);
+        if (needs[i].optional)
+            add_edge(graph, from, after);
+        from = after;
+    }
+    return from;
+}
+
+/* The step of an access, a fence or a barrier of the body; exactly one of them is not NULL. */
+static size_t add_step_of(struct graph *graph, size_t from, const struct litmus_access *access,
+                          const struct litmus_fence *fence, const struct litmus_barrier *barrier)
+{
+    const struct kernel *kernel = graph->subject->kernel;
+    for (unsigned i = 0; i < kernel->step_count; i++) {
+        const struct kernel_step *step = &kernel->steps[i];
+        if (step->body == graph->body && step->access == access && step->fence == fence && step->barrier == barrier)
+            return add_step(graph, from, i);
+    }
+    return from;
+}
+
+/* ---- expressions ---- */
+
+static size_t add_expression(struct graph *graph, size_t from, const struct litmus_expression *expression);
+
+static bool has_access(const struct litmus_expression *expression)
+{
+    if (!expression)
+        return false;
+    if (expression->kind == LITMUS_EXPRESSION_ACCESS)
+        return true;
+    return has_access(expression->left) || has_access(expression->right);
+}
+
+/* Two expressions in either order. */
+static size_t add_either(struct graph *graph, size_t from, const struct litmus_expression *a,
+                         const struct litmus_expression *b)
+{
+    if (!has_access(a))
+        return add_expression(graph, from, b);
+    if (!has_access(b))
+        return add_expression(graph, from, a);
+    const size_t start_a = add_point(graph), start_b = add_point(graph), after = add_point(graph);
+    const size_t end_a = add_expression(graph, start_a, a), end_b = add_expression(graph, start_b, b);
+    add_edge(graph, from, start_a);
+    add_edge(graph, from, start_b);
+    add_edge(graph, end_a, start_b);
+    add_edge(graph, end_b, start_a);
+    add_edge(graph, end_a, after);
+    add_edge(graph, end_b, after);
+    return after;
+}
+
+/* `a && b`, `a || b`: the second is not always evaluated. */
+static size_t add_maybe(struct graph *graph, size_t from, const struct litmus_expression *expression)
+{
+    const size_t left = add_expression(graph, from, expression->left);
+    const size_t right = add_expression(graph, left, expression->right);
+    if (left == right)
+        return left;
+    const size_t after = add_point(graph);
+    add_edge(graph, left, after);
+    add_edge(graph, right, after);
+    return after;
+}
+
+static size_t add_access(struct graph *graph, size_t from, const struct litmus_access *access)
+{
+    from = add_either(graph, from, access->address, access->operand);
+    from = add_expression(graph, from, access->expected);
+    from = add_expression(graph, from, access->expected_address);
+    return add_step_of(graph, from, access, NULL, NULL);
+}
+
+static size_t add_expression(struct graph *graph, size_t from, const struct litmus_expression *expression)
+{
+    if (!has_access(expression))
+        return from;
+    if (expression->kind == LITMUS_EXPRESSION_ACCESS)
+        return add_access(graph, from, expression->access);
+    if (expression->kind == LITMUS_EXPRESSION_BINARY &&
+        (expression->op == LITMUS_LOGICAL_AND || expression->op == LITMUS_LOGICAL_OR))
+        return add_maybe(graph, from, expression);
+    return add_either(graph, from, expression->left, expression->right);
+}
+
+/* ---- statements ---- */
+
+static size_t add_block(struct graph *graph, size_t from, const struct litmus_block *block);
+
+static size_t add_if(struct graph *graph, size_t from, const struct litmus_statement *statement)
+{
+    const size_t condition = add_expression(graph, from, statement->value);
+    const size_t then = add_point(graph), otherwise = add_point(graph), after = add_point(graph);
+    add_edge(graph, condition, then);
+    add_edge(graph, condition, otherwise);
+    add_edge(graph, add_block(graph, then, &statement->body), after);
+    add_edge(graph, add_block(graph, otherwise, &statement->otherwise), after);
+    return after;
+}
+
+/* The way from a loop's end, or from a jump, to a point before it. items: as in struct follows_loop. */
+static void add_way_back(struct graph *graph, size_t from, size_t head, bool items)
+{
+    const size_t point = add_point(graph);
+    add_edge(graph, from, point);
+    add_edge(graph, point, head);
+    ARENA_ADD(&graph->follows->arena, graph->ways, graph->way_count) = (struct way_back){point, head, items};
+}
+
+static size_t add_loop(struct graph *graph, size_t from, const struct litmus_statement *statement)
+{
+    const size_t pieces = graph->follows->count;
+    const size_t head = add_point(graph), after = add_point(graph);
+    size_t at = head;
+    add_edge(graph, from, head);
+    if (statement->kind == LITMUS_WHILE) {
+        at = add_expression(graph, at, statement->value);
+        add_edge(graph, at, after);
+    }
+    const size_t budget = add_point(graph);
+    add_edge(graph, at, budget);
+    add_edge(graph, budget, after);
+    at = add_block(graph, budget, &statement->body);
+    if (statement->kind == LITMUS_DO_WHILE) {
+        at = add_expression(graph, at, statement->value);
+        add_edge(graph, at, after);
+    }
+    if (graph->follows->count > pieces)
+        add_way_back(graph, at, head, false);
+    else
+        add_edge(graph, at, head);
+    return after;
+}
+
+static size_t add_label(struct graph *graph, size_t from, int label)
+{
+    add_edge(graph, from, graph->labels[label]);
+    add_edge(graph, graph->labels[label], graph->end);
+    graph->label_written[label] = true;
+    const size_t after = add_point(graph);
+    add_edge(graph, graph->labels[label], after);
+    return after;
+}
+
+static size_t add_goto(struct graph *graph, size_t from, const struct litmus_statement *statement)
+{
+    const size_t label = graph->labels[statement->label];
+    from = add_expression(graph, from, statement->value);
+    if (graph->label_written[statement->label])
+        add_way_back(graph, from, label, false);
+    else
+        add_edge(graph, from, label);
+    const size_t after = add_point(graph);
+    if (statement->value)
+        add_edge(graph, from, after);
+    return after;
+}
+
+static size_t add_statement(struct graph *graph, size_t from, const struct litmus_statement *statement)
+{
+    switch (statement->kind) {
+    case LITMUS_ASSIGN:
+    case LITMUS_PERFORM:
+        return add_expression(graph, from, statement->value);
+    case LITMUS_FENCE:
+        return add_step_of(graph, from, NULL, &statement->fence, NULL);
+    case LITMUS_BARRIER:
+        return add_step_of(graph, from, NULL, NULL, &statement->barrier);
+    case LITMUS_IF:
+        return add_if(graph, from, statement);
+    case LITMUS_WHILE:
+    case LITMUS_DO_WHILE:
+        return add_loop(graph, from, statement);
+    case LITMUS_LABEL:
+        return add_label(graph, from, statement->label);
+    case LITMUS_GOTO:
+        return add_goto(graph, from, statement);
+    case LITMUS_UNSUPPORTED:
+        break;
+    }
+    return from;
+}
+
+static size_t add_block(struct graph *graph, size_t from, const struct litmus_block *block)
+{
+    for (size_t i = 0; i < block->count; i++)
+        from = add_statement(graph, from, &block->statements[i]);
+    return from;
+}
+
+/* A whole body. Where an item plays one thread of many, each part of it between barriers is skipped by the items that play
+ * none, which the barriers are not. Where the items run in turn, each part is done for all of them before the next. */
+static void add_body(struct graph *graph, size_t from)
+{
+    const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
+    const bool skips = graph->subject->kernel->width > 1;
+    const bool in_turn = graph->subject->items_in_turn && !graph->subject->kernel->progress; /* which has one item */
+    const size_t start = from;
+    size_t part = from, pieces = 0;
+    for (size_t i = 0; i < block->count; i++) {
+        const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
+        if (barrier && skips && from != part)
+            add_edge(graph, part, from);
+        if (barrier && in_turn && graph->follows->count > pieces)
+            add_way_back(graph, from, part, true);
+        from = add_statement(graph, from, &block->statements[i]);
+        if (barrier) {
+            part = add_point(graph); /* of its own: on the way back to it nothing before the barrier is reached */
+            add_edge(graph, from, part);
+            from = part;
+            pieces = graph->follows->count;
+        }
+    }
+    if (skips && from != part)
+        add_edge(graph, part, from);
+    if (in_turn && part != start)
+        add_edge(graph, from, part);
+    add_edge(graph, from, graph->end);
+}
+
+/* ---- the relation ---- */
+
+/* Marks all pieces, and the bounds, that come next after a node. */
+static void mark_next(const struct graph *graph, size_t node, bool *visited, bool *next, size_t count)
+{
+    for (size_t i = 0; i < graph->nodes[node].next_count; i++) {
+        const size_t to = graph->nodes[node].next[i];
+        if (graph->nodes[to].piece != NO_PIECE) {
+            next[graph->nodes[to].piece] = true;
+        } else if (!visited[to]) {
+            visited[to] = true;
+            if (to == graph->end)
+                next[count + FOLLOWS_END] = true;
+            mark_next(graph, to, visited, next, count);
+        }
+    }
+}
+
+static void fill_allowed(struct graph *graph, size_t start)
+{
+    struct follows *follows = graph->follows;
+    const size_t row = follows->count + FOLLOWS_BOUNDS;
+    bool *visited = arena_take(&follows->arena, graph->node_count, sizeof *visited);
+    follows->allowed = arena_take(&follows->arena, row * row, sizeof *follows->allowed);
+    for (size_t node = 0; node < graph->node_count; node++) {
+        const long piece = graph->nodes[node].piece;
+        if (piece == NO_PIECE && node != start)
+            continue;
+        const size_t from = piece == NO_PIECE ? follows->count + FOLLOWS_START : (size_t)piece;
+        memset(visited, 0, graph->node_count * sizeof *visited);
+        mark_next(graph, node, visited, follows->allowed + from * row, follows->count);
+    }
+}
+
+/* Which pieces can be followed by a point with nothing between; and which can follow it. */
+static void fill_loop(struct graph *graph, const struct way_back *way)
+{
+    struct follows *follows = graph->follows;
+    const size_t count = follows->count;
+    bool *before = arena_take(&follows->arena, count + FOLLOWS_BOUNDS, sizeof *before);
+    bool *after = arena_take(&follows->arena, count + FOLLOWS_BOUNDS, sizeof *after);
+    bool *visited = arena_take(&follows->arena, graph->node_count, sizeof *visited);
+    bool *ignored = arena_take(&follows->arena, count + FOLLOWS_BOUNDS, sizeof *ignored);
+    mark_next(graph, way->head, visited, after, count);
+    for (size_t node = 0; node < graph->node_count; node++) {
+        if (graph->nodes[node].piece == NO_PIECE)
+            continue;
+        memset(visited, 0, graph->node_count * sizeof *visited);
+        mark_next(graph, node, visited, ignored, count);
+        before[graph->nodes[node].piece] = visited[way->point];
+    }
+    size_t first = 0;
+    while (first < count && !after[first])
+        first++;
+    if (first < count)
+        ARENA_ADD(&follows->arena, follows->loops, follows->loop_count) =
+            (struct follows_loop){follows->pieces[first].step, way->items, before, after};
+}
+
+enum status follows_build(const struct inspect_subject *subject, unsigned body, inspect_rule *rule,
+                          struct follows *follows, struct error *error)
+{
+    *follows = (struct follows){0};
+    struct graph graph = {.subject = subject, .body = body, .rule = rule, .follows = follows, .error = error};
+    const size_t labels = subject->test->threads[body].label_count;
+    const size_t start = add_point(&graph);
+    graph.end = add_point(&graph);
+    graph.labels = arena_take(&follows->arena, labels + 1, sizeof *graph.labels);
+    graph.label_written = arena_take(&follows->arena, labels + 1, sizeof *graph.label_written);
+    for (size_t i = 0; i < labels; i++)
+        graph.labels[i] = add_point(&graph);
+    add_body(&graph, start);
+    if (graph.status != STATUS_OK)
+        return graph.status;
+    fill_allowed(&graph, start);
+    for (size_t i = 0; i < graph.way_count; i++)
+        fill_loop(&graph, &graph.ways[i]);
+    return STATUS_OK;
+}
+
+void follows_release(struct follows *follows)
+{
+    arena_release(&follows->arena);
+    *follows = (struct follows){0};
+}

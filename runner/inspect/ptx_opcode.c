@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Opcodes of PTX that reach memory, and their qualifiers (PTX ISA 9.0: "Data Movement and Conversion Instructions", "Parallel
+ * Synchronization and Communication Instructions"). An opcode that is not in the table computes or jumps.
+ */
+#include "runner/inspect/ptx_opcode.h"
+
+#include <string.h>
+
+/* A part of an opcode, without its dot. */
+struct part {
+    const char *text;
+    size_t size;
+};
+
+static bool part_is(const struct part *part, const char *word)
+{
+    return strlen(word) == part->size && memcmp(part->text, word, part->size) == 0;
+}
+
+/* Takes the next part of an opcode; "shared::cta" is one. False at its end. */
+static bool next_part(const char **at, const char *end, struct part *part)
+{
+    if (*at >= end)
+        return false;
+    const char *dot = memchr(*at, '.', (size_t)(end - *at));
+    *part = (struct part){*at, (size_t)((dot ? dot : end) - *at)};
+    *at = dot ? dot + 1 : end;
+    return true;
+}
+
+struct word {
+    const char *text;
+    int value;
+};
+
+/* The value of the word's row, or LITMUS_NONE; a table ends with a row without text. */
+static int find_word(const struct word *table, const struct part *part)
+{
+    for (; table->text; table++)
+        if (part_is(part, table->text))
+            return table->value;
+    return LITMUS_NONE;
+}
+
+/* ---- opcodes ---- */
+
+enum shape { SHAPE_ACCESS, SHAPE_ATOMIC, SHAPE_FENCE, SHAPE_MEMBAR, SHAPE_BARRIER, SHAPE_REFUSED };
+
+/* By the first parts of the opcode; the first row that fits says what it is. */
+static const struct {
+    const char *opcode;
+    enum machine_effect effect;
+    enum shape shape;
+} opcodes[] = {
+    {"ld", MACHINE_LOAD, SHAPE_ACCESS},
+    {"ldu", MACHINE_LOAD, SHAPE_ACCESS},
+    {"st.async", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"st.bulk", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"st", MACHINE_STORE, SHAPE_ACCESS},
+    {"atom", MACHINE_UPDATE, SHAPE_ATOMIC},
+    {"red.async", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"red", MACHINE_UPDATE, SHAPE_ATOMIC},
+    {"fence.proxy", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"fence.mbarrier_init", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"fence", MACHINE_FENCE, SHAPE_FENCE},
+    {"membar.proxy", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"membar", MACHINE_FENCE, SHAPE_MEMBAR},
+    {"bar", MACHINE_BARRIER, SHAPE_BARRIER},
+    {"barrier", MACHINE_BARRIER, SHAPE_BARRIER},
+    {"cp", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"mbarrier", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"multimem", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"ldmatrix", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"stmatrix", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"suld", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"sust", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"sured", MACHINE_NOTHING, SHAPE_REFUSED},
+    {"tex", MACHINE_NOTHING, SHAPE_REFUSED},
+};
+
+static const struct word order_words[] = {{"weak", LITMUS_PLAIN},      {"volatile", LITMUS_VOLATILE},
+                                          {"relaxed", LITMUS_RELAXED}, {"acquire", LITMUS_ACQUIRE},
+                                          {"release", LITMUS_RELEASE}, {"acq_rel", LITMUS_ACQ_REL},
+                                          {"sc", LITMUS_SEQ_CST},      {NULL, 0}};
+
+static const struct word scope_words[] = {{"cta", LITMUS_WORK_GROUP},
+                                          {"cluster", LITMUS_CLUSTER},
+                                          {"gpu", LITMUS_DEVICE},
+                                          {"gl", LITMUS_DEVICE},
+                                          {"sys", LITMUS_ALL_DEVICES},
+                                          {"warp", LITMUS_SUB_GROUP},
+                                          {NULL, 0}};
+
+/* State spaces. In those of PRIVATE lies nothing that another thread writes. */
+enum { PRIVATE = LITMUS_IMAGE + 1 };
+static const struct word space_words[] = {{"global", LITMUS_GLOBAL},
+                                          {"shared", LITMUS_LOCAL},
+                                          {"shared::cta", LITMUS_LOCAL},
+                                          {"shared::cluster", LITMUS_LOCAL},
+                                          {"local", PRIVATE},
+                                          {"param", PRIVATE},
+                                          {"param::entry", PRIVATE},
+                                          {"param::func", PRIVATE},
+                                          {"const", PRIVATE},
+                                          {NULL, 0}};
+
+static const struct word byte_words[] = {{"b8", 1},  {"u8", 1},  {"s8", 1},    {"b16", 2},    {"u16", 2},
+                                         {"s16", 2}, {"f16", 2}, {"bf16", 2},  {"b32", 4},    {"u32", 4},
+                                         {"s32", 4}, {"f32", 4}, {"f16x2", 4}, {"bf16x2", 4}, {"b64", 8},
+                                         {"u64", 8}, {"s64", 8}, {"f64", 8},   {"b128", 16},  {NULL, 0}};
+
+static const struct word lane_words[] = {{"v2", 2}, {"v4", 4}, {"v8", 8}, {NULL, 0}};
+
+static const struct word operation_words[] = {{"exch", LITMUS_EXCHANGE},
+                                              {"cas", LITMUS_CAS},
+                                              {"add", LITMUS_FETCH_ADD},
+                                              {"inc", LITMUS_FETCH_INC},
+                                              {"dec", LITMUS_FETCH_DEC},
+                                              {"min", LITMUS_FETCH_MIN},
+                                              {"max", LITMUS_FETCH_MAX},
+                                              {"and", LITMUS_FETCH_AND},
+                                              {"or", LITMUS_FETCH_OR},
+                                              {"xor", LITMUS_FETCH_XOR},
+                                              {NULL, 0}};
+
+/* What the qualifiers of an opcode say; LITMUS_NONE, or 0 bytes, where none says it. */
+struct qualifiers {
+    int order, scope, space, lanes;
+    unsigned bytes;
+    int operation;
+};
+
+static void set_if_found(int *slot, int value)
+{
+    if (value != LITMUS_NONE && *slot == LITMUS_NONE)
+        *slot = value;
+}
+
+static struct qualifiers read_qualifiers(const char *opcode, size_t size)
+{
+    struct qualifiers read = {LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, LITMUS_NONE, 0, LITMUS_NONE};
+    const char *at = opcode;
+    struct part part;
+    (void)next_part(&at, opcode + size, &part);
+    while (next_part(&at, opcode + size, &part)) {
+        const int bytes = find_word(byte_words, &part);
+        set_if_found(&read.order, find_word(order_words, &part));
+        set_if_found(&read.scope, find_word(scope_words, &part));
+        set_if_found(&read.space, find_word(space_words, &part));
+        set_if_found(&read.lanes, find_word(lane_words, &part));
+        set_if_found(&read.operation, find_word(operation_words, &part));
+        if (bytes != LITMUS_NONE)
+            read.bytes = (unsigned)bytes;
+    }
+    return read;
+}
+
+static enum litmus_order order_or(const struct qualifiers *read, enum litmus_order otherwise)
+{
+    return read->order == LITMUS_NONE ? otherwise : (enum litmus_order)read->order;
+}
+
+static enum litmus_scope scope_or(const struct qualifiers *read, enum litmus_scope otherwise)
+{
+    return read->scope == LITMUS_NONE ? otherwise : (enum litmus_scope)read->scope;
+}
+
+/* An access without an order is weak, an atomic one without is relaxed, and without a scope it has gpu; a volatile access
+ * has the scope of all devices (PTX ISA, "ld", "atom", "red"). */
+static void read_access(const struct qualifiers *read, bool atomic, struct machine_instruction *instruction)
+{
+    instruction->order = order_or(read, atomic ? LITMUS_RELAXED : LITMUS_PLAIN);
+    instruction->lanes = read->lanes == LITMUS_NONE ? 1 : (unsigned)read->lanes;
+    instruction->bytes = read->bytes * instruction->lanes;
+    instruction->region = read->space == LITMUS_LOCAL ? LITMUS_LOCAL : LITMUS_GLOBAL;
+    instruction->scope = instruction->order == LITMUS_PLAIN      ? LITMUS_SCOPE_NONE
+                         : instruction->order == LITMUS_VOLATILE ? LITMUS_ALL_DEVICES
+                                                                 : scope_or(read, LITMUS_DEVICE);
+    if (read->space == PRIVATE)
+        *instruction = (struct machine_instruction){.lanes = 1};
+}
+
+static bool begins_with(const char *opcode, size_t size, const char *parts)
+{
+    const size_t length = strlen(parts);
+    return size >= length && memcmp(opcode, parts, length) == 0 && (size == length || opcode[length] == '.');
+}
+
+bool ptx_opcode_read(const char *opcode, size_t size, struct machine_instruction *instruction)
+{
+    size_t row = 0;
+    *instruction = (struct machine_instruction){.lanes = 1};
+    while (row < sizeof opcodes / sizeof *opcodes && !begins_with(opcode, size, opcodes[row].opcode))
+        row++;
+    if (row == sizeof opcodes / sizeof *opcodes)
+        return true;
+    const struct qualifiers read = read_qualifiers(opcode, size);
+    instruction->effect = opcodes[row].effect;
+    switch (opcodes[row].shape) {
+    case SHAPE_ACCESS:
+    case SHAPE_ATOMIC:
+        read_access(&read, opcodes[row].shape == SHAPE_ATOMIC, instruction);
+        break;
+    case SHAPE_FENCE: /* without an order it is acq_rel (PTX ISA, "fence") */
+        instruction->order = order_or(&read, LITMUS_ACQ_REL);
+        instruction->scope = scope_or(&read, LITMUS_DEVICE);
+        break;
+    case SHAPE_MEMBAR: /* a synonym of fence.sc (PTX ISA, "membar") */
+        instruction->order = LITMUS_SEQ_CST;
+        instruction->scope = scope_or(&read, LITMUS_DEVICE);
+        break;
+    case SHAPE_BARRIER: /* "bar.sync" and "barrier.sync" are of the cta */
+        instruction->scope = scope_or(&read, LITMUS_WORK_GROUP);
+        break;
+    case SHAPE_REFUSED:
+        return false;
+    }
+    return true;
+}
+
+enum litmus_operation ptx_opcode_operation(const char *opcode, size_t size)
+{
+    struct machine_instruction instruction;
+    const struct qualifiers read = read_qualifiers(opcode, size);
+    const bool updates = ptx_opcode_read(opcode, size, &instruction) && instruction.effect == MACHINE_UPDATE;
+    return updates && read.operation != LITMUS_NONE ? (enum litmus_operation)read.operation : LITMUS_STORE;
+}

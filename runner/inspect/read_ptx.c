@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Reads a module of PTX with one kernel: its instructions, which may run next, and the lines that its .loc directives give
+ * them (PTX ISA 9.0: "Directives", "Debugging Directives: .loc"). Compilers inline all that our kernels call; a module where
+ * something is left to call is refused.
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "runner/inspect/listing.h"
+#include "runner/inspect/ptx_opcode.h"
+
+/* A .loc directive: a place in a file, and the place where the function that it is in was inlined. */
+struct loc {
+    unsigned file, line, column;
+    long parent; /* index of that loc, or -1 */
+};
+
+/* A jump whose label may come later. */
+struct jump {
+    size_t instruction;
+    char *label;
+};
+
+struct label {
+    char *name;
+    size_t instruction; /* that it stands before */
+    char *targets;      /* of a .branchtargets: "L1, L2"; else NULL */
+};
+
+struct reader {
+    struct listing *listing;
+    struct error *error;
+    const char *at; /* in the text */
+    unsigned line;
+    bool entered;       /* in the kernel's body */
+    unsigned depth;     /* of braces, in it */
+    struct arena arena; /* for all that is no result */
+    struct loc *locs;
+    size_t loc_count;
+    long loc; /* the one that holds, or -1 */
+    struct jump *jumps;
+    size_t jump_count;
+    struct label *labels;
+    size_t label_count;
+};
+
+static enum status refuse(const struct reader *reader, unsigned line, const char *what, const char *text)
+{
+    return error_set(reader->error, STATUS_SYNTAX, "line %u of the PTX: %s: %.80s", line, what, text);
+}
+
+/* ---- .loc ---- */
+
+static bool read_place(const char **at, struct loc *loc)
+{
+    char *end;
+    loc->file = (unsigned)strtoul(*at, &end, 10);
+    if (end == *at)
+        return false;
+    loc->line = (unsigned)strtoul(end, &end, 10);
+    loc->column = (unsigned)strtoul(end, &end, 10);
+    *at = end;
+    return true;
+}
+
+/* The latest .loc of the same place: a compiler writes the call's before those of the function that it inlined. */
+static long find_loc(const struct reader *reader, const struct loc *place)
+{
+    for (size_t i = reader->loc_count; i > 0; i--) {
+        const struct loc *loc = &reader->locs[i - 1];
+        if (loc->file == place->file && loc->line == place->line && loc->column == place->column)
+            return (long)i - 1;
+    }
+    return -1;
+}
+
+/* ".loc FILE LINE COLUMN [, function_name LABEL, inlined_at FILE LINE COLUMN]" */
+static enum status read_loc(struct reader *reader, const char *text)
+{
+    struct loc loc = {.parent = -1}, call = {.parent = -1};
+    const char *at = text + strlen(".loc");
+    if (!read_place(&at, &loc))
+        return refuse(reader, reader->line, "a .loc without a place", text);
+    const char *inlined = strstr(at, "inlined_at");
+    if (inlined) {
+        inlined += strlen("inlined_at");
+        if (!read_place(&inlined, &call))
+            return refuse(reader, reader->line, "an inlined_at without a place", text);
+        loc.parent = find_loc(reader, &call);
+        if (loc.parent < 0) {
+            ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = call;
+            loc.parent = (long)reader->loc_count - 1;
+        }
+    }
+    ARENA_ADD(&reader->arena, reader->locs, reader->loc_count) = loc;
+    reader->loc = (long)reader->loc_count - 1;
+    return STATUS_OK;
+}
+
+/* Gives an instruction the lines of the .loc that holds. Lines of other files than the kernel's, whose .loc comes first, are
+ * left out, and 0, which says that the compiler does not know. */
+static void set_lines(const struct reader *reader, struct machine_instruction *instruction)
+{
+    for (long i = reader->loc; i >= 0; i = reader->locs[i].parent) {
+        const struct loc *loc = &reader->locs[i];
+        if (instruction->line_count < MACHINE_MAXIMUM_LINES && loc->line > 0 && loc->file == reader->locs[0].file)
+            instruction->lines[instruction->line_count++] = loc->line;
+    }
+}
+
+/* ---- instructions ---- */
+
+static struct machine_instruction *add_instruction(struct reader *reader, unsigned line, const char *text)
+{
+    struct listing *listing = reader->listing;
+    struct machine_instruction *added = &LIST_ADD(listing->instructions, listing->count, listing->room);
+    *added = (struct machine_instruction){.text = arena_copy(&listing->arena, text),
+                                          .place = line,
+                                          .lanes = 1,
+                                          .next = (long)listing->count,
+                                          .branch = MACHINE_NO_NEXT};
+    set_lines(reader, added);
+    return added;
+}
+
+static size_t word_size(const char *text)
+{
+    return strcspn(text, " \t,;");
+}
+
+static bool word_is(const char *text, const char *word)
+{
+    return word_size(text) == strlen(word) && strncmp(text, word, strlen(word)) == 0;
+}
+
+static const char *skip_blanks(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+static void add_jump(struct reader *reader, const char *label)
+{
+    const struct jump jump = {reader->listing->count - 1,
+                              arena_print(&reader->arena, "%.*s", (int)word_size(label), label)};
+    ARENA_ADD(&reader->arena, reader->jumps, reader->jump_count) = jump;
+}
+
+/* "brx.idx %r1, LABEL", where LABEL names a list of targets, is a jump to each of them. */
+static enum status add_jumps(struct reader *reader, unsigned line, const char *text, const char *operands)
+{
+    const char *comma = strchr(operands, ',');
+    const char *name = comma ? skip_blanks(comma + 1) : "";
+    const char *targets = NULL;
+    for (size_t i = 0; i < reader->label_count; i++)
+        if (reader->labels[i].targets && word_is(name, reader->labels[i].name))
+            targets = reader->labels[i].targets;
+    if (!targets)
+        return refuse(reader, line, "a jump by a list of targets that is not found", text);
+    while (*targets) {
+        add_instruction(reader, line, text)->predicated = true;
+        add_jump(reader, targets);
+        targets += word_size(targets);
+        targets += strspn(targets, ", \t");
+    }
+    reader->listing->instructions[reader->listing->count - 1].next = MACHINE_NO_NEXT;
+    return STATUS_OK;
+}
+
+/* Whether a call is of a function that does no more than say something or stop the program. */
+static bool is_harmless_call(const char *operands)
+{
+    return strstr(operands, "vprintf") || strstr(operands, "__assertfail");
+}
+
+static enum status add_opcode(struct reader *reader, unsigned line, const char *text, const char *opcode,
+                              bool predicated)
+{
+    const size_t size = word_size(opcode);
+    const char *operands = skip_blanks(opcode + size);
+    struct machine_instruction effect;
+    if (!ptx_opcode_read(opcode, size, &effect))
+        return refuse(reader, line, "an instruction that no test has", text);
+    if (strncmp(opcode, "brx.idx", strlen("brx.idx")) == 0)
+        return add_jumps(reader, line, text, operands);
+    if (strncmp(opcode, "call", strlen("call")) == 0 && !is_harmless_call(operands))
+        return refuse(reader, line, "a call of a function that was not inlined", text);
+    struct machine_instruction *added = add_instruction(reader, line, text);
+    added->effect = effect.effect;
+    added->bytes = effect.bytes;
+    added->lanes = effect.lanes;
+    added->region = effect.region;
+    added->order = effect.order;
+    added->scope = effect.scope;
+    added->predicated = predicated;
+    const bool jumps = word_is(opcode, "bra") || word_is(opcode, "bra.uni");
+    const bool ends =
+        word_is(opcode, "ret") || word_is(opcode, "ret.uni") || word_is(opcode, "exit") || word_is(opcode, "trap");
+    if ((jumps || ends) && !predicated)
+        added->next = MACHINE_NO_NEXT;
+    if (jumps)
+        add_jump(reader, operands);
+    return STATUS_OK;
+}
+
+/* "@%p1 ", "@!%p1 ", or nothing, and an instruction. */
+static enum status add_statement(struct reader *reader, unsigned line, const char *text)
+{
+    const bool predicated = *text == '@';
+    const char *opcode = predicated ? skip_blanks(text + word_size(text)) : text;
+    return *opcode ? add_opcode(reader, line, text, opcode, predicated)
+                   : refuse(reader, line, "expected an instruction", text);
+}
+
+/* ---- text ---- */
+
+/* Skips blanks and comments. */
+static void skip_space(struct reader *reader)
+{
+    for (;;) {
+        const char *at = reader->at;
+        if (*at == '\n')
+            reader->line++;
+        if (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
+            reader->at++;
+        else if (at[0] == '/' && at[1] == '/')
+            reader->at += strcspn(at, "\n");
+        else if (at[0] == '/' && at[1] == '*') {
+            const char *end = strstr(at + 2, "*/");
+            const char *past = end ? end + 2 : at + strlen(at);
+            for (; reader->at < past; reader->at++)
+                reader->line += *reader->at == '\n';
+        } else
+            return;
+    }
+}
+
+/* Takes up to one of the bytes in ends, which is not taken, on one line with single blanks. */
+static char *take_until(struct reader *reader, const char *ends)
+{
+    struct text text = {0};
+    while (*reader->at && !strchr(ends, *reader->at)) {
+        const char *before = reader->at;
+        skip_space(reader);
+        if (reader->at > before && text.size > 0)
+            text_add(&text, " ");
+        if (*reader->at && !strchr(ends, *reader->at))
+            text_add_bytes(&text, reader->at++, 1);
+    }
+    char *taken = arena_copy(&reader->arena, text_string(&text));
+    text_release(&text);
+    return taken;
+}
+
+/* A directive ends at its line's end (.loc, .file, .target) or at a semicolon. */
+static enum status read_directive(struct reader *reader)
+{
+    const size_t size = strcspn(reader->at, "\n");
+    const char *line = arena_print(&reader->arena, "%.*s", (int)size, reader->at);
+    if (strncmp(line, ".loc", strlen(".loc")) == 0 && (line[4] == '\t' || line[4] == ' ')) {
+        reader->at += size;
+        return reader->entered ? read_loc(reader, line) : STATUS_OK;
+    }
+    if (strncmp(line, ".entry", strlen(".entry")) == 0) {
+        if (reader->listing->count > 0)
+            return refuse(reader, reader->line, "a second kernel", line);
+        (void)take_until(reader, "{");
+        reader->entered = true;
+        return STATUS_OK;
+    }
+    if (strncmp(line, ".target", strlen(".target")) == 0)
+        (void)snprintf(reader->listing->architecture, sizeof reader->listing->architecture, "%.*s",
+                       (int)word_size(skip_blanks(line + strlen(".target"))), skip_blanks(line + strlen(".target")));
+    if (reader->entered) {
+        (void)take_until(reader, ";");
+        reader->at += *reader->at == ';';
+    } else
+        reader->at += word_size(line); /* what precedes the kernel is gone through word by word */
+    return STATUS_OK;
+}
+
+/* Whether a label stands here: a name and a colon, but not the two of "shared::cta". */
+static size_t label_size(const char *at)
+{
+    const size_t size = strspn(at, "$_%ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+    return size > 0 && at[size] == ':' && at[size + 1] != ':' ? size : 0;
+}
+
+static void read_label(struct reader *reader, size_t size)
+{
+    struct label label = {.name = arena_print(&reader->arena, "%.*s", (int)size, reader->at),
+                          .instruction = reader->listing->count};
+    reader->at += size + 1;
+    skip_space(reader);
+    if (strncmp(reader->at, ".branchtargets", strlen(".branchtargets")) == 0) {
+        reader->at += strlen(".branchtargets");
+        skip_space(reader);
+        label.targets = take_until(reader, ";");
+        reader->at += *reader->at == ';';
+    }
+    ARENA_ADD(&reader->arena, reader->labels, reader->label_count) = label;
+}
+
+static enum status read_instruction(struct reader *reader)
+{
+    const unsigned line = reader->line;
+    const char *text = take_until(reader, ";");
+    if (*reader->at != ';')
+        return refuse(reader, line, "an instruction without its semicolon: the text was cut", text);
+    reader->at++;
+    return add_statement(reader, line, text);
+}
+
+/* What stands at the reader in the kernel's body. */
+static enum status read_in_body(struct reader *reader)
+{
+    const size_t label = label_size(reader->at);
+    if (*reader->at == '{' || *reader->at == '}') {
+        reader->depth += *reader->at++ == '{' ? 1 : UINT_MAX;
+        reader->entered = reader->depth > 0;
+        return STATUS_OK;
+    }
+    if (label > 0) {
+        read_label(reader, label);
+        return STATUS_OK;
+    }
+    if (*reader->at == ';') {
+        reader->at++;
+        return STATUS_OK;
+    }
+    return *reader->at == '.' ? read_directive(reader) : read_instruction(reader);
+}
+
+static enum status read_text(struct reader *reader)
+{
+    for (skip_space(reader); *reader->at; skip_space(reader))
+        if (reader->entered)
+            TRY(read_in_body(reader));
+        else if (*reader->at == '.')
+            TRY(read_directive(reader));
+        else
+            reader->at++;
+    if (reader->entered)
+        return refuse(reader, reader->line, "the text was cut", "it ends in the kernel");
+    if (reader->listing->count == 0)
+        return refuse(reader, reader->line, "expected a kernel", "no .entry with instructions");
+    if (reader->loc_count == 0)
+        return refuse(reader, reader->line, "expected .loc directives", "the module has no line information");
+    return STATUS_OK;
+}
+
+/* Resolves the jumps, when all labels are known. */
+static enum status join_jumps(struct reader *reader)
+{
+    for (size_t i = 0; i < reader->jump_count; i++) {
+        struct machine_instruction *from = &reader->listing->instructions[reader->jumps[i].instruction];
+        for (size_t k = 0; k < reader->label_count; k++)
+            if (strcmp(reader->labels[k].name, reader->jumps[i].label) == 0)
+                from->branch = (long)reader->labels[k].instruction;
+        if (from->branch < 0 || (size_t)from->branch >= reader->listing->count)
+            return refuse(reader, (unsigned)from->place, "a jump to a label that is not there", from->text);
+    }
+    struct machine_instruction *last = &reader->listing->instructions[reader->listing->count - 1];
+    if (last->next >= (long)reader->listing->count)
+        last->next = MACHINE_NO_NEXT;
+    return STATUS_OK;
+}
+
+enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error)
+{
+    struct reader reader = {.listing = listing, .error = error, .at = text, .line = 1, .loc = -1};
+    *listing = (struct listing){0};
+    enum status status = read_text(&reader);
+    if (status == STATUS_OK)
+        status = join_jumps(&reader);
+    arena_release(&reader.arena);
+    return status;
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What SASS a step needs, by the PTX that it was written as (runner/kernel/lower_ptx.c).
+ *
+ * Learnt by compiling each PTX instruction of that file alone, at each scope and type, with ptxas 11.8 and 12.4 for sm_70,
+ * 12.4 for sm_75, 80 and 90, and 13.0 for sm_75, 80, 86, 89 and 90, and disassembling it with nvdisasm 12.4 (1,900
+ * instructions). All agree in what follows, which NVIDIA publishes nowhere.
+ *
+ *   ld/st.weak             LD, ST                        LDG.E.SYS on sm_70 and sm_75, where .SYS means nothing
+ *   .volatile, .relaxed    .STRONG.SYS; .STRONG.scope    cta is .CTA on sm_70 and sm_75, .SM from sm_80; cluster is .GPU
+ *   .acquire               ... ; CCTL.IVALL              beyond the cta, whose threads share a cache
+ *   .release               MEMBAR.ALL.scope ; ...        followed by ERRBAR where it is wider than the cta
+ *   fence.acq_rel, .sc     MEMBAR.ALL, MEMBAR.SC ; CCTL.IVALL
+ *   fence.release          MEMBAR.ALL
+ *   fence.acquire          CCTL.IVALL; nothing at cta    from sm_90
+ *   shared memory          LDS, STS, ATOMS               no .STRONG; CCTL.IVALL from sm_90, where clusters share it
+ *   cas.b16, shared 64 bit LD ; loop of ATOM.CAS, ATOMS.CAST.SPIN
+ *   generic atom           ATOM, or, by where it points, that loop in shared memory, or LD ; ST of the stack
+ *   bar.sync               BAR.SYNC
+ *   bar.warp.sync          nothing, or WARPSYNC
+ *
+ * ptxas 12.4 and 13.0 leave MEMBAR and CCTL out of the loop that sm_90 has for a shared atomic: no row allows that, so
+ * such a test is not kept.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "runner/inspect/needs.h"
+#include "runner/kernel/lower.h"
+
+/* What an access of an order needs around it. */
+static const struct {
+    bool fenced, strong, invalidates;
+} access_orders[LITMUS_ORDER_COUNT] = {
+    [LITMUS_PLAIN] = {false, false, false},  [LITMUS_VOLATILE] = {false, true, false},
+    [LITMUS_RELAXED] = {false, true, false}, [LITMUS_ACQUIRE] = {false, true, true},
+    [LITMUS_RELEASE] = {true, true, false},  [LITMUS_ACQ_REL] = {true, true, true},
+};
+
+/* What a fence of an order is. PLAIN: no MEMBAR. */
+static const struct {
+    enum litmus_order membar;
+    bool invalidates;
+} fence_orders[LITMUS_ORDER_COUNT] = {
+    [LITMUS_ACQUIRE] = {LITMUS_PLAIN, true},
+    [LITMUS_RELEASE] = {LITMUS_ACQ_REL, false},
+    [LITMUS_ACQ_REL] = {LITMUS_ACQ_REL, true},
+    [LITMUS_SEQ_CST] = {LITMUS_SEQ_CST, true},
+};
+
+enum { CLUSTERS = 90 }; /* the first architecture whose shared memory other work-groups reach */
+
+struct list {
+    struct inspect_need *needs;
+    size_t *count;
+};
+
+static void add(struct list *list, struct inspect_need need)
+{
+    list->needs[(*list->count)++] = need;
+}
+
+static void add_fence(struct list *list, enum litmus_order order, enum litmus_scope scope, bool is_order)
+{
+    if (fence_orders[order].membar != LITMUS_PLAIN)
+        add(list,
+            (struct inspect_need){
+                .effect = MACHINE_FENCE, .order = fence_orders[order].membar, .scope = scope, .is_order = is_order});
+    if (fence_orders[order].invalidates && scope > LITMUS_WORK_GROUP)
+        add(list, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
+}
+
+/* The scope in PTX: one that is not written is gpu, and no one is narrower than the cta. */
+static enum litmus_scope ptx_scope(enum litmus_scope scope)
+{
+    if (scope == LITMUS_SCOPE_NONE)
+        return LITMUS_DEVICE;
+    return scope < LITMUS_WORK_GROUP ? LITMUS_WORK_GROUP : scope;
+}
+
+/* How an access was written in PTX. */
+struct ptx_access {
+    const struct litmus_access *access;
+    enum litmus_order order;
+    enum litmus_scope scope;
+    bool local, generic, fence_sc;
+};
+
+static struct ptx_access ptx_of(const struct litmus_test *test, const struct litmus_access *access)
+{
+    struct ptx_access ptx = {access, access->order, ptx_scope(access->scope), false, false, false};
+    if (access->address->kind == LITMUS_EXPRESSION_ADDRESS) {
+        const struct litmus_location *location = &test->locations[access->address->index];
+        ptx.local = location->region == LITMUS_LOCAL;
+        ptx.generic = access->address->generic;
+        if (location->is_volatile && access->order == LITMUS_PLAIN)
+            ptx.order = LITMUS_VOLATILE;
+    }
+    if ((access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK) && !access->expected)
+        ptx.order = lower_ptx_join(access->order, access->failure);
+    if (ptx.order == LITMUS_SEQ_CST) {
+        ptx.fence_sc = true;
+        ptx.order = lower_ptx_seq_cst(access->operation);
+    }
+    if (ptx.order == LITMUS_VOLATILE)
+        ptx.scope = LITMUS_ALL_DEVICES;
+    return ptx;
+}
+
+/* The load of a compiler's own loop of compare-and-swap, which may be before the fence or after it. */
+static void add_first_read(struct list *list)
+{
+    add(list, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
+}
+
+static void add_update(struct list *list, const struct ptx_access *ptx, unsigned size)
+{
+    const bool loop = ptx->local || ptx->generic || size < 4;
+    /* A loop that finds the minimum in memory already writes nothing. */
+    const bool may_skip =
+        ptx->generic ||
+        (loop && (ptx->access->operation == LITMUS_FETCH_MIN || ptx->access->operation == LITMUS_FETCH_MAX));
+    if (loop)
+        add_first_read(list);
+    add(list, (struct inspect_need){.effect = MACHINE_UPDATE,
+                                    .order = LITMUS_RELAXED,
+                                    .scope = ptx->scope,
+                                    .bytes = size < 4 ? 4 : size,
+                                    .optional = may_skip,
+                                    .required = true,
+                                    .repeats = loop});
+    if (ptx->generic)
+        add(list, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true, .repeats = true});
+}
+
+static void add_access(struct list *list, const struct ptx_access *ptx, const char *architecture)
+{
+    const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
+    const bool shared = ptx->local && !ptx->generic, update = ptx->access->operation > LITMUS_STORE;
+    const bool strong = !shared && access_orders[ptx->order].strong;
+    unsigned number = 0;
+    if (sscanf(architecture, "sm_%3u", &number) != 1)
+        number = CLUSTERS;
+    if (ptx->fence_sc)
+        add_fence(list, LITMUS_SEQ_CST, ptx->scope, true);
+    if (access_orders[ptx->order].fenced) {
+        if (update && (ptx->local || size < 4))
+            add_first_read(list);
+        add(list, (struct inspect_need){
+                      .effect = MACHINE_FENCE, .order = LITMUS_ACQ_REL, .scope = ptx->scope, .is_order = true});
+    }
+    if (update)
+        add_update(list, ptx, size);
+    else
+        add(list, (struct inspect_need){.effect = ptx->access->operation == LITMUS_LOAD ? MACHINE_LOAD : MACHINE_STORE,
+                                        .order = strong ? LITMUS_RELAXED : LITMUS_PLAIN,
+                                        .scope = strong ? ptx->scope : LITMUS_SCOPE_NONE,
+                                        .bytes = size});
+    if (access_orders[ptx->order].invalidates && ptx->scope > LITMUS_WORK_GROUP && (!shared || number >= CLUSTERS))
+        add(list, (struct inspect_need){.effect = MACHINE_INVALIDATE, .is_order = true});
+}
+
+/* A compare-and-swap whose expected value is in memory: it is read before, and written where the swap fails. */
+static void add_through(struct list *list, const struct ptx_access *ptx, const char *architecture)
+{
+    const unsigned size = (unsigned)litmus_type_size(ptx->access->type);
+    add(list, (struct inspect_need){.effect = MACHINE_LOAD, .bytes = size});
+    add_access(list, ptx, architecture);
+    add(list, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true});
+}
+
+static void add_barrier(struct list *list, enum litmus_dialect dialect, const struct litmus_barrier *barrier)
+{
+    const bool wide = lower_ptx_is_wide(dialect, barrier);
+    if (wide)
+        add_fence(list, LITMUS_ACQ_REL, barrier->scope, true);
+    if (litmus_barrier_level(dialect, barrier) != LITMUS_SUB_GROUP)
+        add(list, (struct inspect_need){.effect = MACHINE_BARRIER});
+    if (wide)
+        add_fence(list, LITMUS_ACQ_REL, barrier->scope, true);
+}
+
+enum status rules_sass(const struct inspect_subject *subject, const struct kernel_step *step,
+                       struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error)
+{
+    const enum litmus_dialect dialect = subject->test->dialect;
+    struct list list = {needs, count};
+    *count = 0;
+    if (strcmp(kernel_lowering_name(subject->kernel), lowering_ptx.name) != 0)
+        return error_set(error, STATUS_UNSUPPORTED, "no rules say what SASS the lowering %s needs",
+                         kernel_lowering_name(subject->kernel));
+    if (step->fence) {
+        const bool as_written = dialect == LITMUS_PTX || step->fence->order == LITMUS_SEQ_CST;
+        if (step->fence->order != LITMUS_RELAXED)
+            add_fence(&list, as_written ? step->fence->order : LITMUS_ACQ_REL, ptx_scope(step->fence->scope), false);
+        return STATUS_OK;
+    }
+    if (step->barrier) {
+        add_barrier(&list, dialect, step->barrier);
+        return STATUS_OK;
+    }
+    const struct ptx_access ptx = ptx_of(subject->test, step->access);
+    if (step->access->expected_address)
+        add_through(&list, &ptx, subject->listing->architecture);
+    else
+        add_access(&list, &ptx, subject->listing->architecture);
+    return STATUS_OK;
+}

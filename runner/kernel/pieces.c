@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A test's threads as kernel text, by slots and without what surrounds them. */
+#include "runner/kernel/pieces.h"
+
+enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
+                               const char *lowering, struct kernel_pieces *pieces, struct error *error)
+{
+    *pieces = (struct kernel_pieces){0};
+    TRY(kernel_generate_by(test, device, lowering, &pieces->kernel, error));
+    pieces->laid.lowering = pieces->kernel.lowering;
+    pieces->laid.progress = pieces->kernel.progress;
+    TRY(plan_make(test, device, &pieces->laid, &pieces->plan, error));
+    struct writer writer = {
+        .plan = &pieces->plan, .lowering = pieces->kernel.lowering, .arena = &pieces->kernel.arena, .error = error};
+    for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
+        write_threads(&writer, slot);
+        pieces->threads[slot] = writer.functions;
+        writer.functions = (struct text){0};
+        writer.lines_until = 0;
+    }
+    pieces->instructions = writer.helpers;
+    return writer.status;
+}
+
+void kernel_pieces_release(struct kernel_pieces *pieces)
+{
+    for (unsigned slot = 0; slot < KERNEL_MAXIMUM_SLOTS; slot++)
+        text_release(&pieces->threads[slot]);
+    text_release(&pieces->instructions);
+    plan_release(&pieces->plan);
+    kernel_release(&pieces->kernel);
+}

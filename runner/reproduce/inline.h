@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Fewer functions and lines for the same code. Private to this folder. */
+#ifndef ORCHIL_RUNNER_REPRODUCE_INLINE_H
+#define ORCHIL_RUNNER_REPRODUCE_INLINE_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* Whether a variable has a type, by their names. */
+typedef bool inline_fits(const char *variable, const char *type, const void *context);
+
+/* Writes the calls of functions that are one statement as that statement, and appends the functions that are still called to
+ * `kept`. functions: as struct kernel_pieces has its instructions. Inline PTX sets only
+ * variables of the type that fits. */
+void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling,
+                      struct text *kept);
+
+/* Replaces each occurrence of one text by another. */
+void inline_replace(struct text *text, const char *from, const char *to);
+
+#endif

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Writing a reproducer: the draw, the holes of the templates, the files. */
+#include "runner/reproduce/reproduce.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/quantity.h"
+#include "base/terminal/terminal.h"
+#include "models/explain/explain.h"
+#include "runner/reproduce/program.h"
+#include "runner/reproduce/templates.h"
+#include "runner/run/verdicts.h"
+
+enum {
+    EXPECTED_IN_A_RUN = 10, /* of an outcome, so that chance does not decide whether three of three see it */
+    LEAST_SECONDS = 6,      /* of the three runs */
+    MOST_SECONDS = 120,     /* unless the user asks for more */
+    COMMENT_WIDTH = 100,
+    MAXIMUM_TEAMS = 16 /* arrangements of partners that a program goes through */
+};
+
+double reproduce_expected_seconds(double rate)
+{
+    return rate > 0 ? REPRODUCE_RUNS * EXPECTED_IN_A_RUN / rate : INFINITY;
+}
+
+/* ---- the draw ---- */
+
+/* What the device sets to a draw. How few instances are wanted does not matter here. */
+static struct draw_limits limits_of(const struct reproduce_facts *facts)
+{
+    const struct backend_device *device = facts->device;
+    return (struct draw_limits){.resident_groups = facts->resident_groups,
+                                .max_group_size = device->max_group_size,
+                                .sub_group_size = device->sub_group_size ? device->sub_group_size : 1,
+                                .local_bytes = device->local_bytes};
+}
+
+static enum status make_draw(struct program *program, struct error *error)
+{
+    const struct reproduce_facts *facts = program->facts;
+    const struct draw_limits limits = limits_of(facts);
+    struct environment environment = *facts->environment;
+    const unsigned slots = program->pieces.kernel.slots;
+    if (program->pieces.kernel.progress)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s asks for progress: what it shows is that a thread does not end, which no outcome says",
+                         program->test->name);
+    if (slots > facts->resident_groups)
+        return error_set(error, STATUS_UNSUPPORTED,
+                         "%s needs %u work-groups at once and %s holds %u: a reproducer lets them meet",
+                         program->test->name, slots, facts->device->name, facts->resident_groups);
+    environment.no_meeting_chance = (struct environment_range){0, 0};
+    if (environment.teams.high > MAXIMUM_TEAMS)
+        environment.teams.high = MAXIMUM_TEAMS;
+    if (environment.teams.low > MAXIMUM_TEAMS)
+        environment.teams.low = MAXIMUM_TEAMS;
+    return draw_make(&environment, &program->pieces.kernel, &limits, facts->seed, facts->key, facts->batch,
+                     &program->draw, error);
+}
+
+/* ---- words on the test ---- */
+
+/* Appends lines with a mark before each, without the empty ones; width: that a long line is broken at, or 0. */
+static void add_marked(struct text *out, const char *mark, const char *lines, size_t width)
+{
+    struct text wrapped = {0};
+    if (width > 0)
+        terminal_wrap_line(&wrapped, lines, strlen(lines), width, 0);
+    else
+        text_add(&wrapped, "%s", lines);
+    for (const char *line = text_string(&wrapped); *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const size_t size = strcspn(line, "\n");
+        if (size == 0)
+            continue;
+        text_add(out, "%s ", mark);
+        text_add_bytes(out, line, size);
+        text_add(out, "\n");
+    }
+    text_release(&wrapped);
+}
+
+/* The test from its initial state on. */
+static const char *program_part(const char *litmus)
+{
+    const char *start = strncmp(litmus, "{", 1) == 0 ? litmus : strstr(litmus, "\n{");
+    return start ? start + (*start == '\n') : litmus;
+}
+
+/* The first of the test's lines of explanation. */
+static void add_title(struct program *program)
+{
+    const char *doc = program->test->doc;
+    values_set(&program->values, "title", "%.*s", (int)strcspn(doc, "\n"), doc);
+}
+
+static void add_verdict(struct program *program, const struct verdicts *verdicts)
+{
+    const char *label = program->facts->outcome;
+    const struct opinion *opinion = verdicts_deciding(verdicts), *against = verdicts_forbid(verdicts, label);
+    const struct judged_outcome *judged;
+    struct text *text = values_add(&program->values, "verdict");
+    if (against)
+        opinion = against;
+    judged = opinion->model[0] ? opinion_on(opinion, label) : NULL;
+    if (against)
+        text_add(text, "is forbidden by the memory model `%s`: %s.", opinion->model, opinion_reason(opinion, label));
+    else if (!judged)
+        text_add(text, "has no verdict of a memory model%s%s.", opinion->unjudged[0] ? ": " : "", opinion->unjudged);
+    else if (judged->verdict == VERDICT_WEAK)
+        text_add(
+            text,
+            "is weak: the memory model `%s` allows it, although no order of the instructions, one after the other, has it.",
+            opinion->model);
+    else
+        text_add(text, "is %s by the memory model `%s`.", verdict_word(judged->verdict), opinion->model);
+    if (!against || !judged || !judged->explanation)
+        return;
+    explanation_print_cycle(judged->explanation, values_add(&program->values, "cycle"));
+    values_set(&program->values, "cycle_model", "%s", opinion->model);
+    values_set(&program->values, "cycle_axiom", "%s", judged->axiom);
+}
+
+static enum status judge(struct program *program, struct error *error)
+{
+    const struct judge_options limits = {.explain = true};
+    struct verdicts verdicts = {0};
+    const enum status status = verdicts_make(program->test, program->facts->device, &limits, &verdicts, error);
+    if (status == STATUS_OK)
+        add_verdict(program, &verdicts);
+    verdicts_release(&verdicts);
+    return status;
+}
+
+static void add_head(struct program *program, const char *litmus)
+{
+    struct text *head = values_add(&program->values, "head");
+    struct text words = {0};
+    text_add(&words, "%s (%s). %s", program->test->name, litmus_dialect_name(program->test->dialect),
+             text_string(values_add(&program->values, "title")));
+    add_marked(head, "//", text_string(&words), COMMENT_WIDTH - 3);
+    text_add(head, "//\n");
+    add_marked(head, "//   ", program_part(litmus), 0);
+    text_add(head, "//\n");
+    text_clear(&words);
+    text_add(&words, "The outcome %s %s README.md says more.", program->facts->outcome,
+             text_string(values_add(&program->values, "verdict")));
+    add_marked(head, "//", text_string(&words), COMMENT_WIDTH - 3);
+    text_release(&words);
+}
+
+/* ---- words on the device and the rate ---- */
+
+static const char *or_unknown(const char *text)
+{
+    return text && text[0] ? text : "not known";
+}
+
+static void add_device(struct program *program)
+{
+    const struct backend_device *device = program->facts->device;
+    struct values *values = &program->values;
+    const char *version = strpbrk(device->platform, ",(");
+    values_set(values, "device", "%s", device->name);
+    values_set(values, "architecture", device->architecture[0] ? " (%s)" : "%s", device->architecture);
+    values_set(values, "arch", "%s", device->architecture[0] ? device->architecture : "native");
+    values_set(values, "driver", "%s%s%s", device->platform, device->platform[0] ? ", " : "",
+               or_unknown(device->driver));
+    values_set(values, "compiler", "%s", device->compiler[0] ? device->compiler : "the driver's");
+    values_set(values, "platform", "%.*s", version ? (int)(version - device->platform) : (int)strlen(device->platform),
+               device->platform);
+    values_set(values, "device_type", "%s", device->gpu ? "CL_DEVICE_TYPE_GPU" : "CL_DEVICE_TYPE_CPU");
+    values_set(values, "device_kind", "%s", device->gpu ? "GPU" : "CPU");
+    values_set(values, "cl_std", "%s", device->takes & BACKEND_TAKES_C11 ? "-cl-std=CL3.0" : "-cl-std=CL1.2");
+}
+
+static double rate_of(const struct reproduce_facts *facts)
+{
+    return facts->seconds > 0 ? (double)facts->seen / facts->seconds : 0;
+}
+
+static void add_rate(struct program *program, struct reproducer *reproducer)
+{
+    const struct reproduce_facts *facts = program->facts;
+    struct values *values = &program->values;
+    const double expected = reproduce_expected_seconds(rate_of(facts));
+    reproducer->expected = expected;
+    reproducer->seconds = facts->run_seconds > 0 ? REPRODUCE_RUNS * facts->run_seconds : expected;
+    reproducer->seconds = fmin(fmax(reproducer->seconds, LEAST_SECONDS), MOST_SECONDS);
+    values_set(values, "seconds", "%.0f", reproducer->seconds);
+    values_set(values, "rate", "%s times in %s instances, in %s", QUANTITY_COUNT(facts->seen),
+               QUANTITY_COUNT(facts->instances), QUANTITY_SECONDS(facts->seconds));
+    if (facts->seen > 0)
+        values_set(values, "expected", "At the rate that orchil saw, 3 of 3 runs see it after %s in all.",
+                   QUANTITY_SECONDS(fmax(expected, 0.1)));
+    else
+        values_set(values, "expected", "orchil has not seen it, so how long that takes is not known.");
+}
+
+/* ---- how it is played ---- */
+
+static void add_words(struct program *program)
+{
+    struct values *values = &program->values;
+    const struct kernel *kernel = &program->pieces.laid;
+    const char *group = program->cuda ? "block" : "work-group", *item = program->cuda ? "thread" : "work-item";
+    struct text *how = values_add(values, "how");
+    values_set(values, "group", "%s", group);
+    values_set(values, "item", "%s", item);
+    values_set(values, "local", "%s", program->cuda ? "shared" : "local");
+    values_set(values, "name", "%s", program->test->name);
+    values_set(values, "outcome", "%s", program->facts->outcome);
+    values_set(values, "count", "%s", program->cuda ? "atomicAdd" : "atomic_inc");
+    values_set(values, "missed", "%s",
+               program->cuda ? "cudaErrorLaunchFailure : cudaSuccess" : "CL_OUT_OF_RESOURCES : CL_SUCCESS");
+    values_set(values, "one", "%s", program->cuda ? ", 1u" : "");
+    values_set(values, "what_it_shows", "what the memory model says of no correct machine");
+    text_add(how,
+             "A launch plays many instances of the test at once, each in memory of its own. Each %s owns %s: in each round it "
+             "initialises them, ",
+             group, kernel->width > 1 ? "some of them" : program->cuda ? "one for each of its threads" : "one for each of its items");
+    if (kernel->slots > 1)
+        text_add(how,
+                 "meets the %ss that play the other threads, plays, meets them again, and counts. So an instance is counted "
+                 "when all its threads have ended. ",
+                 group);
+    else
+        text_add(how, "plays all their threads on different %ss, and counts. ", item);
+    text_add(how, "The numbers at the top are those of one launch of orchil.");
+    values_note(values, "cuda", program->cuda);
+    values_note(values, "opencl", !program->cuda);
+    values_note(values, "opencl_2", !program->cuda && program->facts->device->takes & BACKEND_TAKES_C11);
+    values_note(values, "opencl_1", !program->cuda && !(program->facts->device->takes & BACKEND_TAKES_C11));
+    values_set(values, "tool", "%s", program->facts->tool);
+    values_set(values, "command", "%s", program->facts->command);
+    values_set(values, "when", "%s", program->facts->when);
+    if (program->facts->needed)
+        values_set(values, "needed", "%s", program->facts->needed);
+}
+
+/* ---- files ---- */
+
+/* Fills a template and keeps it as a value of another. */
+static enum status fill_value(struct program *program, const char *name, const char *template, bool reword,
+                              struct error *error)
+{
+    struct text filled = {0};
+    const enum status status = template_fill(template, &program->values, &filled, error);
+    struct text *value = values_add(&program->values, name);
+    text_clear(value);
+    if (reword)
+        program_reword(program, text_string(&filled), value);
+    else
+        text_add(value, "%s", text_string(&filled));
+    text_release(&filled);
+    return status;
+}
+
+static enum status add_file(struct program *program, const char *name, bool is_program, const char *template,
+                            struct reproducer *reproducer, struct error *error)
+{
+    struct reproduced_file *file = &reproducer->files[reproducer->file_count++];
+    *file = (struct reproduced_file){.name = name, .program = is_program};
+    TRY(template_fill(template, &program->values, &file->text, error));
+    for (const char *c = text_string(&file->text); is_program && *c; c++)
+        reproducer->lines += *c == '\n';
+    return STATUS_OK;
+}
+
+static enum status fill_program(struct program *program, struct reproducer *reproducer, struct error *error)
+{
+    struct text sizes = {0};
+    text_add(&sizes, "%s", text_string(values_add(&program->values, "sizes")));
+    enum status status = fill_value(program, "sizes", text_string(&sizes), true, error);
+    text_release(&sizes);
+    if (status == STATUS_OK)
+        status = fill_value(program, "kernel", template_kernel, true, error);
+    if (status == STATUS_OK)
+        status = fill_value(program, "main", template_main, false, error);
+    if (status != STATUS_OK)
+        return status;
+    if (program->cuda) {
+        TRY(add_file(program, "reproduce.cu", true, template_cuda, reproducer, error));
+        TRY(add_file(program, "Makefile", false, template_cuda_make, reproducer, error));
+    } else {
+        TRY(add_file(program, "reproduce.cl", true, template_opencl, reproducer, error));
+        TRY(add_file(program, "reproduce.c", true, template_opencl_host, reproducer, error));
+        TRY(add_file(program, "Makefile", false, template_opencl_make, reproducer, error));
+    }
+    return add_file(program, "README.md", false, template_readme, reproducer, error);
+}
+
+static enum status make_program(struct program *program, const char *litmus, struct reproducer *reproducer,
+                                struct error *error)
+{
+    TRY(kernel_pieces_make(program->test, program->facts->device, program->facts->lowering, &program->pieces, error));
+    TRY(make_draw(program, error));
+    program->cuda = strcmp(program->facts->device->backend, "opencl") != 0 &&
+                    (program->pieces.kernel.lowering->takes & (BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA)) != 0;
+    values_note(&program->values, "includes", program->pieces.kernel.includes);
+    program_add_test(program);
+    program_add_draw(program);
+    add_device(program);
+    add_rate(program, reproducer);
+    add_title(program);
+    add_words(program);
+    values_set(&program->values, "litmus", "%s", litmus);
+    TRY(judge(program, error));
+    add_head(program, litmus);
+    return fill_program(program, reproducer, error);
+}
+
+/* litmus: the test, printed, which is what lines of a cycle refer to. */
+static enum status write_printed(const struct reproduce_facts *facts, const char *litmus, struct reproducer *reproducer,
+                                 struct error *error)
+{
+    struct litmus_test *test = NULL;
+    TRY(litmus_parse(facts->test->name, litmus, strlen(litmus), &test, error));
+    int64_t *outcome = memory_take(test->variable_count + 1, sizeof *outcome);
+    struct program *program = memory_take(1, sizeof *program);
+    *program = (struct program){.facts = facts, .test = test, .outcome = outcome};
+    enum status status = litmus_label_read(test, facts->outcome, outcome)
+                             ? make_program(program, litmus, reproducer, error)
+                             : error_set(error, STATUS_USAGE, "'%s' is no outcome of %s", facts->outcome, test->name);
+    draw_release(&program->draw);
+    kernel_pieces_release(&program->pieces);
+    values_release(&program->values);
+    free(program);
+    free(outcome);
+    litmus_release(test);
+    return status;
+}
+
+enum status reproduce_write(const struct reproduce_facts *facts, struct reproducer *reproducer, struct error *error)
+{
+    struct text litmus = {0};
+    *reproducer = (struct reproducer){0};
+    litmus_print(facts->test, &litmus);
+    const enum status status = write_printed(facts, text_string(&litmus), reproducer, error);
+    text_release(&litmus);
+    return status;
+}
+
+void reproduce_release(struct reproducer *reproducer)
+{
+    for (size_t i = 0; i < reproducer->file_count; i++)
+        text_release(&reproducer->files[i].text);
+    *reproducer = (struct reproducer){0};
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What is said of x86-64 code: code as PoCL makes it is kept, and each planted fault of a compiler is flagged, at its place. If one
+ * passed, a weak outcome could be the compiler's and be called the processor's.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/inspect/inspect.h"
+#include "tests/corpus.h"
+#include "tests/runner/kernel/fixture.h"
+
+enum { FIRST_ADDRESS = 0x1000, INSTRUCTION_BYTES = 4 };
+
+/* The lines of an instruction, outermost last: of a step's helper; for "=STEP" of the thread's function; or, for "-", of the kernel
+ * around the threads. Gives the innermost. */
+static unsigned add_chain(const struct kernel *kernel, const char *step, struct text *code)
+{
+    if (step[0] == '-') {
+        text_add(code, "a.cl:1 (k)\n");
+        return 1;
+    }
+    const bool in_thread = step[0] == '=';
+    const unsigned line = kernel->steps[strtoul(step + in_thread, NULL, 10)].line;
+    const unsigned innermost = in_thread ? line : kernel->helpers_line;
+    text_add(code, "a.cl:%u\n", innermost);
+    if (!in_thread)
+        text_add(code, "inlined by a.cl:%u (play_0)\n", line);
+    text_add(code, "inlined by a.cl:1 (k)\n");
+    return innermost;
+}
+
+/* "STEP INSTRUCTION" line by line -> what objdump prints; the i-th instruction is at 0x1000 + 4i. */
+static void expand(const struct kernel *kernel, const char *lines, struct text *all)
+{
+    struct text code = {0};
+    char *rest, *copy = strdup(lines);
+    unsigned long address = FIRST_ADDRESS;
+    for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        text_add(all, "a.cl %u 0x%lx x\n", add_chain(kernel, line, &code), address);
+        text_add(&code, "    %lx:\t%s\n", address, strchr(line, ' ') + 1);
+        address += INSTRUCTION_BYTES;
+    }
+    text_add(all, "a.cl - 0x%lx\n\nDisassembly of section .text:\n\n0000000000001000 <k_workgroup>:\n%s", address,
+             text_string(&code));
+    text_release(&code);
+    free(copy);
+}
+
+static void print_inspection(const struct inspection *inspection, struct text *text)
+{
+    text_add(text, "%s\n", kept_word(inspection->kept));
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        text_add(text, "%s\n", inspection->findings[i].text);
+    if (inspection->kept == TEST_NOT_INSPECTED)
+        text_add(text, "%s\n", inspection->reason);
+}
+
+static void check_case(struct corpus_case *one, void *context)
+{
+    static const struct litmus_test *test;
+    static struct kernel kernel;
+    const struct backend_device device = fixture_device("c11");
+    struct error error;
+    struct text code = {0}, found = {0};
+    struct inspection inspection;
+    (void)context;
+    if (corpus_part(one, "test")) {
+        kernel_release(&kernel);
+        test = fixture_parse(one->title, text_string(corpus_part(one, "test")));
+        assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    }
+    expand(&kernel, text_string(corpus_part(one, "code")), &code);
+    inspect_code(
+        &(struct inspect_code){.machine = INSPECT_X86, .text = text_string(&code), .architecture = "", .first_line = 1},
+        test, &kernel, &inspection);
+    print_inspection(&inspection, &found);
+    corpus_expect(one, "expected", text_string(&found));
+    inspection_release(&inspection);
+    text_release(&code);
+    text_release(&found);
+}
+
+static void test_cases(void **state)
+{
+    (void)state;
+    assert_true(corpus_each(ORCHIL_SOURCE_DIR "/tests/runner/inspect/x86-kept.txt", check_case, NULL) >= 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
