@@ -265,6 +265,9 @@ static void compare_places(struct comparison *comparison)
 {
     const struct litmus_thread *a = comparison->a->test->threads, *b = comparison->b->test->threads;
     const size_t *other = comparison->matching->thread;
+    static const char *const groups[2][2] = {{"one block", "threads share a block"},
+                                             {"one work-group", "threads share a work-group"}};
+    const bool opencl = comparison->a->test->dialect == LITMUS_OPENCL;
     bool closer = false, farther = false;
     for (size_t i = 0; i < comparison->a->threads; i++)
         for (size_t k = 0; k < i; k++) {
@@ -274,9 +277,9 @@ static void compare_places(struct comparison *comparison)
             farther |= here && !there;
         }
     if (closer)
-        differ(comparison, FAR_PLACE, comparison->a->threads > 2 ? "threads share a block" : "one block");
+        differ(comparison, FAR_PLACE, groups[opencl ? 1 : 0][comparison->a->threads > 2]);
     if (farther)
-        differ(comparison, FAR_PLACE, "other blocks");
+        differ(comparison, FAR_PLACE, opencl ? "other work-groups" : "other blocks");
 }
 
 static void compare_memory(struct comparison *comparison)

@@ -28,6 +28,7 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.reproduce.pocl
     cli.terminal.hostile
     cli.terminal.widths
     cli.verdicts.cut
@@ -47,6 +48,7 @@ set(timed_tests
     cli.tune.portable
     cli.tune.profile
     cli.verdicts.cut
+    drivers.planted
     drivers.two) # whose groups wait for each other
 
 # What scripts/check runs under the sanitizers: parsers, models, protocols and the store.
