@@ -171,6 +171,10 @@ struct backend {
     /* Appends which headers a kernel would include, and their version: "/usr/local/cuda/include/cccl, 3.0.3"; says what was looked
      * for where there are none. NULL: the backend's kernels include none. */
     void (*name_headers)(struct backend_session *session, struct text *text);
+    /* Compiles prelude + kernel without a device, for an architecture that need not be here ("sm_90"): code->bytes is the
+     * portable part alone, whose instructions say which lines of prelude + kernel they come from. NULL: cannot be done. */
+    enum status (*compile_for)(const char *architecture, const struct backend_source *source, struct backend_code *code,
+                               struct error *error);
     /* Whether other processes should compile for this device while one measures, and keep the code for later. Not so where
      * they would take the cores that are tested, or where a driver compiles for the size of the groups. */
     bool (*compiles_ahead)(const struct backend_device *device);
@@ -197,8 +201,11 @@ struct backend {
                          unsigned cluster_groups, size_t local_bytes);
 
     /* Appends the machine code that runs, as an ELF object whose instructions know the lines of prelude + kernel, for work-groups of
-     * the size that was launched last. Nothing where the driver gives none. NULL: this backend has none. */
+     * the size that was launched last. Nothing where the driver gives none, as PoCL does for a size that was launched after it was
+     * first asked. NULL: this backend has none. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, struct text *code);
+    /* The same of code that compile gave, and appends its PTX to *ptx: for who compiles ahead. NULL: such code has none. */
+    void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 
     /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The
      * simulated device, which the host does not matter to, takes the place of all. NULL: nothing can be read. */

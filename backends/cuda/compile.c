@@ -10,6 +10,9 @@
 #include "backends/cuda/ptx.h"
 #include "base/memory.h"
 
+/* An absolute name: NVRTC puts the working folder before any other, and then the code would depend on it. */
+#define SOURCE_NAME "/orchil.cu"
+
 static enum status nvrtc_failed(const struct cuda_nvrtc *nvrtc, const char *call, unsigned code, struct error *error)
 {
     return error_set(error, STATUS_BUILD_FAILED, "%s of NVRTC %d.%d failed: %s", call, nvrtc->major, nvrtc->minor,
@@ -107,9 +110,12 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
     (void)snprintf(target, sizeof target, "--gpu-architecture=compute_%d", chosen);
     if (request->includes)
         TRY(cuda_headers_find(nvrtc, &headers, error));
-    const char *const options[] = {target, "--std=c++17", "--device-as-default-execution-space", headers.options[0],
-                                   headers.options[1]};
-    const int option_count = (int)(sizeof options / sizeof *options) - (request->includes ? 0 : 2);
+    const char *options[6] = {target, "--std=c++17", "--device-as-default-execution-space"};
+    int option_count = 3;
+    if (request->lines)
+        options[option_count++] = "--generate-line-info";
+    for (size_t i = 0; request->includes && i < 2; i++)
+        options[option_count++] = headers.options[i];
 
     if (request->options) {
         text_clear(request->options);
@@ -117,7 +123,7 @@ enum status cuda_compile(const struct cuda_nvrtc *nvrtc, const struct cuda_reque
             text_add(request->options, "%s%s", i > 0 ? " " : "", options[i]);
     }
     text_add(&source, "%s%s", cuda_prelude, request->kernel);
-    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), "orchil.cu", 0, NULL, NULL);
+    unsigned code = nvrtc->nvrtcCreateProgram(&program, text_string(&source), SOURCE_NAME, 0, NULL, NULL);
     if (code != 0) {
         text_release(&source);
         return nvrtc_failed(nvrtc, "nvrtcCreateProgram", code, error);

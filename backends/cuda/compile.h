@@ -14,6 +14,7 @@ struct cuda_request {
     const char *kernel;
     const char *architecture; /* of the device: "sm_90" */
     bool portable;            /* for the oldest devices that can run it, else for this architecture */
+    bool lines;               /* the PTX says which line of prelude + kernel each instruction comes from */
     bool clusters;            /* its work-groups are launched in clusters */
     bool includes;            /* it includes headers of libcu++ (headers.h) */
     struct text *options;     /* receives those that NVRTC was given, blanks between them; or NULL */

@@ -39,6 +39,7 @@ struct backend_program {
     size_t shared_allowed;
     unsigned long long buffers[DRIVER_BUFFERS]; /* device addresses; 0: none */
     size_t words[DRIVER_BUFFERS];
+    struct text machine_code; /* that runs; empty where the driver made it of the PTX as it loaded */
 };
 
 /* Reports the failed call of the driver. A loss ends the session. */
@@ -128,24 +129,26 @@ static void release_program(struct backend_session *session, struct backend_prog
             (void)session->driver.cuMemFree(program->buffers[i]);
     if (program->module)
         (void)session->driver.cuModuleUnload(program->module);
+    text_release(&program->machine_code);
     free(program);
 }
 
-/* The logs of the driver's own compiler, and the options that ask for them. */
+/* The logs of the driver's own compiler, and the options that ask for them and for the lines that instructions come from. */
 struct jit_log {
     char *informed, *failed;
-    unsigned options[4];
-    void *values[4];
+    unsigned options[5];
+    void *values[5];
 };
 
 static void jit_log_open(struct jit_log *log)
 {
     log->informed = memory_take(2, JIT_LOG_SIZE);
     log->failed = log->informed + JIT_LOG_SIZE;
-    const unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE};
+    const unsigned options[] = {CUDA_JIT_INFO_LOG, CUDA_JIT_INFO_LOG_SIZE, CUDA_JIT_ERROR_LOG, CUDA_JIT_ERROR_LOG_SIZE,
+                                CUDA_JIT_LINES};
     /* The driver takes numbers in the place of pointers. */
     void *const values[] = {log->informed, (void *)(size_t)(JIT_LOG_SIZE - 1), log->failed,
-                            (void *)(size_t)(JIT_LOG_SIZE - 1)};
+                            (void *)(size_t)(JIT_LOG_SIZE - 1), (void *)(size_t)1};
     memcpy(log->options, options, sizeof options);
     memcpy(log->values, values, sizeof values);
 }
@@ -204,6 +207,14 @@ static enum status assemble_ptx(const struct backend_session *session, const cha
     return status;
 }
 
+/* Whether PTX says where its instructions come from, so that what becomes of them can be inspected. Drivers before CUDA 11.2
+ * do not read that, and what is saved for any driver leaves it out. */
+static bool says_lines(bool portable, int driver_version)
+{
+    const unsigned newest = cuda_ptx_newest(driver_version);
+    return !portable && (newest == 0 || newest >= CUDA_PTX_LINES);
+}
+
 /* Kernel text to PTX. */
 static enum status compile_ptx(struct backend_session *session, const struct backend_source *source,
                                struct backend_code *code, struct error *error)
@@ -214,6 +225,7 @@ static enum status compile_ptx(struct backend_session *session, const struct bac
                                          .portable = source->portable,
                                          .clusters = source->clusters,
                                          .includes = source->headers != NULL,
+                                         .lines = says_lines(source->portable, session->driver.version),
                                          .options = &options};
     if (!session->nvrtc.handle)
         TRY(cuda_nvrtc_open(&session->nvrtc, session->driver.version, error));
@@ -299,6 +311,8 @@ static enum status fill_program(struct backend_session *session, const struct ba
             load_module(session, source->name, code,
                         machine_code_offset(ptx) < size ? code + machine_code_offset(ptx) : code, program, log, error);
     }
+    if (status == STATUS_OK && machine_code_offset(ptx) < size)
+        text_add_bytes(&program->machine_code, code + machine_code_offset(ptx), size - machine_code_offset(ptx));
     backend_code_release(&made);
     TRY(status);
     CALL(session, cuModuleGetFunction, &program->function, program->module, "orchil");
@@ -461,6 +475,37 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return (unsigned)groups * session->device.compute_units;
 }
 
+static void machine_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
+{
+    const size_t offset = machine_code_offset(strlen(code));
+    text_add(ptx, "%s", code);
+    if (offset < size)
+        text_add_bytes(machine_code, code + offset, size - offset);
+}
+
+static void machine_code(struct backend_session *session, struct backend_program *program, struct text *code)
+{
+    (void)session;
+    text_add_bytes(code, text_string(&program->machine_code), program->machine_code.size);
+}
+
+/* Without a device: PTX for an architecture that need not be here. */
+static enum status compile_for(const char *architecture, const struct backend_source *source, struct backend_code *code,
+                               struct error *error)
+{
+    struct cuda_nvrtc nvrtc = {0};
+    const struct cuda_request request = {.kernel = source->kernel,
+                                         .architecture = architecture,
+                                         .clusters = source->clusters,
+                                         .includes = source->headers != NULL,
+                                         .lines = true};
+    TRY(cuda_nvrtc_open(&nvrtc, 0, error));
+    const enum status status = cuda_compile(&nvrtc, &request, &code->bytes, &code->log, error);
+    code->portable = code->bytes.size;
+    (void)snprintf(code->compiler, sizeof code->compiler, "NVRTC %d.%d", nvrtc.major, nvrtc.minor);
+    return status;
+}
+
 static void observe_device(struct backend_session *session, struct circumstances *circumstances)
 {
     nvml_device_observe(&session->nvml, circumstances);
@@ -476,6 +521,7 @@ const struct backend cuda_backend = {
     .session_size = sizeof(struct backend_session),
     .start = start_session,
     .compile = compile_kernel,
+    .compile_for = compile_for,
     .name_headers = name_headers,
     .compiles_ahead = driver_always,
     .program_size = sizeof(struct backend_program),
@@ -483,6 +529,8 @@ const struct backend cuda_backend = {
     .launch = launch_program,
     .group_limit = group_limit,
     .resident = count_resident,
+    .machine_code = machine_code,
+    .machine_code_ahead = machine_code_ahead,
     .observe = observe_device,
     .release = release_program,
     .close = close_session,

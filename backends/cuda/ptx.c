@@ -44,7 +44,7 @@ static const char old_registers[] =
 
 /* ---- what is newer ---- */
 
-enum place { INSTRUCTION, DIRECTIVE, PRAGMA, REGISTER };
+enum place { INSTRUCTION, DIRECTIVE, LOCATION, PRAGMA, REGISTER };
 
 /* One row of the notes of the PTX ISA. modifier NULL: the word itself, with any modifier. word NULL: any instruction. */
 static const struct {
@@ -105,6 +105,7 @@ static const struct {
     {DIRECTIVE, "explicitcluster", NULL, 78, 90},
     {DIRECTIVE, "reqnctapercluster", NULL, 78, 90},
     {DIRECTIVE, "maxclusterrank", NULL, 78, 90},
+    {LOCATION, "inlined_at", NULL, CUDA_PTX_LINES, 70}, /* of .loc */
     {PRAGMA, "used_bytes_mask", NULL, 83, 70},
     {PRAGMA, "enable_smem_spilling", NULL, 90, 75},
     {PRAGMA, "frequency", NULL, 90, 70},
@@ -154,8 +155,9 @@ unsigned cuda_ptx_newest(int driver_version)
 
 /* ---- reading PTX ---- */
 
-/* Where the reader stands: at the start of a statement, in an instruction's operands, or behind a directive. */
-enum state { AT_START, IN_INSTRUCTION, IN_DIRECTIVE };
+/* Where the reader is: at the start of a statement, in an instruction's operands, after a directive, or after one that ends with
+ * its line. */
+enum state { AT_START, IN_INSTRUCTION, IN_DIRECTIVE, IN_LINE };
 
 static bool is_word(char c)
 {
@@ -275,8 +277,10 @@ static void need_word(struct cuda_ptx_needs *needs, enum state *state, const cha
         need_register(needs, word);
     } else if (at[0] == '.') {
         if (start)
-            *state = IN_DIRECTIVE;
+            *state = strcmp(word, ".loc") == 0 || strcmp(word, ".file") == 0 ? IN_LINE : IN_DIRECTIVE;
         need_directive(needs, word);
+    } else if (*state == IN_LINE) {
+        (void)need_newer(needs, LOCATION, word, NULL);
     } else if (start && letter && at[length] != ':') {
         *state = IN_INSTRUCTION;
         if (length >= sizeof word)
@@ -297,6 +301,8 @@ static bool is_predicate(const char *ptx, const char *at)
 /* Does a sign that is part of no word end an instruction, a directive or a label? */
 static bool is_end(char sign, enum state state)
 {
+    if (state == IN_LINE)
+        return sign == '\n';
     return sign == ';' || (sign == ':' && state == AT_START) || (strchr("{}", sign) && state != IN_INSTRUCTION);
 }
 

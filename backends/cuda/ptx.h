@@ -24,6 +24,8 @@ struct cuda_ptx_needs {
     char unknown[CUDA_PTX_WORD]; /* the first word that is in no table; or empty */
 };
 
+enum { CUDA_PTX_LINES = 72 }; /* the version since which .loc says where a function was inlined */
+
 /* The versions that a text of PTX bears in its directives .version and .target; 0 where it has none. */
 unsigned cuda_ptx_version(const char *ptx);
 unsigned cuda_ptx_target(const char *ptx);

@@ -312,7 +312,9 @@ static enum status fill_program(struct backend_session *session, const struct ba
 {
     cl_int code;
     TRY(build_program(session, source, &program->program, log, error));
-    read_binary(session, program->program, binary);
+    /* PoCL's binary stays what it was when it was first asked for, without the code that launches add. It is no text. */
+    if (session->device.gpu)
+        read_binary(session, program->program, binary);
     program->kernel = session->library.clCreateKernel(program->program, "orchil", &code);
     return program->kernel ? STATUS_OK : driver_failed(session, "clCreateKernel", code, false, error);
 }

@@ -29,6 +29,7 @@ struct verb {
     X(show)                                                                                                            \
     X(generate)                                                                                                        \
     X(check)                                                                                                           \
+    X(inspect)                                                                                                         \
     X(explain)                                                                                                         \
     X(run)                                                                                                             \
     X(compare)                                                                                                         \

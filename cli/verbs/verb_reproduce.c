@@ -13,7 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/complaint.h"
-#include "cli/print/minimise_output.h"
+#include "cli/reproduce/minimise_output.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
@@ -85,8 +85,8 @@ static void reproduce_check(const struct argp_state *state, const void *data)
     else if (request->job > 0 && (request->device || request->profile))
         options_error(state, "--device and --profile go with a TEST: a job has its own");
     else if (request->job == 0 && count != 1)
-        options_error(state, count == 0 ? "expected DATABASE --job N, or a TEST"
-                                        : "expected one TEST, or DATABASE --job N");
+        options_error(state,
+                      count == 0 ? "expected DATABASE --job N, or a TEST" : "expected one TEST, or DATABASE --job N");
     else if (request->job == 0 && request->as_it_is)
         options_error(state, "--as-it-is goes with --job: a TEST has not been run yet");
 }
@@ -216,10 +216,15 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     const struct backend_device *device = reproduce_find_device(&reproducing->devices, &job->device);
     if (request->seeded)
         job->facts.seed = request->seed;
-    if (device)
+    if (device && !job->facts.lowering)
         return reduce(reproducing, device, error);
-    terminal_print(stderr, "%s:%u (%s) is not here, so nothing is minimised\n", job->device.backend, job->device.index,
-                   job->device.name);
+    if (device)
+        terminal_print(stderr,
+                       "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
+                       job->facts.lowering);
+    else
+        terminal_print(stderr, "Nothing is minimised: %s:%u (%s) is not here\n", job->device.backend, job->device.index,
+                       job->device.name);
     return STATUS_OK;
 }
 
@@ -241,7 +246,8 @@ static enum status start_from_test(struct reproducing *reproducing, struct error
     struct reproduce_facts *facts = &reproducing->job.facts;
     TRY(tests_select(&request->arguments, &reproducing->selection, error));
     if (reproducing->selection.count != 1)
-        return error_set(error, STATUS_USAGE, "%s means %zu tests, expected one: give its dialect too, like ptx:MP+relaxed",
+        return error_set(error, STATUS_USAGE,
+                         "%s means %zu tests, expected one: give its dialect too, like ptx:MP+relaxed",
                          request->arguments.list[0], reproducing->selection.count);
     facts->test = reproducing->selection.tests[0].test;
     facts->seed = request->seed;

@@ -9,59 +9,16 @@
 #include "cli/complaint.h"
 #include "cli/test_json.h"
 #include "cli/tests.h"
+#include "cli/typical_device.h"
 #include "cli/verbs/verb.h"
+#include "runner/inspect/offline.h"
 #include "runner/kernel/kernel.h"
-
-/* ---- the devices that kernels are shown for ---- */
-
-enum { ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1 };
-
-#define ATOMICS(scopes)                                                                                                \
-    .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = (scopes), .fence_orders = BACKEND_ALL_ORDERS,                \
-    .fence_scopes = (scopes), .types = BACKEND_ALL_TYPES
-
-/* The same GPU, whichever driver shows it. */
-#define NVIDIA_GPU                                                                                                     \
-    .name = "a typical NVIDIA GPU", .gpu = true, ATOMICS(BACKEND_ALL_SCOPES), .compute_units = 100,                    \
-    .max_group_size = 1024, .sub_group_size = 32, .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024
-
-/* The first of a backend that takes what the test's dialect needs is meant. */
-static const struct typical {
-    unsigned dialects; /* bits, by enum litmus_dialect */
-    struct backend_device device;
-} typical_devices[] = {
-    {1 << LITMUS_OPENCL | 1 << LITMUS_C,
-     {.backend = "opencl",
-      .name = "a typical CPU",
-      .takes = BACKEND_TAKES_C11,
-      ATOMICS(BACKEND_ALL_SCOPES & ~BACKEND_SCOPE_CLUSTER),
-      .compute_units = 8,
-      .max_group_size = 4096,
-      .sub_group_size = 1,
-      .memory_bytes = (uint64_t)1 << 32,
-      .local_bytes = 48 * 1024}},
-    {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
-     {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, NVIDIA_GPU}},
-    {ALL_DIALECTS,
-     {.backend = "cuda",
-      .architecture = "sm_90",
-      .takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA,
-      .max_cluster_groups = 8,
-      NVIDIA_GPU}},
-};
-
-static const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)
-{
-    for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++) {
-        const struct typical *typical = &typical_devices[i];
-        if (strcmp(typical->device.backend, backend) == 0 && (typical->dialects & 1u << dialect))
-            return &typical->device;
-    }
-    return NULL;
-}
 
 /* Those that kernels can be shown for, in the order in which bodies are. */
 static const char *const show_backends[] = {"opencl", "cuda", NULL};
+
+/* Shown in place of a kernel: what a compiler makes of it. */
+static const char show_sass[] = "sass";
 
 /* ---- the command line ---- */
 
@@ -78,9 +35,9 @@ static void read_kernel(const struct argp_state *state, const struct option_row 
     const char *const *backend = show_backends;
     while (*backend && strcasecmp(*backend, value) != 0)
         backend++;
-    if (!*backend)
-        options_error(state, "there are no kernels for '%s'; expected opencl or cuda", value);
-    ((struct show_request *)request)->backend = *backend;
+    if (!*backend && strcasecmp(value, show_sass) != 0)
+        options_error(state, "there are no kernels for '%s'; expected opencl, cuda or sass", value);
+    ((struct show_request *)request)->backend = *backend ? *backend : show_sass;
 }
 
 static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
@@ -96,7 +53,9 @@ static void read_lowering(const struct argp_state *state, const struct option_ro
 
 static const struct option_row show_rows[] = {
     {"kernel", 'k', "BACKEND", OPTION_OTHER, .read = read_kernel,
-     .help = "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda"},
+     .help =
+         "Print the kernel that plays the test, whole, as it is given to the compiler: opencl or cuda; or sass: what "
+         "NVRTC and ptxas make of the threads' accesses, fences and barriers for sm_90"},
     {"body", 'b', NULL, OPTION_SET, AT(body),
      .help = "Print only the part of the kernel that is made of the threads: their functions and the functions for "
              "their accesses. Without --kernel, as OpenCL C and as PTX, where the test can be written in both"},
@@ -117,6 +76,7 @@ static const char documentation[] =
     "  orchil show MP+relaxed\n"
     "  orchil show --body opencl:MP+rel+acq\n"
     "  orchil show --kernel cuda ptx:SB+fencesc\n"
+    "  orchil show --kernel sass ptx:SB+fencesc\n"
     "  orchil show --kernel cuda --lowering source cuda:MP+rel+acq\n"
     "  orchil show --json 'SB*' | jq -r '.[].condition'\n"
     "\nExit codes: 0 shown; 2 wrong usage, nothing selected, a file that cannot be read or parsed (of a folder, the "
@@ -131,6 +91,13 @@ struct shown_kernel {
 };
 
 /* UNSUPPORTED where the backend's devices cannot run the test. The caller releases shown->text. */
+static enum status show_make_sass(const struct litmus_test *test, const char *lowering, struct shown_kernel *shown,
+                                  struct error *error)
+{
+    *shown = (struct shown_kernel){.backend = show_sass, .lowering = show_sass};
+    return inspect_show_sass(typical_device("cuda", test->dialect), test, lowering, &shown->text, error);
+}
+
 static enum status show_make_kernel(const struct litmus_test *test, const struct show_request *request,
                                     const char *backend, struct shown_kernel *shown, struct error *error)
 {
@@ -161,6 +128,10 @@ static enum status show_make_kernels(const struct litmus_test *test, const struc
 {
     enum status status = STATUS_OK;
     *count = 0;
+    if (request->backend == show_sass) {
+        *count = 1;
+        return show_make_sass(test, request->lowering, &shown[0], error);
+    }
     for (const char *const *backend = show_backends; *backend; backend++) {
         struct shown_kernel *next = &shown[*count];
         if (request->backend && *backend != request->backend)

@@ -22,9 +22,8 @@ static unsigned source_line(const struct inspect_subject *subject, unsigned line
     return line >= subject->first_line ? line - subject->first_line + 1 : 0;
 }
 
-/* Is the instruction written in a thread's function, or called from one, at whatever depth? The line there, or 0. */
-static unsigned line_in_functions(const struct inspect_subject *subject, const struct machine_instruction *instruction,
-                                  bool *in_helper)
+unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
+                     bool *in_helper)
 {
     const struct kernel *kernel = subject->kernel;
     *in_helper = false;
@@ -116,7 +115,7 @@ static void find_actions(struct body_code *code, long *action_at)
         action_at[i] = -1;
         if (instruction->effect == MACHINE_NOTHING)
             continue;
-        const unsigned line = line_in_functions(code->subject, instruction, &in_helper);
+        const unsigned line = thread_line(code->subject, instruction, &in_helper);
         if (line == 0 || !in_body(code->subject, code->body, line, in_helper, instruction, &step))
             continue;
         struct action action = {i, step, find_matches(code->follows, step, instruction)};
@@ -317,7 +316,7 @@ static void find_landmarks(const struct inspect_subject *subject, bool *outside,
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper;
-        if (instruction->line_count == 0 || line_in_functions(subject, instruction, &in_helper) != 0)
+        if (instruction->line_count == 0 || thread_line(subject, instruction, &in_helper) != 0)
             continue;
         outside[i] = instruction->branch != MACHINE_NO_NEXT;
         meeting[i] = instruction->effect == MACHINE_BARRIER && !instruction->predicated;
@@ -352,7 +351,7 @@ static void find_added(const struct inspect_subject *subject, struct inspection 
     for (size_t i = 0; i < subject->listing->count; i++) {
         const struct machine_instruction *instruction = &subject->listing->instructions[i];
         bool in_helper, found = false;
-        const unsigned line = line_in_functions(subject, instruction, &in_helper);
+        const unsigned line = thread_line(subject, instruction, &in_helper);
         if (!accesses(instruction) || line == 0 || !in_helper)
             continue;
         unsigned nearest = 0;
@@ -368,8 +367,38 @@ static void find_added(const struct inspect_subject *subject, struct inspection 
     }
 }
 
+/* Does the code say of any instruction that it comes from a thread's function? */
+static bool says_lines(const struct inspect_subject *subject)
+{
+    bool in_helper;
+    for (size_t i = 0; i < subject->listing->count; i++)
+        if (thread_line(subject, &subject->listing->instructions[i], &in_helper) != 0)
+            return true;
+    return false;
+}
+
+/* Faults of one instruction before those of several, and what was doubled before what seems moved because of it. */
+static void sort_findings(struct inspection *inspection)
+{
+    static const int ranks[INSPECT_FAULT_COUNT] = {
+        [INSPECT_MISSING] = 0, [INSPECT_CHANGED] = 1,  [INSPECT_RESIZED] = 2, [INSPECT_NARROWED] = 3,
+        [INSPECT_DOUBLED] = 4, [INSPECT_WEAKENED] = 5, [INSPECT_MOVED] = 6,   [INSPECT_ADDED] = 7,
+    };
+    struct inspect_finding *findings = inspection->findings;
+    for (size_t i = 1; i < inspection->finding_count; i++)
+        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+            const struct inspect_finding other = findings[j];
+            findings[j] = findings[j - 1];
+            findings[j - 1] = other;
+        }
+}
+
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
+    if (!says_lines(subject)) {
+        inspect_skip(inspection, "the code does not say which lines of the kernel it was made from");
+        return;
+    }
     bool *outside = memory_take(subject->listing->count, sizeof *outside);
     bool *meeting = memory_take(subject->listing->count, sizeof *meeting);
     inspection->kept = TEST_KEPT;
@@ -380,6 +409,7 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
     if (inspection->kept != TEST_NOT_INSPECTED) {
         find_added(subject, inspection);
         if (inspection->finding_count > 0) {
+            sort_findings(inspection);
             inspection->kept = TEST_NOT_KEPT;
             inspection->reason = inspection->findings[0].text;
         }

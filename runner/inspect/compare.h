@@ -30,6 +30,14 @@ struct body_code {
     struct arena arena;
 };
 
+/* The line of a thread's function, in kernel->source, that the instruction is written in or was called from, at whatever
+ * depth; or 0. *in_helper: it is written in one of the test's helpers, called there. */
+unsigned thread_line(const struct inspect_subject *subject, const struct machine_instruction *instruction,
+                     bool *in_helper);
+
+/* Appends the instructions that steps have, each line's after the steps of that line. */
+void print_listing(const struct inspect_subject *subject, struct text *text);
+
 /* Whether the instruction does what a need asks for, or more; and the first fault where it does not. */
 bool compare_satisfies(const struct machine_instruction *instruction, const struct inspect_need *need);
 enum inspect_fault compare_fault(const struct machine_instruction *instruction, const struct inspect_need *need);

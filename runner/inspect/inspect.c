@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "runner/inspect/needs.h"
+#include "runner/inspect/compare.h"
 
 void inspect_skip(struct inspection *inspection, const char *reason)
 {
@@ -20,7 +20,8 @@ static enum status read_sass(const struct inspect_code *code, struct listing *li
     if (code->ptx)
         status = listing_read_ptx(code->ptx, &ptx, error);
     if (status == STATUS_OK)
-        status = listing_read_sass(code->text, code->ptx ? &ptx : NULL, listing, error);
+        status =
+            listing_read_sass(code->text, code->ptx ? &ptx : NULL, code->ptx_line ? code->ptx_line : 1, listing, error);
     listing_release(&ptx);
     return status;
 }
@@ -40,10 +41,12 @@ static const struct {
     enum status (*read)(const struct inspect_code *code, struct listing *listing, struct error *error);
     inspect_rule *rule;
     bool items_in_turn; /* as in struct inspect_subject */
+    /* Corrects lines of the listing by what is known of the test. NULL: nothing to correct. */
+    void (*place)(const struct inspect_subject *subject, struct listing *listing);
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -66,9 +69,24 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
                                                 .listing = &listing,
                                                 .items_in_turn = machines[code->machine].items_in_turn,
                                                 .first_line = code->first_line};
+        if (machines[code->machine].place)
+            machines[code->machine].place(&subject, &listing);
         inspect_compare(&subject, machines[code->machine].rule, inspection);
     }
     listing_release(&listing);
+}
+
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error)
+{
+    struct listing listing = {0};
+    const struct inspect_subject subject = {
+        .test = test, .kernel = kernel, .listing = &listing, .first_line = code->first_line};
+    const enum status status = machines[code->machine].read(code, &listing, error);
+    if (status == STATUS_OK)
+        print_listing(&subject, text);
+    listing_release(&listing);
+    return status;
 }
 
 void inspection_release(struct inspection *inspection)

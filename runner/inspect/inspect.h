@@ -25,7 +25,8 @@
     X(WEAKENED, "weakened") /* its order is weaker, or the fence that it needs is missing */                           \
     X(RESIZED, "resized")   /* it moves fewer or more bytes, or several pieces */                                      \
     X(CHANGED, "changed")   /* another kind of access */                                                               \
-    X(ADDED, "added")       /* an access of test memory that no step asks for */
+    X(ADDED, "added")       /* an access of test memory that no step asks for */                                       \
+    X(ALLOWS, "allows")     /* the compiled test allows an outcome that the test forbids: of no step, its place is 0 */
 
 #define INSPECT_FAULT_ENUM(name, word) INSPECT_##name,
 enum inspect_fault { INSPECT_FAULT_LIST(INSPECT_FAULT_ENUM) INSPECT_FAULT_COUNT };
@@ -55,6 +56,7 @@ struct inspect_code {
     const char *text;
     const char
         *ptx; /* SASS: the PTX that it was made from, with .loc directives; NULL: the text has the kernel's lines */
+    unsigned ptx_line;        /* the line of the PTX's first line in what was assembled, from 1; 0 is 1 */
     const char *architecture; /* "sm_90"; empty where the machine has but one */
     unsigned first_line; /* on which kernel->source starts in what was compiled, from 1: kernel_unit_line(backend, 1) */
 };
@@ -63,6 +65,11 @@ struct inspect_code {
  * *inspection. */
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                   struct inspection *inspection);
+
+/* Appends the code's instructions that the steps of the test have, each after the test's instruction. SYNTAX where the code
+ * cannot be read. */
+enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
+                          struct text *text, struct error *error);
 
 /* The same without a text: not inspected, for a reason. */
 void inspect_skip(struct inspection *inspection, const char *reason);

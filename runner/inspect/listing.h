@@ -71,8 +71,9 @@ struct listing {
 
 /* Each reads a whole text and fills *listing, which listing_release frees whatever the result. SYNTAX with the line that is not
  * understood; text that was cut is no listing. */
-/* nvdisasm -c -gp, whose lines are those of the PTX that was compiled, which is read before; or, with NULL, -gi. */
-enum status listing_read_sass(const char *text, const struct listing *ptx, struct listing *listing,
+/* nvdisasm -c -gp, whose lines are those of the PTX that was compiled, which is read before and whose first line is ptx_line
+ * there, from 1; or, with NULL, -gi. */
+enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
                               struct error *error);
 enum status listing_read_ptx(const char *text, struct listing *listing, struct error *error); /* with .loc directives */
 enum status listing_read_x86(const char *text, struct listing *listing,

@@ -15,6 +15,7 @@ struct inspect_need {
     enum litmus_scope scope; /* at least; LITMUS_SCOPE_NONE: any */
     unsigned bytes;          /* of an access; 0: any */
     bool optional;           /* it may be missing, or skipped */
+    bool required;           /* although it may be skipped on a way, the code must have it */
     bool repeats;            /* it may come again and again: of a loop that the compiler makes of one access */
     bool gathers;            /* one instruction of a vector may do it for several items, an element for each */
     bool is_order;           /* it only orders the step's access, so that without it the step is there, but weaker */
@@ -41,6 +42,9 @@ typedef enum status inspect_rule(const struct inspect_subject *subject, const st
                                  struct inspect_need needs[INSPECT_MAXIMUM_NEEDS], size_t *count, struct error *error);
 
 inspect_rule rules_sass, rules_ptx, rules_x86;
+
+/* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
+void x86_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever comes of it. */
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);

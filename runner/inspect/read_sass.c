@@ -27,6 +27,7 @@ struct label {
 struct reader {
     struct listing *listing;
     const struct listing *ptx; /* or NULL */
+    unsigned ptx_line;
     struct label *labels;
     size_t label_count;
     enum sass_flow *flows; /* of each instruction */
@@ -66,7 +67,7 @@ static void read_place(struct reader *reader, const char *at)
     if (!line)
         return;
     if (reader->ptx) {
-        read_ptx_line(reader, strtoul(line + 5, NULL, 10));
+        read_ptx_line(reader, strtoul(line + 5, NULL, 10) - reader->ptx_line + 1);
         return;
     }
     if (!reader->in_block)
@@ -281,11 +282,12 @@ static enum status link_instruction(struct reader *reader, size_t index, struct 
     return STATUS_OK;
 }
 
-enum status listing_read_sass(const char *text, const struct listing *ptx, struct listing *listing, struct error *error)
+enum status listing_read_sass(const char *text, const struct listing *ptx, unsigned ptx_line, struct listing *listing,
+                              struct error *error)
 {
     enum status status = STATUS_OK;
     *listing = (struct listing){0};
-    struct reader reader = {.listing = listing, .ptx = ptx};
+    struct reader reader = {.listing = listing, .ptx = ptx, .ptx_line = ptx_line};
     unsigned number = 1;
     for (const char *line = text; *line && status == STATUS_OK; number++) {
         const size_t length = strcspn(line, "\n");

@@ -3,10 +3,10 @@
 #include "runner/kernel/pieces.h"
 
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
-                               struct kernel_pieces *pieces, struct error *error)
+                               const char *lowering, struct kernel_pieces *pieces, struct error *error)
 {
     *pieces = (struct kernel_pieces){0};
-    TRY(kernel_generate(test, device, &pieces->kernel, error));
+    TRY(kernel_generate_by(test, device, lowering, &pieces->kernel, error));
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
     TRY(plan_make(test, device, &pieces->laid, &pieces->plan, error));

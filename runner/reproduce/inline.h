@@ -13,7 +13,8 @@ typedef bool inline_fits(const char *variable, const char *type, const void *con
 /* Writes the calls of functions that are one statement as that statement, and appends the functions that are still called to
  * `kept`. functions: as struct kernel_pieces has its instructions. Inline PTX sets only
  * variables of the type that fits. */
-void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling, struct text *kept);
+void inline_functions(const char *functions, inline_fits *fits, const void *context, struct text *calling,
+                      struct text *kept);
 
 /* Replaces each occurrence of one text by another. */
 void inline_replace(struct text *text, const char *from, const char *to);

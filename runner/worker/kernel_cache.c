@@ -20,7 +20,7 @@
 #include "base/whole_file.h"
 
 /* Raised when code is compiled or kept otherwise (options, layout, the form of an entry): part of each name. */
-enum { CODE_VERSION = 3 };
+enum { CODE_VERSION = 4 };
 
 enum {
     MAXIMUM_FILES = 8192, /* kept at most */

@@ -6,6 +6,7 @@
  *   store, plain to release          mov                  nor stores with what is before them
  *   store, seq_cst                   xchg, or mov; mfence only a later load may overtake a store
  *   read-modify-write of any order   a locked instruction, or a loop around lock cmpxchg
+ *   one that leaves the value alone  the same, or mfence and mov  both drain the store buffer and then read
  *   fence, seq_cst                   mfence, or a locked instruction on the stack
  *   other fences, barriers           nothing
  *
@@ -62,7 +63,7 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
                        size_t *count)
 {
     if (access->order != LITMUS_SEQ_CST)
-        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = access->order == LITMUS_PLAIN;
+        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = true;
     else if (swaps)
         add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
     else {
@@ -86,9 +87,37 @@ static void need_update(const struct litmus_access *access, bool loops, unsigned
         add(needs, count, MACHINE_STORE, LITMUS_PLAIN, bytes)->optional = true;
 }
 
+/* An operation that stores what it has read: fetch_add(x, 0). LLVM makes a fence and a load of it (Boehm, "Can seqlocks get along
+ * with programming language memory models?", HPL-2012-68). In x86-TSO nobody can tell: a locked instruction too first drains the
+ * thread's store buffer, then reads memory, and what it writes is there already. */
+static bool changes_nothing(const struct litmus_access *access)
+{
+    const bool zero = access->operation == LITMUS_FETCH_ADD || access->operation == LITMUS_FETCH_SUB ||
+                      access->operation == LITMUS_FETCH_OR || access->operation == LITMUS_FETCH_XOR;
+    return access->operand && access->operand->kind == LITMUS_EXPRESSION_CONSTANT &&
+           ((zero && access->operand->value == 0) ||
+            (access->operation == LITMUS_FETCH_AND && access->operand->value == -1));
+}
+
 static bool is_compare(enum litmus_operation operation)
 {
     return operation == LITMUS_CAS || operation == LITMUS_CAS_WEAK;
+}
+
+/* Nobody writes to constant memory, so a compiler may know what is there. */
+static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+{
+    return access->address && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+           test->locations[access->address->index].constant;
+}
+
+static void need_load(const struct litmus_test *test, const struct litmus_access *access, unsigned bytes,
+                      struct inspect_need *needs, size_t *count)
+{
+    const enum litmus_order order = access->order == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->order;
+    struct inspect_need *load = add(needs, count, MACHINE_LOAD, order, bytes);
+    load->gathers = true;
+    load->optional = is_constant(test, access);
 }
 
 static void need_access(const struct inspect_subject *subject, const struct litmus_access *access, unsigned line,
@@ -97,11 +126,13 @@ static void need_access(const struct inspect_subject *subject, const struct litm
     const struct machine_instruction *update = find_effect(subject->listing, line, MACHINE_UPDATE);
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
     if (access->operation == LITMUS_LOAD)
-        add(needs, count, MACHINE_LOAD, access->order == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->order, bytes)
-            ->gathers = access->order == LITMUS_PLAIN;
+        need_load(subject->test, access, bytes, needs, count);
     else if (access->operation == LITMUS_STORE)
         need_store(access, update != NULL, bytes, needs, count);
-    else
+    else if (!update && changes_nothing(access)) {
+        add(needs, count, MACHINE_FENCE, LITMUS_SEQ_CST, 0)->is_order = true;
+        add(needs, count, MACHINE_LOAD, LITMUS_ACQUIRE, bytes);
+    } else
         need_update(access, update && strstr(update->text, "cmpxchg") && !is_compare(access->operation), bytes, needs,
                     count);
 }

@@ -78,9 +78,9 @@ static void check_case(struct corpus_case *one, void *context)
         assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
     }
     expand(&kernel, text_string(corpus_part(one, "code")), &code);
-    inspect_code(&(struct inspect_code){
-                     .machine = INSPECT_X86, .text = text_string(&code), .architecture = "", .first_line = 1},
-                 test, &kernel, &inspection);
+    inspect_code(
+        &(struct inspect_code){.machine = INSPECT_X86, .text = text_string(&code), .architecture = "", .first_line = 1},
+        test, &kernel, &inspection);
     print_inspection(&inspection, &found);
     corpus_expect(one, "expected", text_string(&found));
     inspection_release(&inspection);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The devices that kernels are shown and inspected for. */
+#include "cli/typical_device.h"
+
+#include <string.h>
+
+enum { ALL_DIALECTS = (1 << LITMUS_DIALECT_COUNT) - 1 };
+
+#define ATOMICS(scopes)                                                                                                \
+    .atomic_orders = BACKEND_ALL_ORDERS, .atomic_scopes = (scopes), .fence_orders = BACKEND_ALL_ORDERS,                \
+    .fence_scopes = (scopes), .types = BACKEND_ALL_TYPES
+
+/* The same GPU, whichever driver shows it. */
+#define NVIDIA_GPU                                                                                                     \
+    .name = "a typical NVIDIA GPU", .gpu = true, ATOMICS(BACKEND_ALL_SCOPES), .compute_units = 100,                    \
+    .max_group_size = 1024, .sub_group_size = 32, .memory_bytes = (uint64_t)1 << 34, .local_bytes = 48 * 1024
+
+/* The first of a backend that takes what the test's dialect needs is meant. */
+static const struct typical {
+    unsigned dialects; /* bits, by enum litmus_dialect */
+    struct backend_device device;
+} typical_devices[] = {
+    {1 << LITMUS_OPENCL | 1 << LITMUS_C,
+     {.backend = "opencl",
+      .name = "a typical CPU",
+      .takes = BACKEND_TAKES_C11,
+      ATOMICS(BACKEND_ALL_SCOPES & ~BACKEND_SCOPE_CLUSTER),
+      .compute_units = 8,
+      .max_group_size = 4096,
+      .sub_group_size = 1,
+      .memory_bytes = (uint64_t)1 << 32,
+      .local_bytes = 48 * 1024}},
+    {1 << LITMUS_PTX | 1 << LITMUS_CUDA,
+     {.backend = "opencl", .takes = BACKEND_TAKES_C11 | BACKEND_TAKES_PTX, NVIDIA_GPU}},
+    {ALL_DIALECTS,
+     {.backend = "cuda",
+      .architecture = "sm_90",
+      .takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA,
+      .max_cluster_groups = 8,
+      NVIDIA_GPU}},
+};
+
+const struct backend_device *typical_device(const char *backend, enum litmus_dialect dialect)
+{
+    for (size_t i = 0; i < sizeof typical_devices / sizeof *typical_devices; i++) {
+        const struct typical *typical = &typical_devices[i];
+        if (strcmp(typical->device.backend, backend) == 0 && (typical->dialects & 1u << dialect))
+            return &typical->device;
+    }
+    return NULL;
+}

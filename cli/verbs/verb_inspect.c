@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+/* orchil inspect: whether a compiler keeps tests, without a device. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/terminal/terminal.h"
+#include "base/whole_file.h"
+#include "catalogue/selection.h"
+#include "cli/complaint.h"
+#include "cli/exclude.h"
+#include "cli/output_path.h"
+#include "cli/print/inspect_output.h"
+#include "cli/tests.h"
+#include "cli/typical_device.h"
+#include "cli/verbs/verb.h"
+#include "runner/inspect/offline.h"
+
+struct inspect_request {
+    const char *architecture; /* NULL: that of the typical device */
+    const char *lowering;     /* NULL: the usual one */
+    const char *junit;        /* a path, or NULL */
+    unsigned processes;       /* 0: as many as there are processors */
+    bool json;
+    struct arguments tests;
+    struct exclusions exclude;
+};
+
+#define AT(member) offsetof(struct inspect_request, member)
+
+static void read_architecture(const struct argp_state *state, const struct option_row *row, const char *value,
+                              void *request)
+{
+    unsigned number;
+    char end;
+    if (sscanf(value, "sm_%3u%c", &number, &end) != 1 || number < 70)
+        options_refuse(state, row, row->expected, value);
+    ((struct inspect_request *)request)->architecture = value;
+}
+
+static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
+                          void *request)
+{
+    if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
+        options_refuse(state, row, row->expected, value);
+    ((struct inspect_request *)request)->lowering = value;
+}
+
+static const struct option_row inspect_rows[] = {
+    {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
+     .expected = "a GPU architecture from sm_70, like sm_90",
+     .help = "the GPU architecture that is compiled for (default: sm_90)"},
+    {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
+     .help =
+         "what is compiled: ptx is inline PTX (the default), source the CUDA C++ that a CUDA test writes; what that "
+         "becomes is judged, too, and an outcome that the test forbids and its PTX allows is a fault"},
+    {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
+     .help = "processes that compile at the same time (default: one for each processor)"},
+    {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
+    {"junit", 0, "FILE", OPTION_TEXT, AT(junit), .help = "also write the results as JUnit XML"},
+    {ROW_EXCLUDE(AT(exclude))},
+    {0}};
+
+static const char documentation[] =
+    "Says whether NVIDIA's compilers keep a test: whether every access, fence and barrier of its threads is in the "
+    "machine code, once, in its order, as wide and as strong as it was written. No device is needed.\v"
+    "The kernel is compiled with NVRTC and ptxas and read back with nvdisasm. The last two are looked for on PATH, in "
+    "$CUDA_HOME/bin, $CUDA_PATH/bin and /usr/local/cuda/bin. Without them a test is not inspected, and the reason "
+    "says what to install. 'orchil run' does the same with the machine code that it runs.\n\n"
+    "A compiler may change a test and be right: memory models let it merge two weak loads of one location, for example. "
+    "Then the device did not run the test that was written, whatever the model says of the outcome.\n\n"
+    "Examples:\n"
+    "  orchil inspect ptx:MP+rel+acq\n"
+    "  orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'\n"
+    "  orchil inspect --lowering source 'cuda:MP*'\n"
+    "  orchil inspect --json my-test.litmus | jq '.findings[].text'\n"
+    "  orchil show --kernel sass ptx:MP+rel+acq\n\n"
+    "Exit codes: 0 every test was kept or not inspected; 1 a test was not kept; 2 wrong usage, or a test that cannot be "
+    "read or parsed (of a folder, the rest is inspected); 4 a failure of the system.";
+
+/* ---- the inspection ---- */
+
+static bool show_progress(size_t done, size_t count, void *context)
+{
+    struct progress *progress = context;
+    struct text line = {0};
+    if (!progress_due(progress, stderr))
+        return true;
+    text_add(&line, "%zu of %zu tests inspected", done, count);
+    progress_show(progress, stderr, text_string(&line));
+    text_release(&line);
+    return true;
+}
+
+static unsigned processor_count(void)
+{
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static enum status write_junit(const struct inspect_request *request, const struct selection *selection,
+                               const struct inspected *results, const char *architecture, struct error *error)
+{
+    struct text text = {0};
+    if (!request->junit)
+        return STATUS_OK;
+    inspect_add_junit(selection, results, architecture, &text);
+    const enum status status = file_write_whole(request->junit, text_string(&text), text.size, error);
+    text_release(&text);
+    return status;
+}
+
+static enum status print_results(const struct inspect_request *request, const struct selection *selection,
+                                 const struct inspected *results, const char *architecture, struct error *error)
+{
+    if (!request->json)
+        inspect_print_text(selection, results);
+    else if (!inspect_print_json(selection, results, architecture))
+        return error_set(error, STATUS_SYSTEM, "the results cannot be written to standard output");
+    return write_junit(request, selection, results, architecture, error);
+}
+
+/* 1 where a test was not kept. */
+static enum status inspect_all(const struct inspect_request *request, const struct selection *selection, int *code,
+                               struct error *error)
+{
+    struct progress progress = {.last = clock_seconds()};
+    struct backend_device device = *typical_device("cuda", LITMUS_CUDA);
+    const struct litmus_test **tests = memory_take(selection->count, sizeof *tests);
+    struct inspected *results = memory_take(selection->count, sizeof *results);
+    for (size_t i = 0; i < selection->count; i++)
+        tests[i] = selection->tests[i].test;
+    if (request->architecture)
+        (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
+    const struct inspect_wish wish = {.device = &device,
+                                      .lowering = request->lowering,
+                                      .processes = request->processes ? request->processes : processor_count(),
+                                      .go_on = show_progress,
+                                      .context = &progress};
+    enum status status = inspect_offline(&wish, tests, selection->count, results, error);
+    progress_clear(&progress, stderr);
+    if (status == STATUS_OK)
+        status = print_results(request, selection, results, device.architecture, error);
+    *code = inspect_tally(results, selection->count).states[TEST_NOT_KEPT] > 0 ? 1 : 0;
+    for (size_t i = 0; i < selection->count; i++)
+        inspection_release(&results[i].inspection);
+    free(results);
+    free(tests);
+    return status;
+}
+
+static int inspect_main(int argc, char **argv)
+{
+    struct inspect_request request = {0};
+    struct selection selection;
+    struct error error = {0};
+    int code = 0;
+    options_parse(&verb_inspect, argc, argv, &request);
+    enum status status = request.junit ? output_path_check("junit", request.junit, NULL, &error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = tests_select(&request.tests, &selection, &error);
+    if (status != STATUS_OK)
+        return complain(argv[0], &error);
+    if (exclude_tests(&request.exclude, &selection, &error) != STATUS_OK)
+        return complain(argv[0], &error);
+    status = inspect_all(&request, &selection, &code, &error);
+    code = status == STATUS_OK ? tests_exit_code(selection.unread_count, code) : complain(argv[0], &error);
+    selection_release(&selection);
+    return code;
+}
+
+const struct verb verb_inspect = {.name = "inspect",
+                                  .summary = "says whether NVIDIA's compilers keep a test",
+                                  .usage = "TEST...",
+                                  .documentation = documentation,
+                                  .options = inspect_rows,
+                                  .arguments = AT(tests),
+                                  .no_arguments = tests_none,
+                                  .run = inspect_main};
