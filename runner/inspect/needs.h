@@ -15,6 +15,7 @@ struct inspect_need {
     enum litmus_scope scope; /* at least; LITMUS_SCOPE_NONE: any */
     unsigned bytes;          /* of an access; 0: any */
     bool optional;           /* it may be missing, or skipped */
+    bool required;           /* although it may be skipped on a way, the code must have it */
     bool repeats;            /* it may come again and again: of a loop that the compiler makes of one access */
     bool gathers;            /* one instruction of a vector may do it for several items, an element for each */
     bool is_order;           /* it only orders the step's access, so that without it the step is there, but weaker */
@@ -42,8 +43,8 @@ typedef enum status inspect_rule(const struct inspect_subject *subject, const st
 
 inspect_rule rules_sass, rules_ptx, rules_x86;
 
-/* Gives the load of an instruction that loads and stores the line of the step that loads, where its own is the store's. */
-void x86_place_folded_loads(const struct inspect_subject *subject, struct listing *listing);
+/* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
+void x86_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever comes of it. */
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);
