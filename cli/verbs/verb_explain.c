@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "catalogue/nearest.h"
 #include "cli/complaint.h"
-#include "cli/print/explained.h"
+#include "cli/explain/explained.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "results/results.h"
