@@ -67,7 +67,7 @@ enum status tool_run(const char *const *arguments, double seconds, size_t maximu
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* what is printed is read by us */
     pid_t process;
-    int from, ended = 0;
+    int from = -1, ended = 0;
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
     const int why = start(all, &process, &from);
