@@ -201,7 +201,8 @@ struct backend {
                          unsigned cluster_groups, size_t local_bytes);
 
     /* Appends the machine code that runs, as an ELF object whose instructions know the lines of prelude + kernel, for work-groups of
-     * the size that was launched last. Nothing where the driver gives none. NULL: this backend has none. */
+     * the size that was launched last. Nothing where the driver gives none, as PoCL does for a size that was launched after it was
+     * first asked. NULL: this backend has none. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, struct text *code);
     /* The same of code that compile gave, and appends its PTX to *ptx: for who compiles ahead. NULL: such code has none. */
     void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);

@@ -19,7 +19,8 @@ static enum status insert_plan(struct store *store, int64_t run_id, const char *
                    "INSERT INTO planned_job (run_id, number, device_group, control, test_id, environment_id, profile, "
                    "lowering, file) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                    "iiiiiittt", run_id, (int64_t)i, (int64_t)jobs[i].group, (int64_t)jobs[i].control, test_id,
-                   environment_id, jobs[i].environment.profile, jobs[i].lowering, jobs[i].file));
+                   environment_id, jobs[i].environment.profile, jobs[i].lowering ? jobs[i].lowering : "",
+                   jobs[i].file));
     }
     return STATUS_OK;
 }

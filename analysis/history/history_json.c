@@ -50,7 +50,7 @@ static json_t *pack_visits(const struct history_device *device)
 static json_t *pack_name(const struct history_series *series)
 {
     const struct history_test *test = series->stretch->test;
-    return json_pack("{so so so so so sb so}", "test", json_text(test->name), "dialect", json_text(test->dialect),
+    return json_pack("{so so so so so so sb so}", "test", json_text(test->name), "dialect", json_text(test->dialect),
                      "control_of", json_text(test->controls), "lowering", json_text(test->lowering), "outcome",
                      json_text(series->label), "verdict", json_text(verdict_word(series->verdict)), "witness",
                      series->witness, "environment_hash", json_text(series->stretch->environment_hash));

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "models/models.h"
 
 /* What came of a test, from grave to harmless. */
 enum page_mark {
@@ -145,11 +146,16 @@ struct page {
     size_t log_count;
     struct side_unread *unread; /* databases of folders that it lacks */
     size_t unread_count;
+    model_judging *judging, *judging_emitted; /* as in the request */
+    bool explain;
     struct history *history; /* of all databases; NULL where no test has enough runs for a series */
     struct arena arena;
 };
 
 struct page_request {
+    model_judging *judging;           /* what judges the tests whose outcomes are explained; NULL: none is */
+    model_judging *judging_emitted;   /* and what judges the PTX that is emitted for them */
+    bool explain;                     /* also the weak witnesses that were seen, not forbidden outcomes alone */
     const struct selector *selectors; /* of each database: its file and runs, see struct selector */
     size_t count;
     const char *title; /* NULL: one is made of the devices */

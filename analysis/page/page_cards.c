@@ -451,6 +451,22 @@ static void print_rates(const struct page *page, const struct page_test *test, s
     arena_release(&arena);
 }
 
+/* Where it is asked for: a weak witness that was seen. */
+static void print_weak(const struct page *page, const struct page_test *test, struct text *text)
+{
+    const char *model = test->parsed ? model_default(test->parsed->dialect) : NULL;
+    if (!page->explain || !model || test->mark != PAGE_SEEN)
+        return;
+    for (size_t p = 0; p < test->part_count; p++)
+        for (size_t i = 0; i < test->parts[p].outcome_count; i++) {
+            const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
+            if (!outcome->witness || outcome->count == 0)
+                continue;
+            page_print_explanation(page, test, outcome->label, model, text);
+            return;
+        }
+}
+
 static void print_card(const struct page *page, const struct page_test *test, struct text *text)
 {
     html_add(text,
@@ -459,6 +475,7 @@ static void print_card(const struct page *page, const struct page_test *test, st
              test->dialect, test->anchor);
     print_test(page, test, text);
     print_rates(page, test, text);
+    print_weak(page, test, text);
     for (int ran = 1; ran >= 0; ran--)
         for (size_t p = 0; p < test->part_count; p++)
             if (page_ran(test->parts[p].mark) == (ran == 1))

@@ -135,6 +135,32 @@ static void print_found(const struct page *page, bool excused, size_t first, siz
     text_add(text, "</table></div>\n");
 }
 
+/* The first outcome of a test that a model forbids and the device showed; NULL: there is none. */
+static const struct sample_outcome *first_forbidden(const struct page_test *test)
+{
+    for (size_t p = 0; p < test->part_count; p++)
+        for (size_t i = 0; i < test->parts[p].outcome_count; i++) {
+            const struct sample_outcome *outcome = &test->parts[p].outcomes[i];
+            if (outcome->model && outcome->count > 0)
+                return outcome;
+        }
+    return NULL;
+}
+
+/* Below the list, one outcome of each test. */
+static void print_explanations(const struct page *page, struct text *text)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < page->test_count && shown < SHOWN_FINDINGS; i++) {
+        const struct page_test *test = page->by_gravity[i];
+        const struct sample_outcome *outcome = test->mark == PAGE_FORBIDDEN ? first_forbidden(test) : NULL;
+        if (!outcome)
+            continue;
+        page_print_explanation(page, test, outcome->label, outcome->model, text);
+        shown++;
+    }
+}
+
 /* The first few stand open, so that the map is near; the others are folded. */
 static size_t print_list(const struct page *page, bool excused, struct text *text)
 {
@@ -271,6 +297,7 @@ void page_print_findings(const struct page *page, struct text *text)
     text_add(text, "<section id=findings>\n<h2>What was found</h2>\n");
     if (print_list(page, false, text) == 0)
         text_add(text, "<p>No forbidden outcome, and no witness of a control.</p>\n");
+    print_explanations(page, text);
     (void)print_list(page, true, text);
     print_unfinished(page, text);
     print_refused(page, text);

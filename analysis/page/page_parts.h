@@ -88,6 +88,11 @@ void page_print_tests(const struct page *page, struct text *text);
 void page_print_history(const struct page *page, struct text *text); /* nothing where there is none */
 void page_print_sources(const struct page *page, struct text *text);
 
+/* The execution that an outcome of a test has, drawn, and why it has its verdict, folded; nothing where the model cannot
+ * say. */
+void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,
+                            const char *model_name, struct text *text);
+
 /* Adds "NVIDIA H100, cuda 580.1", with the database where there are several: as it is, and escaped for the page. */
 void page_name_column(const struct page *page, size_t column, struct text *name);
 void page_add_column(const struct page *page, size_t column, struct text *text);

@@ -44,6 +44,7 @@ static size_t size_in_path(const char *binary, const char *object)
 
 bool opencl_find_object(const char *binary, size_t size, size_t group_size, const char **object, size_t *object_size)
 {
+    bool sizes = false; /* there is an object for some size */
     *object = NULL;
     for (size_t at = 0; at + SELFMAG <= size;) {
         const char *found = memmem(binary + at, size - at, ELFMAG, SELFMAG);
@@ -52,12 +53,13 @@ bool opencl_find_object(const char *binary, size_t size, size_t group_size, cons
             break;
         at = (size_t)(found - binary) + (bytes > 0 ? bytes : 1);
         const size_t made_for = bytes > 0 ? size_in_path(binary, found) : SIZE_MAX;
-        if (bytes == 0 || (made_for != group_size && (made_for != 0 || *object)))
+        sizes = sizes || (made_for != 0 && made_for != SIZE_MAX);
+        if (made_for != group_size && (made_for != 0 || *object))
             continue;
         *object = found;
         *object_size = bytes;
         if (made_for == group_size)
             return true;
     }
-    return *object != NULL;
+    return *object != NULL && !sizes;
 }

@@ -21,6 +21,7 @@ struct explained_job {
 struct explained {
     const struct litmus_test *test;
     const char *model; /* id */
+    bool emitted;      /* the model judged the PTX that was emitted for the test */
     const char *label; /* of the outcome; "" where all outcomes are undefined */
     bool witness;
     enum verdict verdict;
@@ -28,10 +29,10 @@ struct explained {
     const struct explanation *explanation; /* NULL: the model has no execution of the outcome at hand */
     struct drawing drawing;                /* of it */
     struct explained_job job;
-    bool *alone, together;  /* as reorderings_find gives them; NULL where nothing was asked */
-    struct repairs repairs; /* of an allowed outcome, those that forbid it; of a forbidden one, those that allow it */
-    bool searched;          /* repairs were looked for */
-    double seconds;         /* that the search was given */
+    struct weakness weakness; /* of a weak outcome; alone is NULL where nothing was asked */
+    struct repairs repairs;   /* of an allowed outcome, those that forbid it; of a forbidden one, those that allow it */
+    bool searched;            /* repairs were looked for */
+    double seconds;           /* that the search was given */
     const struct nearest_test *nearest;
     size_t nearest_count;
 };

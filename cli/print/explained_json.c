@@ -50,7 +50,7 @@ static json_t *pack_reorderings(const struct explained *explained)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < explained->explanation->cycle_count; i++)
-        if (explained->alone[i])
+        if (explained->weakness.alone[i])
             (void)json_array_append_new(array, json_integer((json_int_t)i));
     return array;
 }
@@ -59,9 +59,9 @@ static json_t *pack_words(const struct explained *explained)
 {
     struct text text = {0};
     words_print_story(explained->explanation, &explained->drawing, explained->model, &text);
-    if (explained->alone)
-        words_print_reorderings(explained->explanation, &explained->drawing, explained->model, explained->alone,
-                                explained->together, &text);
+    if (explained->weakness.alone)
+        words_print_weakness(explained->explanation, &explained->drawing, explained->model, &explained->weakness,
+                             &text);
     json_t *words = json_string(text_string(&text));
     text_release(&text);
     return words;
@@ -108,6 +108,10 @@ static json_t *pack_job(const struct explained_job *job)
                      (json_int_t)job->count, "instances", (json_int_t)job->instances);
 }
 
+static const char *const reasons[] = {
+    [WEAK_UNKNOWN] = "unknown",     [WEAK_SCOPES] = "scopes",     [WEAK_ACCESSES] = "weak-accesses",
+    [WEAK_REORDERED] = "reordered", [WEAK_TOGETHER] = "together", [WEAK_PROPAGATION] = "propagation"};
+
 static void add_explanation(const struct explained *explained, json_t *object)
 {
     const struct explanation *explanation = explained->explanation;
@@ -121,9 +125,9 @@ static void add_explanation(const struct explained *explained, json_t *object)
     (void)json_object_set_new(object, "cycle", pack_edges(explanation->cycle, explanation->cycle_count));
     if (explanation->turns)
         (void)json_object_set_new(object, "turns", pack_turns(explanation));
-    if (explained->alone) {
+    if (explained->weakness.alone) {
         (void)json_object_set_new(object, "reordered", pack_reorderings(explained));
-        (void)json_object_set_new(object, "not_by_reordering", json_boolean(explained->together));
+        (void)json_object_set_new(object, "weak_by", json_string(reasons[explained->weakness.reason]));
     }
     (void)json_object_set_new(object, "words", pack_words(explained));
 }
@@ -134,6 +138,8 @@ json_t *explained_to_json(const struct explained *explained)
         json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "test", explained->test->name, "dialect",
                   litmus_dialect_name(explained->test->dialect), "model", explained->model, "outcome", explained->label,
                   "verdict", verdict_word(explained->verdict), "witness", explained->witness);
+    if (explained->emitted)
+        (void)json_object_set_new(object, "emitted", json_true());
     if (explained->cut)
         (void)json_object_set_new(object, "cut", json_string(explained->cut));
     if (explained->job.job > 0)

@@ -14,11 +14,13 @@
 #include "cli/place.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
+#include "runner/kernel/target.h"
 
 struct report_request {
     const char *out;
     int64_t run;
     const char *title;
+    bool explain;
     struct arguments places;
 };
 
@@ -29,6 +31,8 @@ static const struct option_row report_rows[] = {
      .help = "the page (default: %s; -: standard output)"},
     {"run", 0, "N", OPTION_COUNT, AT(run), .expected = "the number of a run", .help = "this run alone (default: all)"},
     {"title", 0, "TEXT", OPTION_TEXT, AT(title), .help = "what the page is called"},
+    {"explain", 0, NULL, OPTION_SET, AT(explain),
+     .help = "draw the execution of each weak witness that was seen too, not of forbidden outcomes alone"},
     {0}};
 
 static const char documentation[] =
@@ -116,7 +120,12 @@ static int report_main(int argc, char **argv)
     struct error error = {0};
     options_parse(&verb_report, argc, argv, &request);
     enum status status = report_choose(&request, &reading, &error);
-    const struct page_request wanted = {.selectors = reading.selectors, .count = reading.count, .title = request.title};
+    const struct page_request wanted = {.selectors = reading.selectors,
+                                        .count = reading.count,
+                                        .title = request.title,
+                                        .judging = kernel_judge,
+                                        .judging_emitted = kernel_judge_emitted,
+                                        .explain = request.explain};
     if (status == STATUS_OK)
         status = page_read(&wanted, &page, &error);
     for (size_t i = 0; status == STATUS_OK && i < page.unread_count; i++)

@@ -13,7 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/complaint.h"
-#include "cli/print/minimise_output.h"
+#include "cli/reproduce/minimise_output.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"
@@ -216,10 +216,15 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     const struct backend_device *device = reproduce_find_device(&reproducing->devices, &job->device);
     if (request->seeded)
         job->facts.seed = request->seed;
-    if (device)
+    if (device && !job->facts.lowering)
         return reduce(reproducing, device, error);
-    terminal_print(stderr, "%s:%u (%s) is not here, so nothing is minimised\n", job->device.backend, job->device.index,
-                   job->device.name);
+    if (device)
+        terminal_print(stderr,
+                       "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
+                       job->facts.lowering);
+    else
+        terminal_print(stderr, "Nothing is minimised: %s:%u (%s) is not here\n", job->device.backend, job->device.index,
+                       job->device.name);
     return STATUS_OK;
 }
 

@@ -59,13 +59,24 @@ enum status repairs_find(const struct repair_wanted *wanted, struct repairs *rep
  * the mildest. */
 enum status weakenings_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error);
 
-/*
- * The places of an outcome that a program order of the cycle is the cause of: for each edge of `cause` that is `po`, whether
- * the outcome is still allowed when a sequentially consistent fence of the widest scope is put into all other such
- * edges. alone[i] belongs to cause->cycle[i]. *together: fences of acq_rel order in all of them that do not go from a
- * write to a read leave the outcome allowed, and there is no such edge.
- */
-enum status reorderings_find(const struct repair_wanted *wanted, bool *alone, bool *together, struct error *error);
+/* What lets a model allow an outcome that is not sequentially consistent. */
+enum weak_reason {
+    WEAK_UNKNOWN,
+    WEAK_SCOPES,     /* with wider scopes alone it is forbidden */
+    WEAK_ACCESSES,   /* with relaxed in place of weak accesses alone it is forbidden (PTX) */
+    WEAK_REORDERED,  /* a program order of the cycle that the model does not keep is enough */
+    WEAK_TOGETHER,   /* several of these at once are, but none by itself */
+    WEAK_PROPAGATION /* it is allowed though fences of acq_rel order keep each thread's own order */
+};
+
+struct weakness {
+    enum weak_reason reason;
+    bool *alone; /* by index in cause->cycle: is not keeping this program order enough, with all others kept? */
+};
+
+/* alone has room for cause->cycle_count. Program orders are kept by sequentially consistent fences of device scope between
+ * strong accesses of that scope. */
+enum status weakness_find(const struct repair_wanted *wanted, struct weakness *weakness, struct error *error);
 
 void repairs_release(struct repairs *repairs);
 

@@ -33,7 +33,7 @@ static const struct {
     {"po", "%1 comes before %2 in %t"},
     {"rf", "%2 reads what %1 wrote, so %1 came first"},
     {"co", "%2 overwrites the value of %1, so %1 came first"},
-    {"co0", "%2 overwrites the value of %1, so %1 came first"},
+    {"mo", "%2 overwrites the value of %1, so %1 came first"},
     {"fr", "%1 does not see the write %2 of %x, so it read before %2 wrote"},
     {"synchronises", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
     {"atomics-on", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
@@ -72,6 +72,15 @@ static void add_filled(const struct words *words, const char *sentence, unsigned
     }
 }
 
+/* A read of a release by an acquire: what forbids an outcome is more than that one came first. */
+static bool synchronises(const struct words *words, unsigned first, unsigned second)
+{
+    const enum litmus_order from = event_of(words, first)->order, to = event_of(words, second)->order;
+    const bool releases = from == LITMUS_RELEASE || from == LITMUS_ACQ_REL || from == LITMUS_SEQ_CST,
+               acquires = to == LITMUS_ACQUIRE || to == LITMUS_ACQ_REL || to == LITMUS_SEQ_CST;
+    return words->explanation->verdict == VERDICT_FORBIDDEN && releases && acquires;
+}
+
 static void add_step(const struct words *words, const struct explained_edge *edge)
 {
     const unsigned first = edge->inverted ? edge->to : edge->from, second = edge->inverted ? edge->from : edge->to;
@@ -80,6 +89,8 @@ static void add_step(const struct words *words, const struct explained_edge *edg
         return;
     }
     const char *relation = explanation_is_program_order(words->explanation, edge) ? "po" : edge->relation;
+    if (strcmp(relation, "rf") == 0 && synchronises(words, first, second))
+        relation = "synchronises";
     const char *sentence = sentence_of(relation);
     if (sentence)
         add_filled(words, sentence, first, second);
@@ -206,38 +217,43 @@ static void add_reordering(const struct words *words, const struct explained_edg
     }
 }
 
-void words_print_reorderings(const struct explanation *explanation, const struct drawing *drawing, const char *model,
-                             const bool *alone, bool together, struct text *text)
+static void tell_reorderings(const struct words *words, const bool *alone)
 {
-    const struct words words = {explanation, drawing, model, text};
-    size_t count = 0, said = 0, orders = 0;
+    const struct explanation *explanation = words->explanation;
+    size_t said = 0, orders = 0;
+    text_add(words->text, "The reordering that makes it: ");
     for (size_t i = 0; i < explanation->cycle_count; i++) {
-        count += alone[i];
-        orders += explanation->cycle[i].relation && strcmp(explanation->cycle[i].relation, "po") == 0;
+        orders += explanation_is_program_order(explanation, &explanation->cycle[i]);
+        if (!alone[i])
+            continue;
+        text_add(words->text, "%s", said++ == 0 ? "" : "; or ");
+        add_reordering(words, &explanation->cycle[i]);
     }
-    if (orders == 0)
-        return;
-    if (together) {
-        text_add(text, "It takes no reordering within a thread: fences that keep each thread's own order leave it "
-                       "allowed. Writes of different threads to different locations have no order that all threads "
-                       "agree on.\n");
-        return;
-    }
-    if (count == 0) {
-        text_add(text,
-                 "No single reordering makes it: a sequentially consistent fence in all of these threads but any one "
-                 "forbids it.\n");
-        return;
-    }
-    text_add(text, "The reordering that makes it: ");
-    for (size_t i = 0; i < explanation->cycle_count; i++)
-        if (alone[i]) {
-            text_add(text, "%s", said == 0 ? "" : "; or ");
-            add_reordering(&words, &explanation->cycle[i]);
-            said++;
-        }
-    text_add(text, ".%s\n",
-             count > 1        ? " Each of them is enough by itself."
-             : orders > count ? " The other orders of the cycle are kept."
-                              : "");
+    text_add(words->text, ".%s\n",
+             said > 1        ? " Each of them is enough by itself."
+             : orders > said ? " The other program orders of the cycle are kept."
+                             : "");
+}
+
+void words_print_weakness(const struct explanation *explanation, const struct drawing *drawing, const char *model,
+                          const struct weakness *weakness, struct text *text)
+{
+    static const char *const sentences[] = {
+        [WEAK_SCOPES] =
+            "The orders would do, the scopes do not: they do not reach all threads that take part. With wider "
+            "scopes and nothing else changed, it is forbidden.\n",
+        [WEAK_ACCESSES] = "Weak accesses make it: they have no order with those of other threads, whatever fences lie "
+                          "between. With relaxed accesses in their place, it is forbidden.\n",
+        [WEAK_TOGETHER] =
+            "No single reordering makes it: it is forbidden once any but one of the program orders of the "
+            "cycle are kept.\n",
+        [WEAK_PROPAGATION] =
+            "No reordering within a thread is needed: fences that keep each thread's own order leave it "
+            "allowed. Writes of different threads to different locations have no order that all "
+            "threads agree on.\n"};
+    const struct words words = {explanation, drawing, model, text};
+    if (weakness->reason == WEAK_REORDERED)
+        tell_reorderings(&words, weakness->alone);
+    else if (weakness->reason != WEAK_UNKNOWN)
+        text_add(text, "%s", sentences[weakness->reason]);
 }

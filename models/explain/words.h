@@ -4,6 +4,7 @@
 #define ORCHIL_MODELS_EXPLAIN_WORDS_H
 
 #include "models/explain/drawing.h"
+#include "models/explain/repair.h"
 
 /*
  * Append paragraphs, each one line, separated by empty ones. Events are called by their letters in the drawing.
@@ -14,9 +15,8 @@
 void words_print_story(const struct explanation *explanation, const struct drawing *drawing, const char *model,
                        struct text *text);
 
-/* Which program orders of a weak outcome's cycle the model does not keep; `alone` and `together` are as
- * reorderings_find gives them. */
-void words_print_reorderings(const struct explanation *explanation, const struct drawing *drawing, const char *model,
-                             const bool *alone, bool together, struct text *text);
+/* What lets the model allow a weak outcome. */
+void words_print_weakness(const struct explanation *explanation, const struct drawing *drawing, const char *model,
+                          const struct weakness *weakness, struct text *text);
 
 #endif

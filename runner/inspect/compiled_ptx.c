@@ -10,7 +10,8 @@
 
 bool compiled_ptx_is(const struct kernel *kernel, const char *code)
 {
-    return kernel->lowering->is_opencl && strstr(code, ".version") && strstr(code, ".entry");
+    return (kernel->lowering->is_opencl || kernel->lowering->is_cuda) && strstr(code, ".version") &&
+           strstr(code, ".entry");
 }
 
 static enum status read_listing(const struct compiled_ptx *ptx, struct listing *listing, struct error *error)
@@ -66,21 +67,22 @@ enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection 
 }
 
 enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
-                                  const struct build *build, struct compiled_test *compiled, struct error *error)
+                                  const char *lowering, const struct build *build, struct compiled_test *compiled,
+                                  struct error *error)
 {
     struct kernel kernel;
     struct inspection inspection;
     *compiled = (struct compiled_test){0};
     if (build->marks & MARK_FROZEN)
         return error_set(error, STATUS_UNSUPPORTED, "the kernel is a saved one, whose lines are not known");
-    TRY(kernel_generate(test, device, &kernel, error));
+    TRY(kernel_generate_by(test, device, lowering[0] ? lowering : NULL, &kernel, error));
     const struct compiled_ptx ptx = {test, &kernel, kernel_unit_line(backend_find(device->backend), 1), build->binary};
     enum status status = STATUS_UNSUPPORTED;
     if (compiled_ptx_is(&kernel, build->binary)) {
         status = compiled_ptx_read(&ptx, &inspection, compiled, error);
         inspection_release(&inspection);
     } else
-        (void)error_set(error, status, "the driver gives no PTX of a kernel in OpenCL C");
+        (void)error_set(error, status, "there is no PTX that a compiler made of the test");
     kernel_release(&kernel);
     return status;
 }

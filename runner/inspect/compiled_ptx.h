@@ -29,9 +29,10 @@ enum status compiled_ptx_list(const struct compiled_ptx *ptx,
 enum status compiled_ptx_read(const struct compiled_ptx *ptx, struct inspection *inspection,
                               struct compiled_test *compiled, struct error *error);
 
-/* The test that a device's own compiler made of a test's kernel, by what a worker told of the build. UNSUPPORTED, with the
+/* The test that a compiler made of a test's kernel, which was made by a lowering, by what a worker told of the build. UNSUPPORTED, with the
  * reason, where there is none. The caller releases *compiled, which is empty after a failure. */
 enum status compiled_ptx_of_build(const struct litmus_test *test, const struct backend_device *device,
-                                  const struct build *build, struct compiled_test *compiled, struct error *error);
+                                  const char *lowering, const struct build *build, struct compiled_test *compiled,
+                                  struct error *error);
 
 #endif

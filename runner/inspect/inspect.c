@@ -46,7 +46,7 @@ static const struct {
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place_folded_loads},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
@@ -87,15 +87,6 @@ enum status inspect_print(const struct inspect_code *code, const struct litmus_t
         print_listing(&subject, text);
     listing_release(&listing);
     return status;
-}
-
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                  struct inspection *inspection)
-{
-    const struct inspect_code code = {
-        .machine = machine, .text = text, .architecture = architecture, .first_line = first_line};
-    inspect_code(&code, test, kernel, inspection);
 }
 
 void inspection_release(struct inspection *inspection)

@@ -25,7 +25,8 @@
     X(WEAKENED, "weakened") /* its order is weaker, or the fence that it needs is missing */                           \
     X(RESIZED, "resized")   /* it moves fewer or more bytes, or several pieces */                                      \
     X(CHANGED, "changed")   /* another kind of access */                                                               \
-    X(ADDED, "added")       /* an access of test memory that no step asks for */
+    X(ADDED, "added")       /* an access of test memory that no step asks for */                                       \
+    X(ALLOWS, "allows")     /* the compiled test allows an outcome that the test forbids: of no step, its place is 0 */
 
 #define INSPECT_FAULT_ENUM(name, word) INSPECT_##name,
 enum inspect_fault { INSPECT_FAULT_LIST(INSPECT_FAULT_ENUM) INSPECT_FAULT_COUNT };
@@ -69,11 +70,6 @@ void inspect_code(const struct inspect_code *code, const struct litmus_test *tes
  * cannot be read. */
 enum status inspect_print(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,
                           struct text *text, struct error *error);
-
-/* inspect_code of code that was made from nothing but the kernel's text. */
-void inspect_text(enum inspect_machine machine, const char *text, const char *architecture,
-                  const struct litmus_test *test, const struct kernel *kernel, unsigned first_line,
-                  struct inspection *inspection);
 
 /* The same without a text: not inspected, for a reason. */
 void inspect_skip(struct inspection *inspection, const char *reason);

@@ -3,18 +3,20 @@
 #include "runner/kernel/pieces.h"
 
 enum status kernel_pieces_make(const struct litmus_test *test, const struct backend_device *device,
-                               struct kernel_pieces *pieces, struct error *error)
+                               const char *lowering, struct kernel_pieces *pieces, struct error *error)
 {
     *pieces = (struct kernel_pieces){0};
-    TRY(kernel_generate(test, device, &pieces->kernel, error));
+    TRY(kernel_generate_by(test, device, lowering, &pieces->kernel, error));
     pieces->laid.lowering = pieces->kernel.lowering;
     pieces->laid.progress = pieces->kernel.progress;
     TRY(plan_make(test, device, &pieces->laid, &pieces->plan, error));
-    struct writer writer = {.plan = &pieces->plan, .lowering = pieces->kernel.lowering, .error = error};
+    struct writer writer = {
+        .plan = &pieces->plan, .lowering = pieces->kernel.lowering, .arena = &pieces->kernel.arena, .error = error};
     for (unsigned slot = 0; slot < pieces->kernel.slots; slot++) {
         write_threads(&writer, slot);
         pieces->threads[slot] = writer.functions;
         writer.functions = (struct text){0};
+        writer.lines_until = 0;
     }
     pieces->instructions = writer.helpers;
     return writer.status;

@@ -15,9 +15,10 @@ static const double scant = 2; /* and where it is rare */
 
 enum {
     LEAST_BATCHES = 3,     /* of a trial: team maps and shuffles are drawn anew for each */
-    START_BATCHES = 8,     /* of one of the start, which shows draws too, */
+    START_BATCHES = 5,     /* of one of the start, which shows draws too, */
     START_SEEN = 200,      /* and how often it shall then be seen */
-    PLENTY = 100,          /* seen: counting errs by 10 % no more */
+    PLENTY = 100,          /* seen: counting errs by 10 % no more; */
+    ABUNDANT = 1000,       /* so many in the first batch, which may be long, are enough too */
     HOPELESS_EXPECTED = 10 /* of the outcome, had it the required rate; seen no more than a tenth of that */
 };
 static const double longest_of_seconds = 4; /* times its seconds a trial lasts that has not LEAST_BATCHES */
@@ -57,7 +58,7 @@ bool minimise_is_settled(const struct minimise_ask *ask, const struct minimise_t
     const double expected = trial->seconds * ask->required;
     if (trial->seconds >= ask->seconds)
         return trial->batches >= LEAST_BATCHES || trial->seconds >= longest_of_seconds * ask->seconds;
-    if (ask->whole || trial->batches < LEAST_BATCHES)
+    if (ask->whole || (trial->batches < LEAST_BATCHES && (trial->seen < ABUNDANT || ask->required <= 0)))
         return false;
     if (ask->required <= 0)
         return trial->batches >= START_BATCHES && trial->seen >= START_SEEN;

@@ -177,16 +177,18 @@ static void set_units(struct reduction *reduction, bool whole)
 void minimise_environment(struct minimising *minimising)
 {
     struct reduction *reduction = memory_take(1, sizeof *reduction);
-    struct candidate nothing = {.set = 0};
     reduction->minimising = minimising;
-    const bool any = active_now(reduction) != 0;
-    const bool none_needed = any && minimising_goes_on(minimising) && !has_failed(reduction, 0) &&
-                             screen(reduction, &nothing) && take(reduction, &nothing);
-    if (any && !none_needed) {
-        set_units(reduction, true);
-        reduce(reduction);
-        set_units(reduction, false);
-        reduce(reduction);
-    }
+    set_units(reduction, true);
+    reduce(reduction);
+    set_units(reduction, false);
+    reduce(reduction);
     free(reduction);
+}
+
+void minimise_to_nothing(struct minimising *minimising)
+{
+    struct reduction reduction = {.minimising = minimising};
+    struct candidate nothing = {.set = 0};
+    if (active_now(&reduction) != 0 && minimising_goes_on(minimising) && screen(&reduction, &nothing))
+        (void)take(&reduction, &nothing);
 }

@@ -79,11 +79,13 @@ void minimise_shorten(struct minimising *minimising)
     struct minimise_setting setting = *minimising_now(minimising);
     struct environment_range *rounds = &setting.environment.rounds;
     char what[64];
-    if (minimising->batch_seconds < 2 * short_batch || rounds->high < 2 || !minimising_goes_on(minimising))
+    if (minimising->rare || minimising->batch_seconds < 2 * short_batch || rounds->high < 2 ||
+        !minimising_goes_on(minimising))
         return;
     const double factor = short_batch / minimising->batch_seconds;
     const uint32_t fewer = (uint32_t)(rounds->high * factor);
     rounds->low = rounds->high = fewer < 1 ? 1 : fewer;
     (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
     (void)minimising_try(minimising, MINIMISE_STAGE_FIXED, what, &setting, NULL);
+    minimising->batch_seconds = 0; /* once is enough */
 }

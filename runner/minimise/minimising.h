@@ -76,7 +76,8 @@ struct minimising {
     double trial_seconds, batch_seconds;     /* of a trial; of a batch of the start */
     double began, stage_end, steps_end, end; /* by the clock; end: of everything */
     bool late;                               /* something was left out because the stage's time was up */
-    bool lost;                               /* the device runs nothing any more */
+    bool rare; /* a trial sees the outcome so seldom that the three of a step are counted together */
+    bool lost; /* the device runs nothing any more */
     struct error *error;
     enum status status; /* what ends it: memory of the models, never a device */
 };
@@ -108,7 +109,8 @@ void minimising_tell(struct minimising *minimising, enum minimise_stage stage, c
 /* Takes note that a set of parameters is not enough. */
 void minimising_keep_failed(struct minimising *minimising, parameter_set set);
 
-/* The stages: fewer rounds, single values, fewer parameters, less of the test. */
+/* The stages: everything neutral, fewer rounds, single values, fewer parameters, less of the test. */
+void minimise_to_nothing(struct minimising *minimising);
 void minimise_shorten(struct minimising *minimising);
 void minimise_fix(struct minimising *minimising);
 void minimise_environment(struct minimising *minimising);

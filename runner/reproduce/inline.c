@@ -132,14 +132,14 @@ struct call {
     struct text arguments[MAXIMUM_ARGUMENTS];
 };
 
-/* Whether an argument can stand where the parameter did without a cast. Inline PTX wants just the parameter's type. */
+/* Whether an argument can stand where the parameter did without a cast. Inline PTX wants just the
+ * parameter's type, and so do overloaded functions (PoCL's atomic_fetch_xor_explicit). */
 static bool is_of_type(const struct call *call, size_t i)
 {
     const char *argument = text_string(&call->arguments[i]), *type = text_string(&call->function->types[i]);
     size_t digits = argument[0] == '-';
-    const bool is_asm = strncmp(text_string(&call->function->expression), "asm ", 4) == 0;
     char plain[32];
-    if (!is_asm || strchr(type, '*'))
+    if (strchr(type, '*'))
         return true;
     (void)snprintf(plain, sizeof plain, "%.*s", (int)strcspn(type, " "), type);
     while (isdigit((unsigned char)argument[digits]))

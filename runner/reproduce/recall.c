@@ -167,6 +167,7 @@ enum status reproduce_recall(struct store *store, int64_t job_id, const char *la
     TRY(find_job(store, job_id, &job->arena, &row, error));
     job->facts = (struct reproduce_facts){.environment = &job->environment,
                                           .device = &job->device,
+                                          .lowering = *store_asked_lowering(&row) ? store_asked_lowering(&row) : NULL,
                                           .seed = row.seed,
                                           .key = hash_number(row.key),
                                           .instances = row.instances - row.voids,

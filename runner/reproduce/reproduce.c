@@ -219,10 +219,14 @@ static void add_words(struct program *program)
                program->cuda ? "cudaErrorLaunchFailure : cudaSuccess" : "CL_OUT_OF_RESOURCES : CL_SUCCESS");
     values_set(values, "one", "%s", program->cuda ? ", 1u" : "");
     values_set(values, "what_it_shows", "what the memory model says of no correct machine");
-    text_add(how,
-             "A launch plays many instances of the test at once, each in memory of its own. %s owns as many as it has "
-             "%ss: in each round it initialises them, ",
-             kernel->width > 1 ? "A group" : "Each of the groups", item);
+    text_add(
+        how,
+        "A launch plays many instances of the test at once, each in memory of its own. Each %s owns %s: in each round it "
+        "initialises them, ",
+        group,
+        kernel->width > 1 ? "some of them"
+        : program->cuda   ? "one for each of its threads"
+                          : "one for each of its items");
     if (kernel->slots > 1)
         text_add(
             how,
@@ -298,10 +302,11 @@ static enum status fill_program(struct program *program, struct reproducer *repr
 static enum status make_program(struct program *program, const char *litmus, struct reproducer *reproducer,
                                 struct error *error)
 {
-    TRY(kernel_pieces_make(program->test, program->facts->device, &program->pieces, error));
+    TRY(kernel_pieces_make(program->test, program->facts->device, program->facts->lowering, &program->pieces, error));
     TRY(make_draw(program, error));
     program->cuda = strcmp(program->facts->device->backend, "opencl") != 0 &&
-                    program->pieces.kernel.lowering->takes == BACKEND_TAKES_PTX;
+                    (program->pieces.kernel.lowering->takes & (BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA)) != 0;
+    values_note(&program->values, "includes", program->pieces.kernel.includes);
     program_add_test(program);
     program_add_draw(program);
     add_device(program);

@@ -20,6 +20,7 @@ struct reproduce_facts {
     const struct litmus_test *test;
     const char *outcome;                 /* its label, an outcome of the test */
     const struct backend_device *device; /* that showed it */
+    const char *lowering;                /* of kernel_generate_by; NULL: the device's usual one */
 
     /* The draw: the arguments of draw_make. */
     const struct environment *environment;

@@ -28,7 +28,8 @@ static enum status judge_compiled(struct running_job *job, const struct build *b
 {
     const struct judge_options limits = {.stopped = stop_signals_came, .context = &job->lane->stop};
     struct compiled_test compiled;
-    enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, build, &compiled, error);
+    enum status status = compiled_ptx_of_build(job->planned.test->test, job->planned.device, job->planned.lowering,
+                                               build, &compiled, error);
     if (status == STATUS_OK)
         status = verdicts_add_compiled(&job->verdicts, &compiled, &limits, error);
     return status == STATUS_UNSUPPORTED ? STATUS_OK : status;

@@ -181,12 +181,12 @@ enum status verdicts_deepen(struct verdicts *verdicts, const struct litmus_test 
     *deepened = false;
     within.deadline = limits->deadline > 0 && limits->deadline < deadline ? limits->deadline : deadline;
     struct opinion *of_target = test->dialect == LITMUS_CUDA ? &verdicts->source : &verdicts->target;
+    if (verdicts->compiled.test)
+        TRY(deepen_opinion(&verdicts->target, verdicts->compiled.test, seen, &within, deepened, error));
     if (test->dialect != LITMUS_CUDA)
         TRY(deepen_opinion(&verdicts->source, test, seen, &within, deepened, error));
-    if (!of_target->can_deepen)
+    if (!of_target->can_deepen || (verdicts->compiled.test && of_target == &verdicts->target))
         return STATUS_OK;
-    if (verdicts->compiled.test)
-        return deepen_opinion(of_target, verdicts->compiled.test, seen, &within, deepened, error);
     if (verdicts->emitted != LITMUS_PTX)
         return deepen_opinion(of_target, test, seen, &within, deepened, error);
     TRY(kernel_target_make(test, &target, error));

@@ -121,3 +121,16 @@ enum kept inspect_machine_code(const struct inspected_machine *machine, const ch
     text_release(&key);
     return kept;
 }
+
+enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
+                              const struct kernel *kernel, struct text *reason)
+{
+    struct inspection inspection;
+    const struct inspect_code code = {
+        .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)};
+    inspect_code(&code, test, kernel, &inspection);
+    const enum kept kept = inspection.kept;
+    text_add(reason, "%s", inspection.reason);
+    inspection_release(&inspection);
+    return kept;
+}

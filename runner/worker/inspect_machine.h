@@ -21,4 +21,8 @@ struct inspected_machine {
  */
 enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason);
 
+/* The same of PTX that a driver's own compiler made of OpenCL C. */
+enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
+                              const struct kernel *kernel, struct text *reason);
+
 #endif

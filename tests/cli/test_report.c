@@ -97,7 +97,8 @@ static void subject_start(struct subject *subject, const char *quantifier, enum 
                                           .run_id = 3,
                                           .seed = UINT64_MAX,
                                           .environment = "hash",
-                                          .profile = "gpu"};
+                                          .profile = "gpu",
+                                          .lowering = "c11"};
 }
 
 static void subject_end(struct subject *subject)

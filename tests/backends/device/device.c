@@ -117,6 +117,29 @@ static void test_counts(void **state)
     backend->release(session, program);
 }
 
+/* The code of a processor is that of the launch, or none: what is inspected must be what runs. */
+static void test_machine_code(void **state)
+{
+    static const char launcher[] = "_pocl_kernel_orchil_workgroup";
+    const uint32_t draw[] = {5};
+    uint32_t counters[1];
+    struct text code = {0};
+    (void)state;
+    if (!backend->machine_code)
+        skip();
+    struct backend_program *program = build_good("{\n    add(&counters[0], draw[0]);\n}\n");
+    const struct backend_launch how = {
+        .groups = 1, .group_size = 8, .draw = draw, .draw_words = 1, .counter_words = 1, .counters = counters};
+    launch(program, &how);
+    backend->machine_code(session, program, &code);
+    if (strstr(device.platform, "Portable Computing Language"))
+        assert_non_null(memmem(text_string(&code), code.size, launcher, strlen(launcher)));
+    if (code.size > 0)
+        assert_memory_equal(code.data, "\177ELF", 4);
+    text_release(&code);
+    backend->release(session, program);
+}
+
 /* Counts the launch and what it finds in the first words of memory and scratch, and adds one to each of them. */
 static const char accumulating[] = "{\n"
                                    "    for (u32 i = 0; i < draw[0]; i++)\n"
@@ -426,13 +449,21 @@ static enum status open_first(struct error *error)
 int device_run(const char *name)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),           cmocka_unit_test(test_open_of_an_absent_device),
-        cmocka_unit_test(test_counts),         cmocka_unit_test(test_steps_keep_counters),
-        cmocka_unit_test(test_growth),         cmocka_unit_test(test_refused_kernel),
-        cmocka_unit_test(test_missing_entry),  cmocka_unit_test(test_kept_binary),
-        cmocka_unit_test(test_compiled_code),  cmocka_unit_test(test_refused_code),
-        cmocka_unit_test(test_refused_launch), cmocka_unit_test(test_local_memory),
-        cmocka_unit_test(test_resident),       cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_open_of_an_absent_device),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_machine_code),
+        cmocka_unit_test(test_steps_keep_counters),
+        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_refused_kernel),
+        cmocka_unit_test(test_missing_entry),
+        cmocka_unit_test(test_kept_binary),
+        cmocka_unit_test(test_compiled_code),
+        cmocka_unit_test(test_refused_code),
+        cmocka_unit_test(test_refused_launch),
+        cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_explain),
         cmocka_unit_test(test_lost_device),
     };
     struct error error = {0};

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "runner/inspect/compiled_ptx.h"
+#include "runner/kernel/target.h"
 #include "runner/run/verdicts.h"
 #include "tests/corpus.h"
 #include "tests/runner/kernel/fixture.h"
@@ -162,10 +163,118 @@ static void test_recorded(void **state)
     free(base.ptx);
 }
 
+/* ---- what a worker tells ---- */
+
+static const char message_passing[] =
+    "OPENCL MP\n{ x=0; y=0; }\n"
+    "P0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n"
+    "  atomic_store_explicit(x, 1, memory_order_relaxed, memory_scope_device);\n"
+    "  atomic_store_explicit(y, 1, memory_order_release, memory_scope_device);\n}\n"
+    "P1@wg 1, dev 0 (global atomic_int* x, global atomic_int* y) {\n"
+    "  int r0 = atomic_load_explicit(y, memory_order_acquire, memory_scope_device);\n"
+    "  int r1 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n}\n"
+    "exists (1:r0=1 /\\ 1:r1=0)\n";
+
+/* PTX with one instruction for each step, in a helper that is called in the step's line, of a kernel after its backend's prelude. */
+static void write_module(const struct kernel *kernel, const char *const *instructions, struct text *text)
+{
+    const struct backend *backend = backend_find("opencl");
+    const unsigned helper = kernel_unit_line(backend, kernel->helpers_line);
+    text_add(text, ".version 9.0\n.target sm_90\n.entry orchil()\n{\n");
+    for (size_t i = 0; i < kernel->step_count; i++) {
+        const unsigned line = kernel_unit_line(backend, kernel->steps[i].line);
+        text_add(text, "\t.loc\t1 %u 0\n\t.loc\t1 %u 0, function_name L, inlined_at 1 %u 0\n\t%s\n", line, helper, line,
+                 instructions[i]);
+    }
+    text_add(text, "\tret;\n}\n");
+}
+
+struct told {
+    struct litmus_test *test;
+    struct backend_device device;
+    struct text module;
+};
+
+static void tell(struct told *told, const char *const *instructions)
+{
+    struct kernel kernel;
+    struct error error;
+    *told = (struct told){.test = fixture_parse("MP", message_passing), .device = fixture_device("c11")};
+    (void)snprintf(told->device.backend, sizeof told->device.backend, "opencl");
+    assert_int_equal(kernel_generate(told->test, &told->device, &kernel, &error), STATUS_OK);
+    write_module(&kernel, instructions, &told->module);
+    kernel_release(&kernel);
+}
+
+static void release_told(struct told *told)
+{
+    litmus_release(told->test);
+    text_release(&told->module);
+}
+
+static void count_limit(const char *label, void *context)
+{
+    assert_string_equal(label, "1:r0=1; 1:r1=0;");
+    ++*(unsigned *)context;
+}
+
+/* The job's target is what was compiled: here without the fences, which the source's model asks for. */
+static void test_target(void **state)
+{
+    static const char *const without_fences[] = {
+        "atom.global.exch.b32 %r1, [%rd1], 1;", "atom.global.exch.b32 %r2, [%rd2], 1;",
+        "ld.volatile.global.u32 %r3, [%rd2];", "ld.volatile.global.u32 %r4, [%rd1];"};
+    const struct judge_options limits = {0};
+    struct told told;
+    struct compiled_test compiled;
+    struct verdicts verdicts;
+    struct error error;
+    unsigned limit_count = 0;
+    (void)state;
+    tell(&told, without_fences);
+    const struct build build = {.kernel = "", .binary = text_string(&told.module), .log = "", .lowering = "c11"};
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_OK);
+    assert_int_equal(verdicts_make(told.test, &told.device, &limits, &verdicts, &error), STATUS_OK);
+    assert_string_equal(verdicts.target.model, "");
+    assert_non_null(verdicts_forbid(&verdicts, "1:r0=1; 1:r1=0;"));
+    assert_int_equal(verdicts_add_compiled(&verdicts, &compiled, &limits, &error), STATUS_OK);
+    assert_string_equal(verdicts.target.model, "ptx");
+    assert_int_equal(verdicts.target.mapping, KERNEL_COMPILED);
+    assert_null(verdicts_forbid(&verdicts, "1:r0=1; 1:r1=0;"));
+    verdicts_list_limits(&verdicts, count_limit, &limit_count);
+    assert_int_equal(limit_count, 1);
+    verdicts_release(&verdicts);
+    release_told(&told);
+}
+
+/* Saved kernels have lines of their own, and other drivers give no PTX. */
+static void test_no_target(void **state)
+{
+    static const char *const instructions[] = {"membar.gl;", "membar.gl;", "membar.gl;", "membar.gl;"};
+    struct told told;
+    struct compiled_test compiled;
+    struct error error;
+    (void)state;
+    tell(&told, instructions);
+    struct build build = {
+        .kernel = "", .binary = text_string(&told.module), .log = "", .lowering = "c11", .marks = MARK_FROZEN};
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "saved"));
+    build = (struct build){.kernel = "", .binary = "\177ELF", .log = "", .lowering = "c11"};
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "no PTX that a compiler made"));
+    build.binary = text_string(&told.module);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_null(compiled.test);
+    release_told(&told);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_recorded),
+        cmocka_unit_test(test_target),
+        cmocka_unit_test(test_no_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

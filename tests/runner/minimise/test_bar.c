@@ -56,15 +56,17 @@ static void test_settled(void **state)
         {{.seconds = 1, .required = 10}, {.seconds = 4, .batches = 1, .seen = 5}, true},
         {{.seconds = 9, .required = 100}, {.seconds = 0.5, .batches = 3, .seen = 100}, true}, /* twice as many */
         {{.seconds = 9, .required = 100}, {.seconds = 0.5, .batches = 2, .seen = 100}, false},
+        {{.seconds = 9, .required = 100}, {.seconds = 0.5, .batches = 1, .seen = 1000}, true},
+        {{.seconds = 9, .required = 100}, {.seconds = 0.5, .batches = 1, .seen = 999}, false},
         {{.seconds = 9, .required = 100}, {.seconds = 0.5, .batches = 3, .seen = 99}, false},
         {{.seconds = 9, .required = 100}, {.seconds = 0.6, .batches = 3, .seen = 100}, false},
         {{.seconds = 9, .required = 100}, {.seconds = 0.1, .batches = 3, .seen = 1}, true}, /* 10 were expected */
         {{.seconds = 9, .required = 100}, {.seconds = 0.1, .batches = 3, .seen = 2}, false},
         {{.seconds = 9, .required = 100}, {.seconds = 0.09, .batches = 3, .seen = 0}, false},
         {{.seconds = 9, .required = 100, .whole = true}, {.seconds = 8, .batches = 99, .seen = 9999}, false},
-        {{.seconds = 9}, {.seconds = 1, .batches = 8, .seen = 200}, true}, /* the start: enough draws */
-        {{.seconds = 9}, {.seconds = 1, .batches = 7, .seen = 200}, false},
-        {{.seconds = 9}, {.seconds = 1, .batches = 8, .seen = 199}, false},
+        {{.seconds = 9}, {.seconds = 1, .batches = 5, .seen = 200}, true}, /* the start: enough draws */
+        {{.seconds = 9}, {.seconds = 1, .batches = 4, .seen = 9000}, false},
+        {{.seconds = 9}, {.seconds = 1, .batches = 5, .seen = 199}, false},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects the nearest tests of the catalogue: of one shape whatever threads and locations are called, by distance, with what
+ * differs, and some of the other verdict among them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "catalogue/nearest.h"
+
+#define PTX(places, a, b) "PTX T\n{ x=0; y=0; }\n " places " ;\n " a " ;\n " b " ;\nexists ([x]=1)\n"
+#define APART "P0@cta 0,gpu 0 | P1@cta 1,gpu 0"
+
+struct found {
+    struct arena arena;
+    struct nearest_test *tests;
+    size_t count;
+};
+
+static void find(const char *text, bool allowed, struct found *found)
+{
+    struct litmus_test *test;
+    struct error error = {0};
+    *found = (struct found){.count = 0};
+    if (litmus_parse("text", text, strlen(text), &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(nearest_find(test, allowed, &found->arena, &found->tests, &found->count, &error), STATUS_OK);
+    litmus_release(test);
+}
+
+static const struct nearest_test *named(const struct found *found, const char *name)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (strcmp(found->tests[i].name, name) == 0)
+            return &found->tests[i];
+    fail_msg("%s is not among them", name);
+    return NULL;
+}
+
+/* Protects: names of threads and locations do not count, orders do; the fenced sibling is there though others are nearer. */
+static void shapes_match(void **state)
+{
+    static const char mp[] =
+        PTX(APART, "ld.relaxed.gpu r0, x | st.relaxed.gpu y, 1", "ld.relaxed.gpu r1, y | st.relaxed.gpu x, 1");
+    struct found found;
+    (void)state;
+    const double start = clock_seconds();
+    find(mp, true, &found);
+    assert_true(clock_seconds() - start < 5); /* of a build with sanitizers; the rest takes a fifth of a second */
+    assert_int_equal(found.count, NEAREST_MAXIMUM);
+    assert_string_equal(named(&found, "MP+rel+relaxed")->differs, "P1 x release");
+    assert_string_equal(named(&found, "MP+rel+relaxed")->expect, "allowed");
+    assert_string_equal(named(&found, "MP+relaxed+acq")->differs, "P0 x acquire");
+    const struct nearest_test *control = named(&found, "MP+rel+acq");
+    assert_string_equal(control->expect, "forbidden");
+    assert_string_equal(control->differs, "P0 x acquire; P1 x release");
+    for (size_t i = 1; i < found.count; i++)
+        assert_true(found.tests[i - 1].distance <= found.tests[i].distance);
+    arena_release(&found.arena);
+}
+
+/* Protects: a scope that all share is one difference, and so is the place of threads. */
+static void scopes_and_places(void **state)
+{
+    static const char mp[] =
+        PTX(APART, "st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y", "st.release.gpu y, 1 | ld.relaxed.gpu r1, x");
+    static const char narrow[] = PTX("P0@cta 0,gpu 0 | P1@cta 0,gpu 0", "st.relaxed.cta x, 1 | ld.acquire.cta r0, y",
+                                     "st.release.cta y, 1 | ld.relaxed.cta r1, x");
+    struct found found;
+    (void)state;
+    find(mp, false, &found);
+    assert_string_equal(named(&found, "MP+relaxed+acq")->differs, "P0 y relaxed");
+    arena_release(&found.arena);
+    find(narrow, false, &found);
+    assert_string_equal(named(&found, "MP+rel+acq+cta")->differs, "other blocks");
+    arena_release(&found.arena);
+}
+
+/* Protects: a test that has no sibling has none, and one with many threads is left alone. */
+static void nothing_is_near(void **state)
+{
+    static const char alone[] =
+        "PTX T\n{ x=0; }\n P0@cta 0,gpu 0 ;\n ld.relaxed.gpu r0, x ;\n ld.relaxed.gpu r1, x ;\n"
+        " ld.relaxed.gpu r2, x ;\n st.relaxed.gpu x, 1 ;\n ld.relaxed.gpu r3, x ;\nexists (0:r0=1)\n";
+    static const char many[] =
+        "PTX T\n{ x=0; P0:r0=0; }\n P0..P7@cta 0,gpu 0 ;\n ld.relaxed.gpu r0, x ;\nexists (0:r0=1)\n";
+    struct found found;
+    (void)state;
+    find(alone, true, &found);
+    assert_int_equal(found.count, 0);
+    arena_release(&found.arena);
+    find(many, true, &found);
+    assert_int_equal(found.count, 0);
+    arena_release(&found.arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes_match),
+        cmocka_unit_test(scopes_and_places),
+        cmocka_unit_test(nothing_is_near),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Protects the search for changes: the smallest that forbids an outcome, what holds a forbidden one, what makes one weak. The
+ * answers are those that the models' specifications and the literature give. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "models/explain/repair.h"
+#include "tests/models/judged.h"
+
+#define PTX2(a, b) "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n " a " ;\n " b " ;\n"
+#define C2(a, b, c, d)                                                                                                 \
+    "C T\n{ x=0; y=0; }\nP0 (atomic_int* x, atomic_int* y) {\n" a ";\n" b                                              \
+    ";\n}\nP1 (atomic_int* x, atomic_int* y) {\n" c ";\n" d ";\n}\n"
+#define STORE(x) "atomic_store_explicit(" x ", 1, memory_order_relaxed)"
+#define LOAD(r, x) "int " r " = atomic_load_explicit(" x ", memory_order_relaxed)"
+#define CL2(a, b, c, d)                                                                                                \
+    "OPENCL T\n{ x=0; y=0; }\nP0@wg 0, dev 0 (global atomic_int* x, global atomic_int* y) {\n" a ";\n" b               \
+    ";\n}\nP1@wg 1, dev 0 (global atomic_int* x, global atomic_int* y) {\n" c ";\n" d ";\n}\n"
+#define CL_STORE(x) "atomic_store_explicit(" x ", 1, memory_order_relaxed, memory_scope_device)"
+#define CL_LOAD(r, x) "int " r " = atomic_load_explicit(" x ", memory_order_relaxed, memory_scope_device)"
+#define MP "exists (1:r0=1 /\\ 1:r1=0)\n"
+#define SB "exists (0:r0=0 /\\ 1:r0=0)\n"
+#define LB "exists (0:r0=1 /\\ 1:r0=1)\n"
+#define IRIW(order)                                                                                                    \
+    "PTX T\n{ x=0; y=0; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 | P2@cta 2,gpu 0 | P3@cta 3,gpu 0 ;\n"                     \
+    " st.relaxed.gpu x, 1 | ld." order ".gpu r0, x | st.relaxed.gpu y, 1 | ld." order ".gpu r0, y ;\n"                 \
+    " | ld.relaxed.gpu r1, y | | ld.relaxed.gpu r1, x ;\nexists (1:r0=1 /\\ 1:r1=0 /\\ 3:r0=1 /\\ 3:r1=0)\n"
+#define LOCK(fence)                                                                                                    \
+    "PTX T\n{ x=0; m=1; }\n P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;\n"                                                       \
+    " st.relaxed.gpu x, 1 | atom.relaxed.gpu.cas r0, m, 0, 1 ;\n fence.acq_rel.gpu | " fence " ;\n"                    \
+    " atom.relaxed.gpu.exch r0, m, 0 | ld.relaxed.gpu r1, x ;\nexists (1:r0=0 /\\ 1:r1=0)\n"
+
+static const char ptx_mp[] =
+    PTX2("st.relaxed.gpu x, 1 | ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x") MP;
+static const char ptx_sb[] =
+    PTX2("st.relaxed.gpu x, 1 | st.relaxed.gpu y, 1", "ld.relaxed.gpu r0, y | ld.relaxed.gpu r0, x") SB;
+static const char ptx_lb[] =
+    PTX2("ld.relaxed.gpu r0, x | ld.relaxed.gpu r0, y", "st.relaxed.gpu y, 1 | st.relaxed.gpu x, 1") LB;
+static const char ptx_2w[] = PTX2("st.relaxed.gpu x, 2 | st.relaxed.gpu y, 2",
+                                  "st.relaxed.gpu y, 1 | st.relaxed.gpu x, 1") "exists ([x]=2 /\\ [y]=2)\n";
+static const char ptx_narrow[] =
+    PTX2("st.relaxed.gpu x, 1 | ld.acquire.cta r0, y", "st.release.cta y, 1 | ld.relaxed.gpu r1, x") MP;
+static const char ptx_half[] =
+    PTX2("st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y", "st.relaxed.gpu y, 1 | ld.relaxed.gpu r1, x") MP;
+static const char ptx_held[] =
+    PTX2("st.relaxed.gpu x, 1 | ld.acquire.gpu r0, y", "st.release.gpu y, 1 | ld.relaxed.gpu r1, x") MP;
+static const char ptx_weak[] = PTX2("st.weak x, 1 | ld.weak r0, y",
+                                    "fence.acq_rel.gpu | fence.acq_rel.gpu") " st.weak y, 1 | ld.weak r1, x ;\n" MP;
+static const char c_mp[] = C2(STORE("x"), STORE("y"), LOAD("r0", "y"), LOAD("r1", "x")) MP;
+static const char c_sb[] = C2(STORE("x"), LOAD("r0", "y"), STORE("y"), LOAD("r0", "x")) SB;
+static const char c_race[] = "C T\n{ x=0; y=0; }\nP0 (int* x, atomic_int* y) {\n*x = 1;\n" STORE(
+    "y") ";\n}\n"
+         "P1 (int* x, atomic_int* y) {\n" LOAD("r0", "y") ";\nif (r0) {\nint r1 = *x;\n}\n}\n"
+                                                          "exists (1:r0=1)\n";
+static const char cl_mp[] = CL2(CL_STORE("x"), CL_STORE("y"), CL_LOAD("r0", "y"), CL_LOAD("r1", "x")) MP;
+static const char cl_sb[] = CL2(CL_STORE("x"), CL_LOAD("r0", "y"), CL_STORE("y"), CL_LOAD("r0", "x")) SB;
+static const char iriw_acquire[] = IRIW("acquire");
+static const char lock_half[] = LOCK(""), lock_held[] = LOCK("fence.acq_rel.gpu");
+
+/* What is asked about a test: its witness. */
+struct asked {
+    struct litmus_test *test;
+    struct model *model;
+    struct judgement judgement;
+    struct repair_wanted wanted;
+};
+
+static void ask(struct asked *asked, const char *model, const char *text, double seconds)
+{
+    struct error error = {0};
+    *asked = (struct asked){.test = parsed(text), .model = loaded(model)};
+    if (model_judge(asked->model, asked->test, &(struct judge_options){.explain = true}, &asked->judgement, &error) !=
+        STATUS_OK)
+        fail_msg("%s", error.text);
+    asked->wanted = (struct repair_wanted){.model = asked->model,
+                                           .test = asked->test,
+                                           .cause = asked->judgement.undefined,
+                                           .judging = model_judge,
+                                           .deadline = clock_seconds() + seconds};
+    for (size_t i = 0; i < asked->judgement.outcome_count && !asked->judgement.racy; i++)
+        if (asked->judgement.outcomes[i].witness) {
+            asked->wanted.values = asked->judgement.outcomes[i].values;
+            asked->wanted.cause = asked->judgement.outcomes[i].explanation;
+        }
+}
+
+static void release(struct asked *asked)
+{
+    judgement_release(&asked->judgement);
+    litmus_release(asked->test);
+    model_release(asked->model);
+}
+
+/* "P0 4: BEFORE -> AFTER, P1 +4: NEW | ..." */
+static void print_repairs(const struct repairs *repairs, struct text *text)
+{
+    for (size_t i = 0; i < repairs->count; i++) {
+        text_add(text, "%s", i > 0 ? " | " : "");
+        for (size_t k = 0; k < repairs->items[i].count; k++) {
+            const struct repair_change *change = &repairs->items[i].changes[k];
+            text_add(text, "%sP%d %s%u: %s%s%s", k > 0 ? ", " : "", change->thread, change->before ? "" : "+",
+                     change->line, change->before ? change->before : "", change->before ? " -> " : "",
+                     change->after ? change->after : "nothing");
+        }
+    }
+}
+
+#define SC_FENCE "atomic_thread_fence(memory_order_seq_cst)"
+
+static const struct {
+    const char *name, *model, *text, *repairs;
+} smallest[] = {
+    {"MP takes a release and an acquire", "ptx", ptx_mp,
+     "P0 5: st.relaxed.gpu y, 1 -> st.release.gpu y, 1, P1 4: ld.relaxed.gpu r0, y -> ld.acquire.gpu r0, y"},
+    {"SB takes an sc fence in each thread", "ptx", ptx_sb, "P0 +4: fence.sc.gpu, P1 +4: fence.sc.gpu"},
+    {"LB takes a release that an acquire sees, in either direction", "ptx", ptx_lb,
+     "P0 4: ld.relaxed.gpu r0, x -> ld.acquire.gpu r0, x, P1 5: st.relaxed.gpu x, 1 -> st.release.gpu x, 1 | "
+     "P0 5: st.relaxed.gpu y, 1 -> st.release.gpu y, 1, P1 4: ld.relaxed.gpu r0, y -> ld.acquire.gpu r0, y"},
+    {"2+2W takes sc fences", "ptx", ptx_2w, "P0 +4: fence.sc.gpu, P1 +4: fence.sc.gpu"},
+    {"IRIW with acquires takes sc fences in the readers", "ptx", iriw_acquire,
+     "P1 +4: fence.sc.gpu, P3 +4: fence.sc.gpu"},
+    {"half of MP is one change", "ptx", ptx_half, "P0 5: st.relaxed.gpu y, 1 -> st.release.gpu y, 1"},
+    {"scopes are widened, and no order raised", "ptx", ptx_narrow,
+     "P0 5: st.release.cta y, 1 -> st.release.gpu y, 1, P1 4: ld.acquire.cta r0, y -> ld.acquire.gpu r0, y"},
+    {"a lock with one fence lacks an acquire", "ptx", lock_half,
+     "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.acquire.gpu.cas r0, m, 0, 1"},
+    {"MP in C", "rc11", c_mp,
+     "P0 5: " STORE("y") " -> atomic_store_explicit(y, 1, memory_order_release), P1 8: " LOAD(
+         "r0", "y") " -> int r0 = "
+                    "atomic_load_explicit(y, memory_order_acquire)"},
+    {"SB in C: release and acquire are not enough, two fences are", "rc11", c_sb,
+     "P0 +4: " SC_FENCE ", P1 +8: " SC_FENCE},
+    {"SB on x86 takes a fence in each thread", "tso", c_sb, "P0 +4: " SC_FENCE ", P1 +8: " SC_FENCE},
+    {"MP in OpenCL", "opencl", cl_mp,
+     "P0 5: " CL_STORE("y") " -> atomic_store_explicit(y, 1, memory_order_release, memory_scope_device), P1 8: " CL_LOAD(
+         "r0", "y") " -> int r0 = atomic_load_explicit(y, memory_order_acquire, memory_scope_device)"},
+    {"SB in OpenCL", "opencl", cl_sb,
+     "P0 +4: atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device), "
+     "P1 +8: atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_seq_cst, memory_scope_device)"},
+    {"a race of a plain access ends with a release and an acquire", "rc11", c_race,
+     "P0 5: " STORE("y") " -> atomic_store_explicit(y, 1, memory_order_release), P1 8: " LOAD(
+         "r0", "y") " -> int r0 = "
+                    "atomic_load_explicit(y, memory_order_acquire)"},
+};
+
+/* Protects: the fewest and cheapest changes are found, with the instructions as they are and as they would be. */
+static void smallest_changes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof smallest / sizeof *smallest; i++) {
+        struct asked asked;
+        struct repairs repairs;
+        struct error error = {0};
+        struct text text = {0};
+        ask(&asked, smallest[i].model, smallest[i].text, 60);
+        assert_int_equal(repairs_find(&asked.wanted, &repairs, &error), STATUS_OK);
+        print_repairs(&repairs, &text);
+        if (strcmp(text_string(&text), smallest[i].repairs) != 0)
+            fail_msg("%s: %s", smallest[i].name, text_string(&text));
+        assert_true(repairs.is_fewest);
+        assert_false(repairs.cut);
+        text_release(&text);
+        repairs_release(&repairs);
+        release(&asked);
+    }
+}
+
+static const struct {
+    const char *name, *model, *text, *held;
+} held[] = {
+    {"the release and the acquire of MP, neither of the data", "ptx", ptx_held,
+     "P0 5: st.release.gpu y, 1 -> st.relaxed.gpu y, 1 | P1 4: ld.acquire.gpu r0, y -> ld.relaxed.gpu r0, y"},
+    {"both fences of a lock and both updates, in their scope", "ptx", lock_held,
+     "P0 5: fence.acq_rel.gpu -> fence.acq_rel.cta | P0 6: atom.relaxed.gpu.exch r0, m, 0 -> atom.relaxed.cta.exch r0, m, 0 | "
+     "P1 4: atom.relaxed.gpu.cas r0, m, 0, 1 -> atom.relaxed.cta.cas r0, m, 0, 1 | P1 5: fence.acq_rel.gpu -> fence.acq_rel.cta"},
+    {"nothing, where x86 forbids it", "tso", c_mp, ""},
+};
+
+/* Protects: the instructions that hold an outcome are told, with the mildest change that lets it through. */
+static void what_holds(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
+        struct asked asked;
+        struct repairs repairs;
+        struct error error = {0};
+        struct text text = {0};
+        ask(&asked, held[i].model, held[i].text, 60);
+        assert_int_equal(weakenings_find(&asked.wanted, &repairs, &error), STATUS_OK);
+        print_repairs(&repairs, &text);
+        if (strcmp(text_string(&text), held[i].held) != 0)
+            fail_msg("%s: %s", held[i].name, text_string(&text));
+        text_release(&text);
+        repairs_release(&repairs);
+        release(&asked);
+    }
+}
+
+static const struct {
+    const char *name, *model, *text;
+    enum weak_reason reason;
+    const char *alone; /* a digit for each edge of the cycle */
+} weak[] = {
+    {"MP: either side", "ptx", ptx_mp, WEAK_REORDERED, "1010"},
+    {"MP with an acquire: the writes alone", "ptx", ptx_half, WEAK_REORDERED, "1000"},
+    {"SB: either side", "ptx", ptx_sb, WEAK_REORDERED, "1010"},
+    {"2+2W: fences of acq_rel leave it", "ptx", ptx_2w, WEAK_PROPAGATION, NULL},
+    {"IRIW: no reader reorders", "ptx", iriw_acquire, WEAK_PROPAGATION, NULL},
+    {"scopes that leave a thread out", "ptx", ptx_narrow, WEAK_SCOPES, NULL},
+    {"weak accesses between fences", "ptx", ptx_weak, WEAK_ACCESSES, NULL},
+    {"SB on x86", "tso", c_sb, WEAK_REORDERED, "1010"},
+};
+
+/* Protects: what is said to make an outcome weak. */
+static void what_makes_it_weak(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof weak / sizeof *weak; i++) {
+        struct asked asked;
+        struct error error = {0};
+        bool alone[64] = {false};
+        struct weakness weakness = {.alone = alone};
+        ask(&asked, weak[i].model, weak[i].text, 60);
+        assert_int_equal(weakness_find(&asked.wanted, &weakness, &error), STATUS_OK);
+        if (weakness.reason != weak[i].reason)
+            fail_msg("%s: %d", weak[i].name, weakness.reason);
+        for (size_t k = 0; weak[i].alone && k < asked.wanted.cause->cycle_count; k++)
+            if (alone[k] != (weak[i].alone[k] == '1'))
+                fail_msg("%s: edge %zu", weak[i].name, k);
+        release(&asked);
+    }
+}
+
+/* Protects: a search whose time is up says so, and claims nothing to be the fewest. */
+static void time_is_up(void **state)
+{
+    struct asked asked;
+    struct repairs repairs;
+    struct error error = {0};
+    (void)state;
+    ask(&asked, "ptx", ptx_sb, -1);
+    assert_int_equal(repairs_find(&asked.wanted, &repairs, &error), STATUS_OK);
+    assert_true(repairs.cut);
+    assert_false(repairs.is_fewest);
+    assert_int_equal(repairs.count, 0);
+    assert_int_equal(repairs.tried, 0);
+    repairs_release(&repairs);
+    release(&asked);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smallest_changes),
+        cmocka_unit_test(what_holds),
+        cmocka_unit_test(what_makes_it_weak),
+        cmocka_unit_test(time_is_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
