@@ -309,9 +309,13 @@ static void test_refusal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_needs),    cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_stamp),    cmocka_unit_test(test_hints_are_left_out),
-        cmocka_unit_test(test_no_stamp), cmocka_unit_test(test_newest),
+        cmocka_unit_test(test_needs),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_stamp),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_hints_are_left_out),
+        cmocka_unit_test(test_no_stamp),
+        cmocka_unit_test(test_newest),
         cmocka_unit_test(test_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
