@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Running ptxas and nvdisasm. */
-#include "runner/inspect/disassemble_sass.h"
+#include "runner/inspect/sass/disassemble_sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,6 +49,13 @@ static enum status find_program(const char *name, char path[PATH_SIZE], struct e
                      "there is no %s on PATH, in $CUDA_HOME/bin, $CUDA_PATH/bin or /usr/local/cuda/bin: install the "
                      "CUDA Toolkit's %s, or set CUDA_HOME",
                      name, strcmp(name, "ptxas") == 0 ? "compiler (cuda-nvcc)" : "disassembler (cuda-nvdisasm)");
+}
+
+enum status sass_find_tools(struct error *error)
+{
+    char path[PATH_SIZE];
+    TRY(find_program("ptxas", path, error));
+    return find_program("nvdisasm", path, error);
 }
 
 enum status sass_of_code(const char *code, size_t size, struct text *sass, struct error *error)
