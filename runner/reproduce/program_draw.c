@@ -234,7 +234,8 @@ static void add_sizes(struct program *program)
              "words of an instance's @local@ memory");
     add_size(program, text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE),
              "words between two of these");
-    add_size(program, text, program->has_results && program->cuda, "RESULT_WORDS", program->result_words, "of an instance");
+    add_size(program, text, program->has_results && program->cuda, "RESULT_WORDS", program->result_words,
+             "of an instance");
     add_size(program, text, program->spins, "GAVE_UP_WORD", program->result_words - 1,
              "of an instance's results: a loop has reached its bound");
     add_size(program, text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),

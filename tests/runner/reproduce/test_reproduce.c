@@ -26,12 +26,23 @@ static const char neutral[] = "[environment]\ngroup_size = 64\ntesting_percent =
 
 static struct backend_device device_of(bool cuda)
 {
-    return (struct backend_device){
-        .backend = "cuda", .name = "Test device", .driver = "1", .architecture = "sm_90", .gpu = true,
-        .takes = cuda ? BACKEND_TAKES_PTX : BACKEND_TAKES_C11, .atomic_orders = BACKEND_ALL_ORDERS,
-        .atomic_scopes = BACKEND_ALL_SCOPES, .fence_orders = BACKEND_ALL_ORDERS, .fence_scopes = BACKEND_ALL_SCOPES,
-        .types = BACKEND_ALL_TYPES, .compute_units = 16, .max_group_size = 1024, .sub_group_size = 32,
-        .max_cluster_groups = 8, .memory_bytes = (uint64_t)1 << 33, .local_bytes = 48 * 1024};
+    return (struct backend_device){.backend = "cuda",
+                                   .name = "Test device",
+                                   .driver = "1",
+                                   .architecture = "sm_90",
+                                   .gpu = true,
+                                   .takes = cuda ? BACKEND_TAKES_PTX : BACKEND_TAKES_C11,
+                                   .atomic_orders = BACKEND_ALL_ORDERS,
+                                   .atomic_scopes = BACKEND_ALL_SCOPES,
+                                   .fence_orders = BACKEND_ALL_ORDERS,
+                                   .fence_scopes = BACKEND_ALL_SCOPES,
+                                   .types = BACKEND_ALL_TYPES,
+                                   .compute_units = 16,
+                                   .max_group_size = 1024,
+                                   .sub_group_size = 32,
+                                   .max_cluster_groups = 8,
+                                   .memory_bytes = (uint64_t)1 << 33,
+                                   .local_bytes = 48 * 1024};
 }
 
 /* A test of the catalogue with everything that a reproducer of it needs. */
@@ -129,10 +140,11 @@ static void test_golden(void **state)
 
 static void test_usual_tests_are_short(void **state)
 {
-    static const char *const words[] = {"ptx:MP+relaxed",  "ptx:SB+fencesc",     "ptx:LB+relaxed",          "ptx:IRIW+relaxed",
-                                        "ptx:WRC+rel+acq", "ptx:CoRR+relaxed",   "ptx:MP+relaxed+cta+01",   "ptx:R+relaxed",
-                                        "ptx:2+2W+relaxed", "ptx:lock-spin+textbook", "opencl:MP+relaxed", "opencl:SB+sc",
-                                        "opencl:LB+relaxed", "opencl:CoRR+relaxed"};
+    static const char *const words[] = {"ptx:MP+relaxed",         "ptx:SB+fencesc",     "ptx:LB+relaxed",
+                                        "ptx:IRIW+relaxed",       "ptx:WRC+rel+acq",    "ptx:CoRR+relaxed",
+                                        "ptx:MP+relaxed+cta+01",  "ptx:R+relaxed",      "ptx:2+2W+relaxed",
+                                        "ptx:lock-spin+textbook", "opencl:MP+relaxed",  "opencl:SB+sc",
+                                        "opencl:LB+relaxed",      "opencl:CoRR+relaxed"};
     (void)state;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         struct fixture fixture;

@@ -82,12 +82,9 @@ static bool shout(const char *word, struct text *out, const void *context)
 
 static void expect_words(const char *source, const char *expected)
 {
-    static const struct word words[] = {{"GLOBAL", "", WORD_PLAIN},
-                                        {"u32", "unsigned", WORD_PLAIN},
-                                        {"barrier", "meet_all()", WORD_CALL},
-                                        {"address", "", WORD_BRACKETS},
-                                        {"draw", "", WORD_DRAWN},
-                                        {0}};
+    static const struct word words[] = {
+        {"GLOBAL", "", WORD_PLAIN},     {"u32", "unsigned", WORD_PLAIN}, {"barrier", "meet_all()", WORD_CALL},
+        {"address", "", WORD_BRACKETS}, {"draw", "", WORD_DRAWN},        {0}};
     struct text text = {0};
     words_replace(source, words, shout, NULL, &text);
     assert_string_equal(text_string(&text), expected);
@@ -99,7 +96,8 @@ static void test_words(void **state)
     (void)state;
     expect_words("GLOBAL u32 *p = (u32)x;", "unsigned *p = (unsigned)x;");
     expect_words("u32_ = xu32 + 0u32;", "u32_ = xu32 + 0u32;");
-    expect_words("asm(\"add.u32 \\\"u32\\\"\"); // u32 GLOBAL\nu32", "asm(\"add.u32 \\\"u32\\\"\"); // u32 GLOBAL\nunsigned");
+    expect_words("asm(\"add.u32 \\\"u32\\\"\"); // u32 GLOBAL\nu32",
+                 "asm(\"add.u32 \\\"u32\\\"\"); // u32 GLOBAL\nunsigned");
     expect_words("barrier(); barrier", "meet_all(); meet_all()");
     expect_words("\"l\"(address(p0_x1)), (address(f(u32)))", "\"l\"(P0_y), (f(unsigned))");
     expect_words("draw[DRAW_STRIDE] * draw[1]", "STRIDE * [1]");
