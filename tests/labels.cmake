@@ -24,6 +24,7 @@ set(thorough_tests
     cli.history.browser
     cli.history.steps
     cli.kernels.opencl
+    cli.kernels.opencl-kept
     cli.report.browser
     cli.report.browser-compare
     cli.report.browser-three

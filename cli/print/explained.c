@@ -153,8 +153,12 @@ static void print_search(const struct explained *explained)
     struct text text = {0};
     text_add(&text, "%s test%s judged", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? " was" : "s were");
     if (repairs->cut)
-        text_add(&text, "; the search was cut after %s, so there may be a smaller one",
-                 QUANTITY_SECONDS(explained->seconds));
+        text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
+                 repairs->count == 0  ? ", so there may be a change that does"
+                 : repairs->is_fewest ? ", so there may be a cheaper one"
+                 : explained->verdict == VERDICT_FORBIDDEN
+                     ? ", so there may be more of them"
+                     : ", so there may be a smaller one; of these none can be left out");
     else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
         text_add(&text, "; none of these changes can be left out, but others may do with fewer");
     text_add(&text, ".\n");

@@ -304,7 +304,7 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     if (last < code->follows->count + FOLLOWS_BOUNDS)
         add_skipped(code, inspection, pair, before, last);
     else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
-             (is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END)))
+             (!around || is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END)))
         add_out_of_place(code, inspection, pair);
     free(before);
 }

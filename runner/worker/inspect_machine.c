@@ -126,10 +126,9 @@ enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, co
                               const struct kernel *kernel, struct text *reason)
 {
     struct inspection inspection;
-    inspect_code(
-        &(struct inspect_code){
-            .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)},
-        test, kernel, &inspection);
+    const struct inspect_code code = {
+        .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)};
+    inspect_code(&code, test, kernel, &inspection);
     const enum kept kept = inspection.kept;
     text_add(reason, "%s", inspection.reason);
     inspection_release(&inspection);

@@ -261,10 +261,10 @@ static enum kept find_kept(const struct running *running, const char *ptx, struc
     const struct backend *backend = session->backend;
     const struct litmus_test *test = running->job->test;
     struct text object = {0};
-    if (!is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
-        return inspect_machine_ptx(backend, ptx, test, &running->kernel, reason);
     if (backend->invent_kept)
         return backend->invent_kept(session->session, running->program, reason);
+    if (!is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
+        return inspect_machine_ptx(backend, ptx, test, &running->kernel, reason);
     if (backend->machine_code && is_replay(session)) { /* whose lines may be those of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;

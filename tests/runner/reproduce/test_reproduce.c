@@ -61,7 +61,7 @@ static void set_up(struct fixture *fixture, const char *word, const char *profil
     int64_t zeros[64] = {0};
     *fixture = (struct fixture){.device = device_of(cuda)};
     if (!cuda)
-        (void)strcpy(fixture->device.backend, "opencl");
+        (void)snprintf(fixture->device.backend, sizeof fixture->device.backend, "opencl");
     if (selection_make(arguments, 1, kernel_judge, &fixture->selection, &error) != STATUS_OK)
         fail_msg("%s: %s", word, error.text);
     const struct litmus_test *test = fixture->selection.tests[0].test;
@@ -191,6 +191,55 @@ static void test_times(void **state)
     expect_time(0, 60, 0, 120, "orchil has not seen it");
 }
 
+/* ---- the environment ---- */
+
+static const char everything[] =
+    "[environment]\ngroup_size = 64\ntesting_percent = 50\nrounds = 100\nteams = 2\nshuffle_chance = 100\n"
+    "lane_chance = 0\nlane_offset = 1\ncell_chance = 0\nstride = 2\nlocal_stride = 2\npre_stress_chance = 100\n"
+    "pre_stress_rounds = 2\npre_stress_pattern = 4\nstress_percent = 25\nstress_pattern = 4\nstress_lines = 2\n"
+    "stress_line_words = 32\nstress_chunked_chance = 0\nstress_cached_chance = 0\nmeet_all_chance = 0\n"
+    "jitter_chance = 100\njitter_steps = 5\nmeet_polls = 1000000\nspin_bound = 1000\n";
+
+/* The program of a test in that environment, where the parameter is not NONE with one more or, of a chance, the other way. */
+static void write_changed(const char *word, int parameter, struct text *program)
+{
+    struct fixture fixture;
+    struct reproducer reproducer;
+    struct error error = {.text = ""};
+    set_up(&fixture, word, everything, true);
+    fixture.facts.resident_groups = 64;
+    if (parameter != LITMUS_NONE) {
+        struct environment_range *range = environment_range_of(&fixture.environment, (enum parameter)parameter);
+        const char *name = environment_parameters[parameter].name;
+        if (strstr(name, "chance"))
+            range->low = range->high = 100 - range->low;
+        else
+            range->low = range->high = range->low + (strstr(name, "percent") ? 10 : strstr(name, "size") ? 64 : 1);
+    }
+    if (reproduce_write(&fixture.facts, &reproducer, &error) != STATUS_OK)
+        fail_msg("%s: %s", word, error.text);
+    text_add(program, "%s", file_of(&reproducer, "reproduce.cu"));
+    reproduce_release(&reproducer);
+    tear_down(&fixture);
+}
+
+/* One that is added and forgotten here would make programs that do not show what was seen. */
+static void test_every_parameter_shows(void **state)
+{
+    (void)state;
+    for (int parameter = 0; parameter < PARAMETER_COUNT; parameter++) {
+        const char *word = parameter == PARAMETER_local_stride ? "ptx:MP+rel+acq+local+01" : "ptx:lock-spin+textbook";
+        struct text usual = {0}, changed = {0};
+        write_changed(word, LITMUS_NONE, &usual);
+        write_changed(word, parameter, &changed);
+        const bool differs = strcmp(text_string(&usual), text_string(&changed)) != 0;
+        if (differs == (parameter == PARAMETER_no_meeting_chance)) /* who plays in a reproducer meets */
+            fail_msg("%s %s", environment_parameters[parameter].name, differs ? "shows" : "does not show");
+        text_release(&usual);
+        text_release(&changed);
+    }
+}
+
 /* ---- what has no program ---- */
 
 static void expect_refused(const char *word, uint32_t resident, const char *outcome, enum status status,
@@ -222,9 +271,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_usual_tests_are_short),
-        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_golden),   cmocka_unit_test(test_usual_tests_are_short),
+        cmocka_unit_test(test_times),    cmocka_unit_test(test_every_parameter_shows),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
