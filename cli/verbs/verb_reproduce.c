@@ -219,11 +219,12 @@ static enum status start_from_job(struct reproducing *reproducing, struct error 
     if (device && !job->facts.lowering)
         return reduce(reproducing, device, error);
     if (device)
-        terminal_print(stderr, "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
+        terminal_print(stderr,
+                       "Nothing is minimised: that is done with the usual lowering, and the job has --lowering %s\n",
                        job->facts.lowering);
     else
-        terminal_print(stderr, "Nothing is minimised: %s:%u (%s) is not here\n", job->device.backend,
-                       job->device.index, job->device.name);
+        terminal_print(stderr, "Nothing is minimised: %s:%u (%s) is not here\n", job->device.backend, job->device.index,
+                       job->device.name);
     return STATUS_OK;
 }
 
