@@ -189,7 +189,7 @@ static enum status read_lines(struct reader *reader, const char *text)
             return error_set(reader->error, STATUS_SYNTAX, "line %u of the disassembly is cut short",
                              reader->number + 1);
         char *line = memory_copy_part(text, length);
-        if (!reader->code && reader->number > 0 && strncmp(line, "Disassembly", 11) == 0)
+        if (!reader->code && reader->row_count > 0 && strncmp(line, "Disassembly", 11) == 0)
             qsort(reader->rows, reader->row_count, sizeof *reader->rows, by_address);
         reader->number++;
         status = read_line(reader, line);
