@@ -204,6 +204,8 @@ struct backend {
      * the size that was launched last. Nothing where the driver gives none, as PoCL does for a size that was launched after it was
      * first asked. NULL: this backend has none. */
     void (*machine_code)(struct backend_session *session, struct backend_program *program, struct text *code);
+    /* The same of code that compile gave, and appends its PTX to *ptx: for who compiles ahead. NULL: such code has none. */
+    void (*machine_code_ahead)(const char *code, size_t size, struct text *ptx, struct text *machine_code);
 
     /* Adds what can be read of the device, as it stands now, to the circumstances, which have what is known of the host. The
      * simulated device, which the host does not matter to, takes the place of all. NULL: nothing can be read. */

@@ -475,6 +475,14 @@ static unsigned count_resident(struct backend_session *session, struct backend_p
     return (unsigned)groups * session->device.compute_units;
 }
 
+static void machine_code_ahead(const char *code, size_t size, struct text *ptx, struct text *machine_code)
+{
+    const size_t offset = machine_code_offset(strlen(code));
+    text_add(ptx, "%s", code);
+    if (offset < size)
+        text_add_bytes(machine_code, code + offset, size - offset);
+}
+
 static void machine_code(struct backend_session *session, struct backend_program *program, struct text *code)
 {
     (void)session;
@@ -522,6 +530,7 @@ const struct backend cuda_backend = {
     .group_limit = group_limit,
     .resident = count_resident,
     .machine_code = machine_code,
+    .machine_code_ahead = machine_code_ahead,
     .observe = observe_device,
     .release = release_program,
     .close = close_session,

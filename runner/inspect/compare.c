@@ -377,6 +377,22 @@ static bool says_lines(const struct inspect_subject *subject)
     return false;
 }
 
+/* Faults of one instruction before those of several, and what was doubled before what seems moved because of it. */
+static void sort_findings(struct inspection *inspection)
+{
+    static const int ranks[INSPECT_FAULT_COUNT] = {
+        [INSPECT_MISSING] = 0, [INSPECT_CHANGED] = 1,  [INSPECT_RESIZED] = 2, [INSPECT_NARROWED] = 3,
+        [INSPECT_DOUBLED] = 4, [INSPECT_WEAKENED] = 5, [INSPECT_MOVED] = 6,   [INSPECT_ADDED] = 7,
+    };
+    struct inspect_finding *findings = inspection->findings;
+    for (size_t i = 1; i < inspection->finding_count; i++)
+        for (size_t j = i; j > 0 && ranks[findings[j].fault] < ranks[findings[j - 1].fault]; j--) {
+            const struct inspect_finding other = findings[j];
+            findings[j] = findings[j - 1];
+            findings[j - 1] = other;
+        }
+}
+
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection)
 {
     if (!says_lines(subject)) {
@@ -393,6 +409,7 @@ void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, 
     if (inspection->kept != TEST_NOT_INSPECTED) {
         find_added(subject, inspection);
         if (inspection->finding_count > 0) {
+            sort_findings(inspection);
             inspection->kept = TEST_NOT_KEPT;
             inspection->reason = inspection->findings[0].text;
         }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Whether an instruction is written in the line of a step, or in a helper that is called there. What the step's line needs
- * besides, such as the address of an element, comes from other functions. */
+/* Whether an instruction is written in a helper that is called in the line of a step, or, of a barrier, in that line. What the
+ * line needs besides, such as the address of an element, is written elsewhere. */
 static bool is_of(const struct compiled_code *code, const struct machine_instruction *instruction,
                   const struct kernel_step *step)
 {
@@ -13,7 +13,7 @@ static bool is_of(const struct compiled_code *code, const struct machine_instruc
     for (unsigned i = 0; i < instruction->line_count; i++) {
         const unsigned inner = i > 0 ? instruction->lines[i - 1] : 0;
         if (instruction->lines[i] == step->line + before)
-            return i == 0 ||
+            return (i == 0 && step->barrier) ||
                    (inner >= code->kernel->helpers_line + before && inner < code->kernel->functions_line + before);
     }
     return false;

@@ -147,9 +147,18 @@ static bool make_operation(struct making *making, struct litmus_access *access, 
     }
 }
 
+/* Constant memory, which nobody writes, may be read without an instruction. */
+static bool is_constant_load(const struct making *making, const struct litmus_access *access)
+{
+    return access->operation == LITMUS_LOAD && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+           making->compiled->test->locations[access->address->index].constant;
+}
+
 static enum status make_access(struct making *making, struct litmus_access *access, const struct compiled_step *step,
                                bool dropped)
 {
+    if (is_constant_load(making, access))
+        return STATUS_OK;
     if (step->work == step->count)
         return not_that(making, step, "the code has no instruction for it, and what became of it is not known");
     const struct machine_instruction *made = step->instructions[step->work];
@@ -251,6 +260,31 @@ static enum status make_operands(struct making *making, const struct litmus_acce
     return make_expression(making, from->operand, to->operand, apart, list);
 }
 
+/* The fences after an access. Those of a compare-and-swap that need not acquire where it fails may come only where it has
+ * succeeded, which `result` says. */
+static void add_fences_after(struct making *making, const struct compiled_step *step, int result, struct list *list)
+{
+    const struct litmus_access *access = step->step->access;
+    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    struct list fences = {0};
+    add_fences(making, step, step->work + 1, step->count, &fences);
+    if (!swaps || access->expected || access->failure == LITMUS_ACQUIRE || access->failure == LITMUS_SEQ_CST ||
+        fences.count == 0) {
+        add_list(making, list, &fences);
+        return;
+    }
+    struct litmus_expression *success = arena_take(&making->compiled->arena, 1, sizeof *success);
+    *success =
+        (struct litmus_expression){.kind = LITMUS_EXPRESSION_REGISTER, .place = step->step->place, .index = result};
+    add(making, list,
+        (struct litmus_statement){.kind = LITMUS_IF,
+                                  .place = step->step->place,
+                                  .target = LITMUS_NONE,
+                                  .label = LITMUS_NONE,
+                                  .value = success,
+                                  .body = {fences.statements, fences.count}});
+}
+
 /* Takes an access out of an expression: its fences and itself become statements, and the register that it is read into takes
  * its place. */
 static enum status take_apart(struct making *making, const struct compiled_step *step, struct litmus_expression *to,
@@ -324,7 +358,7 @@ static enum status make_root(struct making *making, const struct litmus_statemen
     TRY(make_access(making, to->value->access, step, from->kind == LITMUS_PERFORM));
     add_fences(making, step, 0, step->work, list);
     TRY(add_access(making, *to, list));
-    add_fences(making, step, step->work + 1, step->count, list);
+    add_fences_after(making, step, list->statements[list->count - 1].target, list);
     return STATUS_OK;
 }
 
@@ -409,7 +443,7 @@ static bool has_access(const struct litmus_expression *expression)
 }
 
 /* Whether each statement of a thread is one step, so that the thread can be told by the code alone. */
-static bool is_plain_list(const struct litmus_block *block)
+static bool is_plain_list(const struct making *making, const struct litmus_block *block)
 {
     for (size_t i = 0; i < block->count; i++) {
         const struct litmus_statement *statement = &block->statements[i];
@@ -417,8 +451,8 @@ static bool is_plain_list(const struct litmus_block *block)
         if (statement->kind == LITMUS_FENCE || statement->kind == LITMUS_BARRIER)
             continue;
         if ((statement->kind != LITMUS_ASSIGN && statement->kind != LITMUS_PERFORM) || !access ||
-            access->expected_address || has_access(access->address) || has_access(access->operand) ||
-            has_access(access->expected))
+            access->expected_address || is_constant_load(making, access) || has_access(access->address) ||
+            has_access(access->operand) || has_access(access->expected))
             return false;
     }
     return true;
@@ -536,7 +570,7 @@ static enum status make_thread(struct making *making, const struct litmus_block 
                                const struct inspection *inspection)
 {
     const struct machine_instruction *first = edge_of(making, false), *last = edge_of(making, true);
-    if (is_plain_list(from) && (!first || compiled_code_is_straight(&making->code, first, last)))
+    if (is_plain_list(making, from) && (!first || compiled_code_is_straight(&making->code, first, last)))
         return make_straight(making, from, to, first, last);
     if (flow_differs(making, inspection))
         return error_set(making->error, STATUS_UNSUPPORTED, "P%u: its code has other paths than the test",

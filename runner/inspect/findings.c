@@ -144,7 +144,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
                          "is missing: the compiled code has nothing of it");
             continue;
         }
-        if (piece->need.optional || is_present(code, i) || !has_actions(code, step))
+        if ((piece->need.optional && !piece->need.required) || is_present(code, i) || !has_actions(code, step))
             continue;
         const struct machine_instruction *odd = odd_instruction(code, step, piece->need.effect, true);
         if (!odd && !piece->need.is_order)
@@ -236,23 +236,6 @@ static size_t find_way(const struct body_code *code, long from, long to, size_t 
     return found;
 }
 
-/* Names the pieces that the code passes over between two actions. */
-static void add_skipped(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair,
-                        const size_t *before, size_t last)
-{
-    const size_t all = code->follows->count + FOLLOWS_BOUNDS;
-    char from[160], to[160];
-    for (size_t piece = before[last]; piece < code->follows->count && piece < all; piece = before[piece]) {
-        const struct piece *skipped = &code->follows->pieces[piece];
-        if (skipped->need.optional || !has_actions(code, skipped->step) || !is_present(code, piece))
-            continue;
-        findings_add(code->subject, inspection, skipped->need.is_order ? INSPECT_WEAKENED : INSPECT_MOVED,
-                     skipped->step, "has its %s elsewhere or not always: after %s comes %s",
-                     effect_name(skipped->need.effect), name_action(code, pair->from, from),
-                     name_action(code, pair->to, to));
-    }
-}
-
 /* Does another action do the same? */
 static bool has_twin(const struct body_code *code, long action)
 {
@@ -263,30 +246,66 @@ static bool has_twin(const struct body_code *code, long action)
     return false;
 }
 
+/* Does the code have, after that action, the piece that the test has before it? */
+static bool comes_after(const struct body_code *code, long action, size_t piece)
+{
+    for (size_t i = 0; i < code->pair_count; i++)
+        if (code->pairs[i].from == action && code->pairs[i].to >= 0 && may_be(code, code->pairs[i].to, piece) &&
+            !is_allowed(code, action, code->pairs[i].to))
+            return true;
+    return false;
+}
+
 static bool is_same_step(const struct body_code *code, const struct code_pair *pair)
 {
     return code->actions[pair->from].step == code->actions[pair->to].step;
 }
 
-static void check_pair(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
+static void add_out_of_place(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
     char from[160], to[160];
+    const unsigned step = code->actions[pair->to].step;
+    const bool twice = pair->from == pair->to || has_twin(code, pair->to) ||
+                       (pair->from >= 0 && code->actions[pair->from].step == step);
+    findings_add(code->subject, inspection, twice ? INSPECT_DOUBLED : INSPECT_MOVED, step,
+                 twice ? "may run again: after %s comes %s" : "is out of its place: after %s comes %s",
+                 name_action(code, pair->from, from), name_action(code, pair->to, to));
+}
+
+/* Names the pieces that the code passes over between two actions; or the second of these, where it has come before them. */
+static void add_skipped(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair,
+                        const size_t *before, size_t last)
+{
+    char from[160], to[160];
+    for (size_t piece = before[last]; piece < code->follows->count; piece = before[piece]) {
+        const struct piece *skipped = &code->follows->pieces[piece];
+        if (skipped->need.optional || !has_actions(code, skipped->step) || !is_present(code, piece))
+            continue;
+        if (pair->to >= 0 && comes_after(code, pair->to, piece)) {
+            add_out_of_place(code, inspection, pair);
+            continue;
+        }
+        findings_add(code->subject, inspection, skipped->need.is_order ? INSPECT_WEAKENED : INSPECT_MOVED,
+                     skipped->step, "has its %s elsewhere or not always: after %s comes %s",
+                     effect_name(skipped->need.effect), name_action(code, pair->from, from),
+                     name_action(code, pair->to, to));
+    }
+}
+
+static void check_pair(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
+{
+    const bool around = pair->leaves || code->subject->items_in_turn;
     if (pair->from == CODE_START && pair->to == CODE_END) /* a round in which the thread does not play */
         return;
-    if (is_allowed(code, pair->from, pair->to) || is_allowed_around(code, pair->from, pair->to))
+    if (is_allowed(code, pair->from, pair->to) || (around && is_allowed_around(code, pair->from, pair->to)))
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
-    if (last < code->follows->count + FOLLOWS_BOUNDS) {
+    if (last < code->follows->count + FOLLOWS_BOUNDS)
         add_skipped(code, inspection, pair, before, last);
-    } else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
-               (is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END))) {
-        const unsigned step = code->actions[pair->to].step;
-        const bool twice = pair->from == pair->to || has_twin(code, pair->to) || code->actions[pair->from].step == step;
-        findings_add(code->subject, inspection, twice ? INSPECT_DOUBLED : INSPECT_MOVED, step,
-                     twice ? "may run again: after %s comes %s" : "is out of its place: after %s comes %s",
-                     name_action(code, pair->from, from), name_action(code, pair->to, to));
-    }
+    else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
+             (!around || is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END)))
+        add_out_of_place(code, inspection, pair);
     free(before);
 }
 

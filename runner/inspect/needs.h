@@ -15,6 +15,7 @@ struct inspect_need {
     enum litmus_scope scope; /* at least; LITMUS_SCOPE_NONE: any */
     unsigned bytes;          /* of an access; 0: any */
     bool optional;           /* it may be missing, or skipped */
+    bool required;           /* although it may be skipped on a way, the code must have it */
     bool repeats;            /* it may come again and again: of a loop that the compiler makes of one access */
     bool gathers;            /* one instruction of a vector may do it for several items, an element for each */
     bool is_order;           /* it only orders the step's access, so that without it the step is there, but weaker */

@@ -51,10 +51,19 @@ static void add_fence(struct needing *needing, enum litmus_order order, enum lit
     add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .order = order, .scope = scope, .is_order = is_order});
 }
 
-/* What the code has of a step: its work, and whether fences stand before and after it. */
+enum { MAXIMUM_EXTRA = 2 }; /* on one side */
+
+/* Fences that the code has and the step does not need: they must not be taken for those that it needs. */
+static void add_extra(struct needing *needing, size_t found, size_t needed)
+{
+    for (size_t i = needed; i < found && i < needed + MAXIMUM_EXTRA; i++)
+        add(needing, (struct inspect_need){.effect = MACHINE_FENCE, .optional = true, .is_order = true});
+}
+
+/* What the code has of a step: its work, and how many fences there are on either side of it. */
 struct found {
     const struct machine_instruction *work; /* or NULL */
-    bool before, after;
+    size_t before, after;
 };
 
 static struct found look(const struct inspect_subject *subject, const struct kernel_step *step)
@@ -62,12 +71,16 @@ static struct found look(const struct inspect_subject *subject, const struct ker
     struct arena arena = {0};
     struct compiled_step compiled;
     struct found found = {0};
+    struct error error;
     const struct compiled_code code = {subject->kernel, subject->listing, subject->first_line};
-    const size_t count = compiled_step_list(&code, step, &arena, &compiled);
-    if (count > 0) {
+    if (compiled_step_find(&code, step, &arena, &compiled, &error) != STATUS_OK)
+        (void)compiled_step_list(&code, step, &arena, &compiled); /* copies that differ: what stands at both ends */
+    if (compiled.work < compiled.count) {
         found.work = compiled.instructions[compiled.work];
-        found.before = compiled.work > 0;
-        found.after = compiled.count / count > compiled.work + 1;
+        found.before = compiled.work;
+        while (found.before + found.after < compiled.count &&
+               compiled.instructions[compiled.count - 1 - found.after]->effect == MACHINE_FENCE)
+            found.after++;
     }
     arena_release(&arena);
     return found;
@@ -123,22 +136,45 @@ static void need_work(struct needing *needing, const struct litmus_access *acces
     }
 }
 
+/* A compare-and-swap that fails need not acquire: then its fence may come only where it has succeeded. */
+static bool acquires_at_times(const struct litmus_access *access)
+{
+    const bool swaps = access->operation == LITMUS_CAS || access->operation == LITMUS_CAS_WEAK;
+    return swaps && !sides[access->failure].acquire;
+}
+
 static void need_access(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
 {
     const struct litmus_access *access = step->access;
     const enum litmus_order order = order_of(subject->test, access);
     const struct found found = look(subject, step);
     const bool reads = access->operation != LITMUS_STORE, writes = access->operation != LITMUS_LOAD;
-    const bool total_after = sides[order].total && found.after && !found.before;
+    const bool total_after = sides[order].total && found.after > 0 && found.before == 0;
     const bool total_before = sides[order].total && !total_after;
     const bool release = sides[order].release && writes && !total_before;
     const bool acquire = sides[order].acquire && reads && !total_after;
     const bool own_release = release && has_own(&found, true), own_acquire = acquire && has_own(&found, false);
-    if (total_before || (release && !own_release))
+    const bool before = total_before || (release && !own_release), after = total_after || (acquire && !own_acquire);
+    add_extra(needing, found.before, before);
+    if (before)
         add_fence(needing, total_before ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
     need_work(needing, access, &found, own_order(order, &found, own_release, own_acquire));
-    if (total_after || (acquire && !own_acquire))
+    if (after)
         add_fence(needing, total_after ? LITMUS_SEQ_CST : LITMUS_ACQ_REL, access->scope, true);
+    if (after && found.after > 0)
+        needing->needs[*needing->count - 1].optional = acquires_at_times(access);
+    add_extra(needing, found.after, after);
+}
+
+/* Constant memory is written by nobody: its values may be in the code, or come from a bank that is no test's memory. */
+static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+{
+    return access->address->kind == LITMUS_EXPRESSION_ADDRESS && test->locations[access->address->index].constant;
+}
+
+static void need_constant(struct needing *needing)
+{
+    add(needing, (struct inspect_need){.effect = MACHINE_LOAD, .optional = true});
 }
 
 /* What orders local memory alone is of no use beyond the work-group. */
@@ -154,17 +190,20 @@ static void need_fence(const struct kernel_step *step, struct needing *needing)
         add_fence(needing, fence->order, reach(fence->scope, fence->flag_global, fence->flag_local), false);
 }
 
+/* A barrier of a wider scope than its work-group releases what comes before it and acquires what comes after it. One fence before it
+ * does both: it comes after all reads before the barrier, and before all writes after it. */
 static void need_barrier(const struct inspect_subject *subject, const struct kernel_step *step, struct needing *needing)
 {
     const struct litmus_barrier *barrier = step->barrier;
     const enum litmus_dialect dialect = subject->test->dialect;
     const enum litmus_scope scope = reach(barrier->scope, barrier->flag_global, barrier->flag_local);
     const bool wide = lower_ptx_is_wide(dialect, barrier) && scope > litmus_barrier_level(dialect, barrier);
+    const struct found found = look(subject, step);
+    add_extra(needing, found.before, wide);
     if (wide)
         add_fence(needing, LITMUS_ACQ_REL, scope, true);
     add(needing, (struct inspect_need){.effect = MACHINE_BARRIER, .scope = litmus_barrier_level(dialect, barrier)});
-    if (wide)
-        add_fence(needing, LITMUS_ACQ_REL, scope, true);
+    add_extra(needing, found.after, 0);
 }
 
 enum status rules_ptx(const struct inspect_subject *subject, const struct kernel_step *step,
@@ -173,7 +212,9 @@ enum status rules_ptx(const struct inspect_subject *subject, const struct kernel
     struct needing needing = {needs, count};
     *count = 0;
     (void)error;
-    if (step->access)
+    if (step->access && is_constant(subject->test, step->access))
+        need_constant(&needing);
+    else if (step->access)
         need_access(subject, step, &needing);
     else if (step->fence)
         need_fence(step, &needing);

@@ -116,13 +116,18 @@ static void add_first_read(struct list *list)
 static void add_update(struct list *list, const struct ptx_access *ptx, unsigned size)
 {
     const bool loop = ptx->local || ptx->generic || size < 4;
+    /* A loop that finds the minimum in memory already writes nothing. */
+    const bool may_skip =
+        ptx->generic ||
+        (loop && (ptx->access->operation == LITMUS_FETCH_MIN || ptx->access->operation == LITMUS_FETCH_MAX));
     if (loop)
         add_first_read(list);
     add(list, (struct inspect_need){.effect = MACHINE_UPDATE,
                                     .order = LITMUS_RELAXED,
                                     .scope = ptx->scope,
                                     .bytes = size < 4 ? 4 : size,
-                                    .optional = ptx->generic,
+                                    .optional = may_skip,
+                                    .required = true,
                                     .repeats = loop});
     if (ptx->generic)
         add(list, (struct inspect_need){.effect = MACHINE_STORE, .bytes = size, .optional = true, .repeats = true});

@@ -1,48 +1,136 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a built program to what its code says of the test. */
+/*
+ * From machine code to what it says of the test. A disassembler takes half a second, so what it led to is kept beside the code
+ * in the kernel cache; builders do this ahead of the worker (job.c), and it delays no batch.
+ */
 #include "runner/worker/inspect_machine.h"
 
-#include "runner/inspect/inspect.h"
-#include "runner/inspect/x86/disassemble_x86.h"
+#include <string.h>
 
-static enum kept take_result(struct inspection *inspection, struct text *reason)
+#include "base/hash.h"
+#include "runner/inspect/disassemble_sass.h"
+#include "runner/inspect/x86/disassemble_x86.h"
+#include "runner/worker/kernel_cache.h"
+
+/* Raised when readers, rules or the comparison find something else in the same code. */
+enum { INSPECT_MEANING = 1 };
+
+/* Which disassembler and which rules, by the backend. */
+static const struct {
+    const char *backend;
+    enum inspect_machine machine;
+} backend_machines[] = {{"cuda", INSPECT_SASS}, {"opencl", INSPECT_X86}};
+
+static enum inspect_machine machine_of(const struct backend *backend)
 {
-    const enum kept kept = inspection->kept;
-    text_add(reason, "%s", inspection->reason);
-    inspection_release(inspection);
-    return kept;
+    for (size_t i = 0; i < sizeof backend_machines / sizeof *backend_machines; i++)
+        if (strcmp(backend_machines[i].backend, backend->name) == 0)
+            return backend_machines[i].machine;
+    return INSPECT_X86;
 }
 
-enum kept inspect_machine_code(const struct backend *backend, struct backend_session *session,
-                               struct backend_program *program, const struct litmus_test *test,
-                               const struct kernel *kernel, struct text *reason)
+static enum status disassemble(enum inspect_machine machine, const struct text *object, struct text *text,
+                               struct error *error)
 {
-    struct text object = {0}, text = {0};
-    struct inspection inspection;
+    return machine == INSPECT_SASS ? sass_of_code(object->data, object->size, text, error)
+                                   : disassemble_x86(object, text, error);
+}
+
+static void inspect_object(const struct inspected_machine *of, struct inspection *inspection)
+{
+    const enum inspect_machine machine = machine_of(of->backend);
+    struct text text = {0};
     struct error error;
-    backend->machine_code(session, program, &object);
-    if (object.size == 0)
-        inspect_skip(&inspection, "the driver gives no machine code of the kernel");
-    else if (disassemble_x86(&object, &text, &error) != STATUS_OK)
-        inspect_skip(&inspection, error.text);
+    if (of->object->size == 0)
+        inspect_skip(inspection, "the driver gives no machine code of the kernel");
+    else if (disassemble(machine, of->object, &text, &error) != STATUS_OK)
+        inspect_skip(inspection, error.text);
     else
-        inspect_code(&(struct inspect_code){.machine = INSPECT_X86,
+        inspect_code(&(struct inspect_code){.machine = machine,
                                             .text = text_string(&text),
-                                            .architecture = "",
-                                            .first_line = kernel_unit_line(backend, 1)},
-                     test, kernel, &inspection);
-    text_release(&object);
+                                            .ptx = machine == INSPECT_SASS ? of->ptx : NULL,
+                                            .architecture = of->device->architecture,
+                                            .first_line = kernel_unit_line(of->backend, 1)},
+                     of->test, of->kernel, inspection);
     text_release(&text);
-    return take_result(&inspection, reason);
+}
+
+/* ---- what is kept ---- */
+
+/* A text that differs where anything does that the inspection depends on. */
+static void add_key(const struct inspected_machine *of, struct text *key)
+{
+    char hex[HASH_HEX_SIZE];
+    text_add(key, "inspection %d\n%s\n", INSPECT_MEANING, of->device->architecture);
+    hash_hex(of->object->data, of->object->size, hex);
+    text_add(key, "%s\n", hex);
+    hash_hex(of->ptx, strlen(of->ptx), hex);
+    text_add(key, "%s\n", hex);
+    hash_hex(of->kernel->source, strlen(of->kernel->source), hex);
+    text_add(key, "%s\n%s", hex, of->test->text ? of->test->text : "");
+    litmus_print(of->test, key);
+}
+
+/* "kept", or "not-kept" and its reason. */
+static bool read_kept(const struct inspected_machine *of, const char *cache, const char *key, enum kept *kept,
+                      struct text *reason)
+{
+    struct backend_code entry = {0};
+    const struct backend_source source = {.name = of->test->name, .kernel = key};
+    bool found = kernel_cache_read(cache, of->device, &source, &entry);
+    const char *words = text_string(&entry.bytes);
+    const size_t length = strcspn(words, "\n");
+    char word[16] = "";
+    if (found && length < sizeof word)
+        memcpy(word, words, length);
+    found = found && kept_from_word(word, kept);
+    if (found)
+        text_add(reason, "%s", words[length] ? words + length + 1 : "");
+    backend_code_release(&entry);
+    return found;
+}
+
+static void write_kept(const struct inspected_machine *of, const char *cache, const char *key,
+                       const struct inspection *inspection)
+{
+    struct backend_code entry = {0};
+    const struct backend_source source = {.name = of->test->name, .kernel = key};
+    text_add(&entry.bytes, "%s\n%s", kept_word(inspection->kept), inspection->reason);
+    (void)kernel_cache_write(cache, of->device, &source, &entry); /* else it is inspected again */
+    backend_code_release(&entry);
+}
+
+enum kept inspect_machine_code(const struct inspected_machine *machine, const char *cache, struct text *reason)
+{
+    struct inspection inspection;
+    struct text key = {0};
+    enum kept kept;
+    if (cache && machine->object->size > 0) {
+        add_key(machine, &key);
+        if (read_kept(machine, cache, text_string(&key), &kept, reason)) {
+            text_release(&key);
+            return kept;
+        }
+    }
+    inspect_object(machine, &inspection);
+    kept = inspection.kept;
+    if (key.size > 0 && kept != TEST_NOT_INSPECTED)
+        write_kept(machine, cache, text_string(&key), &inspection);
+    text_add(reason, "%s", inspection.reason);
+    inspection_release(&inspection);
+    text_release(&key);
+    return kept;
 }
 
 enum kept inspect_machine_ptx(const struct backend *backend, const char *ptx, const struct litmus_test *test,
                               const struct kernel *kernel, struct text *reason)
 {
     struct inspection inspection;
-    inspect_code(
-        &(struct inspect_code){
-            .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)},
-        test, kernel, &inspection);
-    return take_result(&inspection, reason);
+    const struct inspect_code code = {
+        .machine = INSPECT_PTX, .text = ptx, .architecture = "", .first_line = kernel_unit_line(backend, 1)};
+    inspect_code(&code, test, kernel, &inspection);
+    const enum kept kept = inspection.kept;
+    text_add(reason, "%s", inspection.reason);
+    inspection_release(&inspection);
+    return kept;
 }

@@ -255,21 +255,27 @@ static enum status build(struct running *running, struct text *log, struct text 
 }
 
 /* What is known of the code that was built. */
-static enum kept find_kept(const struct running *running, const struct text *binary, struct text *reason)
+static enum kept find_kept(const struct running *running, const char *ptx, struct text *reason)
 {
-    const struct backend *backend = running->session->backend;
-    const char *code = text_string(binary);
-    if (!is_replay(running->session) && compiled_ptx_is(&running->kernel, code))
-        return inspect_machine_ptx(backend, code, running->job->test, &running->kernel, reason);
+    const struct job_session *session = running->session;
+    const struct backend *backend = session->backend;
+    const struct litmus_test *test = running->job->test;
+    struct text object = {0};
     if (backend->invent_kept)
-        return backend->invent_kept(running->session->session, running->program, reason);
-    if (backend->machine_code && is_replay(running->session)) { /* whose lines may be those of another text */
+        return backend->invent_kept(session->session, running->program, reason);
+    if (!is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
+        return inspect_machine_ptx(backend, ptx, test, &running->kernel, reason);
+    if (backend->machine_code && is_replay(session)) { /* whose lines may be those of another text */
         text_add(reason, "the kernel is replayed");
         return TEST_NOT_INSPECTED;
     }
-    if (backend->machine_code)
-        return inspect_machine_code(backend, running->session->session, running->program, running->job->test,
-                                    &running->kernel, reason);
+    if (backend->machine_code) {
+        backend->machine_code(session->session, running->program, &object);
+        const struct inspected_machine machine = {backend, &session->device, test, &running->kernel, ptx, &object};
+        const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
+        text_release(&object);
+        return kept;
+    }
     text_add(reason, "orchil cannot read the code of %s", backend->title);
     return TEST_NOT_INSPECTED;
 }
@@ -295,7 +301,7 @@ static enum status prepare(struct running *running, struct error *error)
                      (running->kernel.slots > running->limits.resident_groups ? MARK_NOT_CO_RESIDENT : 0) |
                      (is_replay(running->session) ? MARK_FROZEN : 0),
             .lowering = kernel_lowering_name(&running->kernel),
-            .kept = find_kept(running, &binary, &reason),
+            .kept = find_kept(running, text_string(&binary), &reason),
             .kept_reason = text_string(&reason),
         };
         running->stopped = !running->listener->built(&told, running->listener->context);
@@ -462,6 +468,22 @@ static enum status run_batches(struct running *running, struct error *error)
     return STATUS_OK;
 }
 
+/* What the worker will ask of this code, so that it finds the answer in the cache. */
+static void inspect_ahead(const struct job_session *session, const struct litmus_test *test,
+                          const struct kernel *kernel, const struct backend_source *source)
+{
+    struct text ptx = {0}, object = {0}, reason = {0};
+    if (session->cache && source->code && session->backend->machine_code_ahead) {
+        session->backend->machine_code_ahead(source->code, source->code_size, &ptx, &object);
+        const struct inspected_machine machine = {session->backend, &session->device,  test,
+                                                  kernel,           text_string(&ptx), &object};
+        (void)inspect_machine_code(&machine, session->cache, &reason);
+    }
+    text_release(&ptx);
+    text_release(&object);
+    text_release(&reason);
+}
+
 enum status job_compile(struct job_session *session, const struct job *job, struct error *error)
 {
     struct kernel kernel;
@@ -474,6 +496,8 @@ enum status job_compile(struct job_session *session, const struct job *job, stru
     const enum status status = session->backend->compiles_ahead(&session->device)
                                    ? find_code(session, job->test, &kernel, &source, &frozen, &code, error)
                                    : STATUS_OK;
+    if (status == STATUS_OK)
+        inspect_ahead(session, job->test, &kernel, &source);
     backend_code_release(&code);
     frozen_release(&frozen);
     text_release(&headers);

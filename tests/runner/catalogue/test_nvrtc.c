@@ -2,7 +2,9 @@
 /*
  * Protects the kernels of the catalogue (sample.h) and of nvrtc.txt for CUDA, on machines without a GPU: NVRTC compiles each to
  * PTX, and ptxas, where it is found, assembles that for sm_90, and once more with the stamps of a saved kernel, which are
- * for the oldest drivers and devices that can take it. Skipped where there is no NVRTC. ORCHIL_PTXAS names ptxas.
+ * for the oldest drivers and devices that can take it. The PTX is read back into a test, which ptx must judge as it judges
+ * the one that was meant: so are the reader of PTX and its rules protected. Skipped where there is no NVRTC. ORCHIL_PTXAS names
+ * ptxas.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +18,10 @@
 
 #include "backends/cuda/compile.h"
 #include "backends/cuda/ptx.h"
+#include "base/clock.h"
 #include "catalogue/selection.h"
+#include "runner/inspect/compiled_ptx.h"
+#include "runner/kernel/target.h"
 #include "tests/backends/ptx/assembler.h"
 #include "tests/corpus.h"
 #include "tests/runner/catalogue/sample.h"
@@ -29,7 +34,7 @@ struct totals {
     struct cuda_nvrtc nvrtc;
     const char *assembler; /* or NULL */
     bool stamps;           /* assemble as a saved kernel too */
-    unsigned compiled, assembled, unsupported, failed;
+    unsigned compiled, read_back, assembled, unsupported, failed;
 };
 
 static void assemble(struct totals *totals, const char *name, const char *gpu, const char *ptx)
@@ -44,14 +49,16 @@ static void assemble(struct totals *totals, const char *name, const char *gpu, c
     totals->failed++;
 }
 
-/* As a saved kernel is stamped. ptxas of CUDA 13 assembles for sm_75 and later. */
-static void assemble_portable(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel,
-                              const char *ptx)
+/* As a saved kernel, which has no lines, is stamped. ptxas of CUDA 13 assembles for sm_75 and later. */
+static void assemble_portable(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel)
 {
     char gpu[16];
-    struct text stamped = {0};
+    struct text stamped = {0}, ptx = {0}, log = {0};
+    struct error error;
+    const struct cuda_request request = {.kernel = kernel->source, .architecture = architecture};
+    assert_int_equal(cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error), STATUS_OK);
     struct cuda_ptx_needs needs;
-    cuda_ptx_stamp(ptx, true, kernel->cluster_groups > 1, &stamped, &needs);
+    cuda_ptx_stamp(text_string(&ptx), true, kernel->cluster_groups > 1, &stamped, &needs);
     const unsigned version = cuda_ptx_version(text_string(&stamped)), target = cuda_ptx_target(text_string(&stamped));
     const unsigned wanted = needs.target > 70 ? 78 : 60; /* with clusters; without */
     if (needs.unknown[0] || version != wanted) {
@@ -62,6 +69,99 @@ static void assemble_portable(struct totals *totals, const struct litmus_test *t
     (void)snprintf(gpu, sizeof gpu, "sm_%u", target < 75 ? 75 : target);
     assemble(totals, test->name, gpu, text_string(&stamped));
     text_release(&stamped);
+    text_release(&ptx);
+    text_release(&log);
+}
+
+/* ---- reading back ---- */
+
+enum { READING_LIMIT = 1 }; /* seconds that a test may be judged for; others are not compared */
+
+/* An outcome and its verdict a line; false where the model cannot judge the test in time. */
+static bool add_verdicts(const struct model *model, const struct litmus_test *test, struct text *text)
+{
+    const struct judge_options limits = {.deadline = clock_seconds() + READING_LIMIT};
+    struct judgement judgement = {0};
+    struct error error;
+    if (model_judge(model, test, &limits, &judgement, &error) != STATUS_OK)
+        return false;
+    const bool judged = !judgement.cut;
+    for (size_t i = 0; i < judgement.outcome_count; i++) {
+        litmus_print_outcome(test, judgement.outcomes[i].values, text);
+        text_add(text, " %d\n", judgement.outcomes[i].verdict);
+    }
+    judgement_release(&judgement);
+    return judged;
+}
+
+/* Whether both tests have the same verdicts; a test that cannot be judged in time differs from none. */
+static bool same_verdicts(const struct litmus_test *a, const struct litmus_test *b)
+{
+    struct model *model;
+    struct error error;
+    struct text of_a = {0}, of_b = {0};
+    assert_int_equal(model_load("ptx", &model, &error), STATUS_OK);
+    const bool same = !add_verdicts(model, a, &of_a) || !add_verdicts(model, b, &of_b) ||
+                      strcmp(text_string(&of_a), text_string(&of_b)) == 0;
+    model_release(model);
+    text_release(&of_a);
+    text_release(&of_b);
+    return same;
+}
+
+/* The test in text, where it has one, is the same test. */
+static bool same_printed(const struct compiled_test *compiled)
+{
+    struct text text = {0};
+    struct litmus_test *parsed = NULL;
+    struct error error;
+    bool same = true;
+    if (compiled_test_print(compiled, &text)) {
+        same = litmus_parse("printed", text_string(&text), text.size, &parsed, &error) == STATUS_OK &&
+               same_verdicts(compiled->test, parsed);
+        litmus_release(parsed);
+    }
+    text_release(&text);
+    return same;
+}
+
+static void compare_with_target(struct totals *totals, const struct litmus_test *test,
+                                const struct compiled_test *compiled)
+{
+    struct kernel_target target;
+    struct error error;
+    if (kernel_target_make(test, &target, &error) != STATUS_OK)
+        return;
+    if (!same_verdicts(compiled->test, target.test)) {
+        print_error("%s (%s): ptx judges what was compiled in another way\n", test->name,
+                    litmus_dialect_name(test->dialect));
+        totals->failed++;
+    } else if (!same_printed(compiled)) {
+        print_error("%s (%s): what was compiled is another test when it is printed\n", test->name,
+                    litmus_dialect_name(test->dialect));
+        totals->failed++;
+    } else
+        totals->read_back++;
+    kernel_target_release(&target);
+}
+
+/* Every access, fence and barrier is where the test has it, and the test that is read back is the one that was meant. */
+static void read_back(struct totals *totals, const struct litmus_test *test, const struct kernel *kernel,
+                      const char *ptx)
+{
+    const struct compiled_ptx code = {test, kernel, kernel_unit_line(backend_find("cuda"), 1), ptx};
+    struct inspection inspection;
+    struct compiled_test compiled;
+    struct error error;
+    const enum status status = compiled_ptx_read(&code, &inspection, &compiled, &error);
+    if (inspection.kept != TEST_KEPT || status != STATUS_OK) {
+        print_error("%s (%s): %s, %s; %s\n", test->name, litmus_dialect_name(test->dialect), kept_word(inspection.kept),
+                    inspection.reason, status == STATUS_OK ? "" : error.text);
+        totals->failed++;
+    } else if (test->dialect != LITMUS_PTX)
+        compare_with_target(totals, test, &compiled);
+    compiled_test_release(&compiled);
+    inspection_release(&inspection);
 }
 
 static void compile(struct totals *totals, const struct litmus_test *test)
@@ -78,7 +178,7 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->unsupported++;
         return;
     }
-    const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture};
+    const struct cuda_request request = {.kernel = kernel.source, .architecture = architecture, .lines = true};
     if (cuda_compile(&totals->nvrtc, &request, &ptx, &log, &error) != STATUS_OK) {
         print_error("%s (%s): %s\n%s\n", test->name, litmus_dialect_name(test->dialect), error.text, error.detail);
         totals->failed++;
@@ -88,10 +188,11 @@ static void compile(struct totals *totals, const struct litmus_test *test)
         totals->failed++;
     } else {
         totals->compiled++;
+        read_back(totals, test, &kernel, text_string(&ptx));
         if (totals->assembler) {
             assemble(totals, test->name, architecture, text_string(&ptx));
             if (totals->stamps)
-                assemble_portable(totals, test, &kernel, text_string(&ptx));
+                assemble_portable(totals, test, &kernel);
         }
     }
     text_release(&ptx);
@@ -104,14 +205,15 @@ static void test_catalogue(void **state)
     struct totals *totals = *state;
     struct selection selection;
     struct error error;
-    totals->compiled = totals->assembled = totals->unsupported = totals->failed = 0;
+    totals->compiled = totals->read_back = totals->assembled = totals->unsupported = totals->failed = 0;
     assert_int_equal(selection_all(&selection, &error), STATUS_OK);
     bool *chosen = sample_choose(&selection, true);
     for (size_t i = 0; i < selection.count; i++)
         if (chosen[i])
             compile(totals, selection.tests[i].test);
-    print_message("%u compiled with NVRTC %d.%d, %u assembled, %u unsupported, %u failed\n", totals->compiled,
-                  totals->nvrtc.major, totals->nvrtc.minor, totals->assembled, totals->unsupported, totals->failed);
+    print_message("%u compiled with NVRTC %d.%d, %u read back, %u assembled, %u unsupported, %u failed\n",
+                  totals->compiled, totals->nvrtc.major, totals->nvrtc.minor, totals->read_back, totals->assembled,
+                  totals->unsupported, totals->failed);
     assert_int_equal(totals->failed, 0);
     assert_true(totals->compiled > totals->unsupported);
     free(chosen);

@@ -175,13 +175,17 @@ static const char message_passing[] =
     "  int r1 = atomic_load_explicit(x, memory_order_relaxed, memory_scope_device);\n}\n"
     "exists (1:r0=1 /\\ 1:r1=0)\n";
 
-/* PTX with one instruction for each step, in the step's own line, as of a kernel that is compiled after its backend's prelude. */
+/* PTX with one instruction for each step, in a helper that is called in the step's line, of a kernel after its backend's prelude. */
 static void write_module(const struct kernel *kernel, const char *const *instructions, struct text *text)
 {
     const struct backend *backend = backend_find("opencl");
+    const unsigned helper = kernel_unit_line(backend, kernel->helpers_line);
     text_add(text, ".version 9.0\n.target sm_90\n.entry orchil()\n{\n");
-    for (size_t i = 0; i < kernel->step_count; i++)
-        text_add(text, "\t.loc\t1 %u 0\n\t%s\n", kernel_unit_line(backend, kernel->steps[i].line), instructions[i]);
+    for (size_t i = 0; i < kernel->step_count; i++) {
+        const unsigned line = kernel_unit_line(backend, kernel->steps[i].line);
+        text_add(text, "\t.loc\t1 %u 0\n\t.loc\t1 %u 0, function_name L, inlined_at 1 %u 0\n\t%s\n", line, helper, line,
+                 instructions[i]);
+    }
     text_add(text, "\tret;\n}\n");
 }
 
@@ -229,7 +233,7 @@ static void test_target(void **state)
     (void)state;
     tell(&told, without_fences);
     const struct build build = {.kernel = "", .binary = text_string(&told.module), .log = "", .lowering = "c11"};
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, &build, &compiled, &error), STATUS_OK);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_OK);
     assert_int_equal(verdicts_make(told.test, &told.device, &limits, &verdicts, &error), STATUS_OK);
     assert_string_equal(verdicts.target.model, "");
     assert_non_null(verdicts_forbid(&verdicts, "1:r0=1; 1:r1=0;"));
@@ -254,13 +258,13 @@ static void test_no_target(void **state)
     tell(&told, instructions);
     struct build build = {
         .kernel = "", .binary = text_string(&told.module), .log = "", .lowering = "c11", .marks = MARK_FROZEN};
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
     assert_non_null(strstr(error.text, "saved"));
     build = (struct build){.kernel = "", .binary = "\177ELF", .log = "", .lowering = "c11"};
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, &build, &compiled, &error), STATUS_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "no PTX"));
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "no PTX that a compiler made"));
     build.binary = text_string(&told.module);
-    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, &build, &compiled, &error), STATUS_UNSUPPORTED);
+    assert_int_equal(compiled_ptx_of_build(told.test, &told.device, "", &build, &compiled, &error), STATUS_UNSUPPORTED);
     assert_null(compiled.test);
     release_told(&told);
 }

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * The inspection of SASS: code that ptxas 13.0 made for sm_90 is kept, and each of a list of faults that were planted in it is
+ * found, with its step. Where one of them were passed over, a compiler's mistake would count as the device's behaviour.
+ *
+ * The code was recorded with nvdisasm 12.4 and cut down to the threads. A line "@ 2" stands for the places of step 2 of the
+ * kernel, "@ -" for a place outside of the threads.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/inspect/inspect.h"
+
+/* ---- the recorded code ---- */
+
+#define START                                                                                                          \
+    "orchil:\n"                                                                                                        \
+    ".text.orchil:\n@ -\n"                                                                                             \
+    "        /*0010*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"                                               \
+    "        /*0020*/              @!P1 BRA `(.L_x_1) ;\n"
+#define SECOND                                                                                                         \
+    "@ -\n        /*0200*/                   BRA `(.L_x_2) ;\n"                                                        \
+    ".L_x_1:\n"
+#define END                                                                                                            \
+    "@ -\n.L_x_2:\n"                                                                                                   \
+    "        /*0400*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"                                               \
+    "        /*0410*/                   EXIT ;\n"                                                                      \
+    ".L_x_3:\n"                                                                                                        \
+    "        /*0420*/                   BRA `(.L_x_3);\n"
+
+static const char message[] = "PTX MP+rel+acq\n{ x=0; y=0; 1:r0=0; 1:r1=0; }\n"
+                              " P0@cta 0,gpu 0      | P1@cta 1,gpu 0        ;\n"
+                              " st.relaxed.gpu [x], 1 | ld.acquire.gpu r0, [y] ;\n"
+                              " st.release.gpu [y], 1 | ld.relaxed.gpu r1, [x] ;\n"
+                              "exists (1:r0=1 /\\ 1:r1=0)\n";
+
+static const char message_code[] =
+    START "@ 2\n"
+          "        /*4100*/                   LDG.E.STRONG.GPU R24, desc[UR10][R16.64] ;\n"
+          "        /*4110*/                   CCTL.IVALL ;\n"
+          "@ 3\n"
+          "        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n" SECOND "@ 0\n"
+          "        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"
+          "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
+          "@ 1\n"
+          "        /*4920*/                   MEMBAR.ALL.GPU ;\n"
+          "        /*4930*/                   ERRBAR;\n"
+          "        /*4940*/                   CGAERRBAR ;\n"
+          "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
+
+static const char buffering[] = "PTX SB+fencesc\n{ x=0; y=0; 0:r0=0; 1:r0=0; }\n"
+                                " P0@cta 0,gpu 0        | P1@cta 1,gpu 0        ;\n"
+                                " st.relaxed.gpu [x], 1 | st.relaxed.gpu [y], 1 ;\n"
+                                " fence.sc.gpu          | fence.sc.gpu          ;\n"
+                                " ld.relaxed.gpu r0, [y] | ld.relaxed.gpu r0, [x] ;\n"
+                                "exists (0:r0=0 /\\ 1:r0=0)\n";
+
+static const char buffering_code[] =
+    START "@ 3\n"
+          "        /*4080*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R16 ;\n"
+          "@ 4\n"
+          "        /*40a0*/                   MEMBAR.SC.GPU ;\n"
+          "        /*40b0*/                   ERRBAR ;\n"
+          "        /*40c0*/                   CGAERRBAR ;\n"
+          "        /*40d0*/                   CCTL.IVALL ;\n"
+          "@ 5\n"
+          "        /*4130*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64] ;\n" SECOND "@ 0\n"
+          "        /*4880*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R16 ;\n"
+          "@ 1\n"
+          "        /*48a0*/                   MEMBAR.SC.GPU ;\n"
+          "        /*48b0*/                   ERRBAR ;\n"
+          "        /*48c0*/                   CGAERRBAR ;\n"
+          "        /*48d0*/                   CCTL.IVALL ;\n"
+          "@ 2\n"
+          "        /*4920*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64] ;\n" END;
+
+/* A loop, a branch that became a predicate, and a read-modify-write. */
+static const char spinning[] = "CUDA spinning\n{ x=0; m=1; }\n"
+                               "P0@cta 0, gpu 0 (int* x, int* m) {\n"
+                               "  int r0;\n  int r1;\n"
+                               "  while (atomicAdd(m, 0) == 0) {\n  }\n"
+                               "  r0 = *x;\n"
+                               "  if (r0 == 1) {\n    *x = 2;\n  } else {\n    *x = 3;\n  }\n"
+                               "}\n"
+                               "exists (0:r0=1)\n";
+
+static const char spinning_code[] =
+    START ".L_x_9:\n"
+          "@ 0\n"
+          "        /*3000*/                   ATOMG.E.ADD.STRONG.GPU PT, R4, desc[UR10][R2.64], RZ ;\n"
+          "        /*3010*/                   ISETP.NE.AND P0, PT, R4, RZ, PT ;\n"
+          "        /*3020*/              @!P0 BRA `(.L_x_9) ;\n"
+          "@ 1\n"
+          "        /*3030*/                   LDG.E R5, desc[UR10][R8.64] ;\n"
+          "        /*3040*/                   ISETP.NE.AND P2, PT, R5, 0x1, PT ;\n"
+          "@ 2\n"
+          "        /*3050*/              @!P2 STG.E desc[UR10][R8.64], R6 ;\n"
+          "@ 3\n"
+          "        /*3060*/               @P2 STG.E desc[UR10][R8.64], R7 ;\n" SECOND END;
+
+/* A test of 64 bits and a barrier, in one work-group. */
+static const char meeting[] = "PTX meeting\n{ long x=0; long P0:r0=0; }\n"
+                              " P0@cta 0,gpu 0         ;\n"
+                              " st.weak x, 1           ;\n"
+                              " bar.cta.sync 0         ;\n"
+                              " ld.weak r0, x          ;\n"
+                              "exists (0:r0=0)\n";
+
+static const char meeting_code[] =
+    START SECOND "@ 0\n"
+                 "        /*3000*/                   STG.E.64 desc[UR10][R8.64], R4 ;\n"
+                 "@ 1\n"
+                 "        /*3010*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;\n"
+                 "@ 2\n"
+                 "        /*3020*/                   LDG.E.64 R6, desc[UR10][R8.64] ;\n" END;
+
+/* ---- faults ---- */
+
+#define LDG_X "@ 3\n        /*4120*/                   LDG.E.STRONG.GPU R18, desc[UR10][R18.64] ;\n"
+#define LDG_Y "        /*4100*/                   LDG.E.STRONG.GPU R24, desc[UR10][R16.64] ;\n"
+#define STG_X                                                                                                          \
+    "@ 0\n        /*48e0*/                   IMAD.MOV.U32 R12, RZ, RZ, 0x1 ;\n"                                        \
+    "        /*4910*/                   STG.E.STRONG.GPU desc[UR10][R18.64], R12 ;\n"
+
+/* In the test's code, `from` becomes `to`. */
+static const struct plant {
+    const char *what, *test, *code, *from, *to;
+    enum inspect_fault fault;
+    unsigned step;
+} plants[] = {
+    {"a release without its fence", message, message_code, "MEMBAR.ALL.GPU", "NOP", INSPECT_WEAKENED, 1},
+    {"an acquire without its invalidation", message, message_code, "CCTL.IVALL", "NOP", INSPECT_WEAKENED, 2},
+    {"a load that is not there", message, message_code, LDG_X, "", INSPECT_MISSING, 3},
+    {"a store that is not there", message, message_code, STG_X, "", INSPECT_MISSING, 0},
+    {"a load before the one that acquires", message, message_code, "@ 2\n" LDG_Y, LDG_X "@ 2\n" LDG_Y, INSPECT_DOUBLED,
+     3},
+    {"a narrower scope of a load", message, message_code, "/*4100*/                   LDG.E.STRONG.GPU",
+     "/*4100*/                   LDG.E.STRONG.SM", INSPECT_NARROWED, 2},
+    {"a narrower scope of a fence", message, message_code, "MEMBAR.ALL.GPU", "MEMBAR.ALL.CTA", INSPECT_NARROWED, 1},
+    {"a weak store in place of a strong one", message, message_code, "/*4950*/                   STG.E.STRONG.GPU",
+     "/*4950*/                   STG.E", INSPECT_WEAKENED, 1},
+    {"a store after its fence and its release", message, message_code, "@ -\n.L_x_2:\n", STG_X "@ -\n.L_x_2:\n",
+     INSPECT_DOUBLED, 0},
+    {"a fence of the wrong kind", buffering, buffering_code, "/*48a0*/                   MEMBAR.SC.GPU",
+     "/*48a0*/                   MEMBAR.ALL.GPU", INSPECT_WEAKENED, 1},
+    {"a fence that is not there", buffering, buffering_code, "        /*48a0*/                   MEMBAR.SC.GPU ;\n", "",
+     INSPECT_MISSING, 1},
+    {"a load before the fence", buffering, buffering_code, "@ 1\n        /*48a0*/",
+     "@ 2\n        /*4898*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64] ;\n"
+     "@ 1\n        /*48a0*/",
+     INSPECT_DOUBLED, 2},
+    {"a store in place of a load", buffering, buffering_code,
+     "/*4130*/                   LDG.E.STRONG.GPU R17, desc[UR10][R10.64]",
+     "/*4130*/                   STG.E.STRONG.GPU desc[UR10][R10.64], R17", INSPECT_CHANGED, 5},
+    {"a loop that runs once", spinning, spinning_code, "        /*3020*/              @!P0 BRA `(.L_x_9) ;\n", "",
+     INSPECT_MISSING, 0},
+    {"both sides of a branch", spinning, spinning_code, "@!P2 STG.E", "     STG.E", INSPECT_MOVED, 3},
+    {"a store on one side alone", spinning, spinning_code,
+     "@ 3\n        /*3060*/               @P2 STG.E desc[UR10][R8.64], R7 ;\n", "", INSPECT_MISSING, 3},
+    {"a wider access", meeting, meeting_code, "STG.E.64", "STG.E.128", INSPECT_RESIZED, 0},
+    {"an access in two pieces", meeting, meeting_code, "        /*3020*/                   LDG.E.64 R6,",
+     "        /*3018*/                   LDG.E R7, desc[UR10][R8.64+0x4] ;\n"
+     "        /*3020*/                   LDG.E R6,",
+     INSPECT_RESIZED, 2},
+    {"a barrier that is not there", meeting, meeting_code,
+     "@ 1\n        /*3010*/                   BAR.SYNC.DEFER_BLOCKING 0x0 ;\n", "", INSPECT_MISSING, 1},
+};
+
+/* ---- inspecting ---- */
+
+static struct litmus_test *parse(const char *text)
+{
+    struct litmus_test *test;
+    struct error error;
+    if (litmus_parse("sass", text, strlen(text), &test, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return test;
+}
+
+static const struct backend_device device = {.backend = "cuda",
+                                             .name = "a GPU",
+                                             .architecture = "sm_90",
+                                             .gpu = true,
+                                             .takes = BACKEND_TAKES_PTX,
+                                             .atomic_orders = BACKEND_ALL_ORDERS,
+                                             .atomic_scopes = BACKEND_ALL_SCOPES,
+                                             .fence_orders = BACKEND_ALL_ORDERS,
+                                             .fence_scopes = BACKEND_ALL_SCOPES,
+                                             .types = BACKEND_ALL_TYPES,
+                                             .compute_units = 100,
+                                             .max_group_size = 1024,
+                                             .max_cluster_groups = 8,
+                                             .sub_group_size = 32};
+
+/* Appends the code with the places of the kernel's lines in it. */
+static void expand(const char *code, const struct kernel *kernel, struct text *text)
+{
+    for (const char *line = code; *line; line += strcspn(line, "\n") + 1) {
+        if (line[0] != '@') {
+            text_add_bytes(text, line, strcspn(line, "\n") + 1);
+            continue;
+        }
+        if (line[2] == '-') {
+            text_add(text, "\t//## File \"k.cu\", line 1\n");
+            continue;
+        }
+        const struct kernel_step *step = &kernel->steps[strtoul(line + 2, NULL, 10)];
+        if (!step->barrier)
+            text_add(text, "\t//## File \"k.cu\", line %u inlined at \"k.cu\", line %u\n", kernel->helpers_line + 2,
+                     step->line);
+        text_add(text, "\t//## File \"k.cu\", line %u inlined at \"k.cu\", line 2\n\t//## File \"k.cu\", line 2\n",
+                 step->line);
+    }
+}
+
+static void inspect(const char *test_text, const char *code, struct inspection *inspection)
+{
+    struct litmus_test *test = parse(test_text);
+    struct kernel kernel;
+    struct error error;
+    struct text text = {0};
+    assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    expand(code, &kernel, &text);
+    inspect_code(
+        &(struct inspect_code){
+            .machine = INSPECT_SASS, .text = text_string(&text), .architecture = "sm_90", .first_line = 1},
+        test, &kernel, inspection);
+    text_release(&text);
+    kernel_release(&kernel);
+    litmus_release(test);
+}
+
+static void test_kept(void **state)
+{
+    static const struct {
+        const char *test, *code;
+    } cases[] = {
+        {message, message_code}, {buffering, buffering_code}, {spinning, spinning_code}, {meeting, meeting_code}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct inspection inspection;
+        inspect(cases[i].test, cases[i].code, &inspection);
+        if (inspection.kept != TEST_KEPT)
+            fail_msg("case %zu is %s: %s", i, kept_word(inspection.kept), inspection.reason);
+        assert_int_equal(inspection.finding_count, 0);
+        assert_string_equal(inspection.reason, "");
+        inspection_release(&inspection);
+    }
+}
+
+static char *plant(const struct plant *plant)
+{
+    struct text text = {0};
+    const char *at = strstr(plant->code, plant->from);
+    if (!at)
+        fail_msg("%s: '%s' is not in the code", plant->what, plant->from);
+    text_add_bytes(&text, plant->code, (size_t)(at - plant->code));
+    text_add(&text, "%s%s", plant->to, at + strlen(plant->from));
+    return text_take(&text);
+}
+
+static bool has_finding(const struct inspection *inspection, enum inspect_fault fault, unsigned step)
+{
+    for (size_t i = 0; i < inspection->finding_count; i++)
+        if (inspection->findings[i].fault == fault && inspection->findings[i].step == step)
+            return true;
+    return false;
+}
+
+static void test_planted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
+        struct inspection inspection;
+        char *code = plant(&plants[i]);
+        inspect(plants[i].test, code, &inspection);
+        for (size_t f = 0; f < inspection.finding_count; f++)
+            print_message("%s: %s: %s\n", plants[i].what, inspect_fault_word(inspection.findings[f].fault),
+                          inspection.findings[f].text);
+        if (inspection.kept != TEST_NOT_KEPT)
+            fail_msg("%s is %s %s", plants[i].what, kept_word(inspection.kept), inspection.reason);
+        if (!has_finding(&inspection, plants[i].fault, plants[i].step))
+            fail_msg("%s: expected '%s' of step %u", plants[i].what, inspect_fault_word(plants[i].fault),
+                     plants[i].step);
+        assert_string_equal(inspection.reason, inspection.findings[0].text);
+        inspection_release(&inspection);
+        free(code);
+    }
+}
+
+/* Code that says no lines, or is cut, is not inspected: it must not look like a test that was lost. */
+static void test_not_inspected(void **state)
+{
+    static const struct {
+        const char *code, *reason;
+    } cases[] = {
+        {"orchil:\n        /*0010*/                   EXIT ;\n", "does not say which lines"},
+        {"orchil:\n", "no instruction"},
+        {"orchil:\n        /*0010*/                   BRA `(.L_x_1) ;\n", "is not in the disassembly"},
+        {"orchil:\n        /*0010*/                   BRA `(.L", "is not an instruction"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct inspection inspection;
+        inspect(message, cases[i].code, &inspection);
+        assert_int_equal(inspection.kept, TEST_NOT_INSPECTED);
+        if (!strstr(inspection.reason, cases[i].reason))
+            fail_msg("case %zu: %s", i, inspection.reason);
+        inspection_release(&inspection);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_planted),
+        cmocka_unit_test(test_not_inspected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
