@@ -188,7 +188,7 @@ static void add_fences(struct making *making, const struct compiled_step *step, 
                        struct list *list)
 {
     for (size_t i = from; i < to; i++)
-        if (step->instructions[i]->effect == MACHINE_FENCE)
+        if (step->instructions[i]->effect == MACHINE_FENCE && !step->instructions[i]->flaw)
             add(making, list, fence_of(step, step->instructions[i]));
 }
 

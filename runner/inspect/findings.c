@@ -104,6 +104,11 @@ static void add_difference(const struct body_code *code, struct inspection *insp
     const enum inspect_fault fault = compare_fault(instruction, need);
     const char *const text = instruction->text;
     const unsigned long place = instruction->place;
+    if (instruction->flaw) {
+        findings_add(code->subject, inspection, fault, step, "has '%s' at 0x%lx, which is not PTX: %s", text, place,
+                     instruction->flaw);
+        return;
+    }
     switch (fault) {
     case INSPECT_RESIZED:
         findings_add(code->subject, inspection, fault, step, "accesses %u bytes, and '%s' at 0x%lx %u", need->bytes,

@@ -110,12 +110,12 @@ static void print_threads(const struct compiled_test *compiled, struct text *fou
 static void inspect(const struct base *base, const char *text, struct text *found)
 {
     struct litmus_test *test = fixture_parse("recorded", base->test);
-    const struct backend_device device = fixture_device("c11");
+    const struct backend_device device = fixture_device(test->dialect == LITMUS_CUDA ? "source" : "c11");
     struct kernel kernel;
     struct error error;
     struct inspection inspection;
     struct compiled_test compiled;
-    assert_int_equal(kernel_generate(test, &device, &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel_generate_by(test, &device, fixture_lowering(&device), &kernel, &error), STATUS_OK);
     set_lines(&kernel, base->lines);
     const struct compiled_ptx ptx = {test, &kernel, 1, text};
     assert_true(compiled_ptx_is(&kernel, text));
