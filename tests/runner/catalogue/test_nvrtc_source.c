@@ -18,7 +18,7 @@
 #include "backends/cuda/compile.h"
 #include "backends/cuda/headers.h"
 #include "catalogue/selection.h"
-#include "runner/inspect/compiled_ptx.h"
+#include "runner/inspect/ptx/compiled_ptx.h"
 #include "runner/run/verdicts.h"
 #include "tests/runner/catalogue/sample.h"
 #include "tests/runner/kernel/fixture.h"
