@@ -222,37 +222,49 @@ static void compare_fences(struct comparison *comparison, size_t thread, const s
     text_release(&words);
 }
 
-static void compare_steps(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
+/* By another operation, or dependent on a read or not. */
+static void compare_kinds(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
 {
-    const struct litmus_test *test = comparison->a->test;
-    const bool order = a->order != b->order;
-    bool scope = a->scope != b->scope && test->dialect != LITMUS_C;
     struct text words = {0};
-    compare_fences(comparison, thread, a, b);
     if (a->operation != b->operation) {
-        text_add(&words, "P%zu %s by %s", thread, a->location == LITMUS_NONE ? "" : test->locations[a->location].name,
-                 litmus_operation_name(test->dialect, b->operation));
+        text_add(&words, "%s by %s", place, litmus_operation_name(comparison->a->test->dialect, b->operation));
         differ(comparison, FAR_OPERATION, text_string(&words));
         text_clear(&words);
     }
     if (a->depends != b->depends) {
-        text_add(&words, "P%zu %s %s", thread, a->location == LITMUS_NONE ? "" : test->locations[a->location].name,
-                 b->depends ? "depends on a read" : "depends on no read");
+        text_add(&words, "%s %s", place, b->depends ? "depends on a read" : "depends on no read");
         differ(comparison, FAR_DEPENDENCY, text_string(&words));
-        text_clear(&words);
     }
-    scope = scope && !comparison->rescoped;
+    text_release(&words);
+}
+
+static void compare_orders(struct comparison *comparison, const char *place, const struct step *a, const struct step *b)
+{
+    const enum litmus_dialect dialect = comparison->a->test->dialect;
+    const bool order = a->order != b->order,
+               scope = a->scope != b->scope && dialect != LITMUS_C && !comparison->rescoped;
+    struct text words = {0};
     if (!order && !scope)
         return;
-    text_add(&words, "P%zu %s", thread, a->location == LITMUS_NONE ? "" : test->locations[a->location].name);
-    if (order)
-        text_add(&words, " %s", order_word(b->order));
+    text_add(&words, "%s%s%s", place, order ? " " : "", order ? order_word(b->order) : "");
     if (scope && b->order > LITMUS_VOLATILE)
-        text_add(&words, " %s", scope_word(test->dialect, b->scope));
+        text_add(&words, " %s", scope_word(dialect, b->scope));
     const unsigned steps = (unsigned)abs((int)a->order - (int)b->order);
     const unsigned distance = (order ? FAR_ORDER + (unsigned)(steps > 2) : 0u) + (scope ? FAR_SCOPE : 0u);
     differ(comparison, distance, text_string(&words));
     text_release(&words);
+}
+
+static void compare_steps(struct comparison *comparison, size_t thread, const struct step *a, const struct step *b)
+{
+    const struct litmus_test *test = comparison->a->test;
+    struct text place = {0};
+    text_add(&place, "P%zu%s%s", thread, a->location == LITMUS_NONE ? "" : " ",
+             a->location == LITMUS_NONE ? "" : test->locations[a->location].name);
+    compare_fences(comparison, thread, a, b);
+    compare_kinds(comparison, text_string(&place), a, b);
+    compare_orders(comparison, text_string(&place), a, b);
+    text_release(&place);
 }
 
 static bool together(const struct litmus_placement *a, const struct litmus_placement *b)
@@ -265,6 +277,9 @@ static void compare_places(struct comparison *comparison)
 {
     const struct litmus_thread *a = comparison->a->test->threads, *b = comparison->b->test->threads;
     const size_t *other = comparison->matching->thread;
+    static const char *const groups[2][2] = {{"one block", "threads share a block"},
+                                             {"one work-group", "threads share a work-group"}};
+    const bool opencl = comparison->a->test->dialect == LITMUS_OPENCL;
     bool closer = false, farther = false;
     for (size_t i = 0; i < comparison->a->threads; i++)
         for (size_t k = 0; k < i; k++) {
@@ -274,9 +289,9 @@ static void compare_places(struct comparison *comparison)
             farther |= here && !there;
         }
     if (closer)
-        differ(comparison, FAR_PLACE, comparison->a->threads > 2 ? "threads share a block" : "one block");
+        differ(comparison, FAR_PLACE, groups[opencl ? 1 : 0][comparison->a->threads > 2]);
     if (farther)
-        differ(comparison, FAR_PLACE, "other blocks");
+        differ(comparison, FAR_PLACE, opencl ? "other work-groups" : "other blocks");
 }
 
 static void compare_memory(struct comparison *comparison)

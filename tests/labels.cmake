@@ -4,7 +4,7 @@
 # What takes more than about five seconds or needs a browser. Of each kind of test something quick stays in scripts/check:
 # a compiler and a driver in unit.backends.device, killed processes and full disks in cli.faults, merging in cli.merge,
 # statistics in unit.analysis, gates in cli.gate, pages in cli.report, generation in cli.generate, models in unit.models.
-set(thorough_kinds nvrtc opencl mutations drivers disturbed)
+set(thorough_kinds nvrtc nvrtc_source opencl mutations drivers disturbed)
 set(thorough_tests
     unit.analysis.calibrate
     unit.analysis.history_level
@@ -24,10 +24,12 @@ set(thorough_tests
     cli.history.browser
     cli.history.steps
     cli.kernels.opencl
+    cli.kernels.opencl-kept
     cli.report.browser
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.reproduce.pocl
     cli.terminal.hostile
     cli.terminal.widths
     cli.verdicts.cut
@@ -47,6 +49,7 @@ set(timed_tests
     cli.tune.portable
     cli.tune.profile
     cli.verdicts.cut
+    drivers.planted
     drivers.two) # whose groups wait for each other
 
 # What scripts/check runs under the sanitizers: parsers, models, protocols and the store.

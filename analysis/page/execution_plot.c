@@ -2,11 +2,9 @@
 /* An execution in SVG. Places are in pixels; the picture shrinks with the page. */
 #include "analysis/page/execution_plot.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/page/html.h"
-#include "base/memory.h"
 
 enum {
     HEAD = 26,    /* the names of threads */
@@ -24,20 +22,35 @@ struct picture {
     const struct drawing *drawing;
     int box_width, width, height, bottom; /* bottom: of the last event */
     int far_count;                        /* arrows below all events, so far */
-    struct ends *ends;                    /* of each event */
     struct text *text;
 };
 
-/* The arrows that end at an event's left and right, all and those drawn so far. */
-struct ends {
-    int count[2], drawn[2];
-};
-
-/* From its middle: ends of one side are spread over it. */
-static int take_end(const struct picture *picture, unsigned event, int side)
+/* The side of an event where an arrow has an end: 0 is the left, 1 the right. */
+static int side_of(const struct picture *picture, unsigned event, unsigned other)
 {
-    struct ends *ends = &picture->ends[event];
-    return 2 * SPREAD * ends->drawn[side]++ - SPREAD * (ends->count[side] - 1);
+    return picture->drawing->events[event].column <= picture->drawing->events[other].column;
+}
+
+/* From the middle of the event: the ends of one side are spread over it, in the order of the rows that they lead to. */
+static int end_place(const struct picture *picture, const struct drawn_arrow *arrow, bool at_start)
+{
+    const struct drawing *drawing = picture->drawing;
+    const unsigned event = at_start ? arrow->from : arrow->to, other = at_start ? arrow->to : arrow->from;
+    const int side = side_of(picture, event, other);
+    int count = 0, before = 0;
+    for (size_t i = 0; i < drawing->arrow_count; i++) {
+        const struct drawn_arrow *each = &drawing->arrows[i];
+        for (int start = 0; start < 2; start++) {
+            const unsigned own = start ? each->from : each->to, far = start ? each->to : each->from;
+            if (own != event || side_of(picture, own, far) != side)
+                continue;
+            const bool same = each == arrow && start == at_start;
+            const unsigned row = drawing->events[far].row, present = drawing->events[other].row;
+            before += !same && (row < present || (row == present && each < arrow));
+            count++;
+        }
+    }
+    return 2 * SPREAD * before - SPREAD * (count - 1);
 }
 
 static int column_place(const struct picture *picture, const struct drawn_event *event)
@@ -131,8 +144,8 @@ static void add_far(struct picture *picture, const struct drawn_arrow *arrow, co
     const int way = from->column < to->column ? 1 : -1, lane = picture->bottom + LANE * ++picture->far_count;
     const int out = column_place(picture, from) + (way > 0 ? picture->box_width : 0),
               in = column_place(picture, to) + (way > 0 ? 0 : picture->box_width);
-    const int start = row_place(from) + take_end(picture, arrow->from, way > 0),
-              end = row_place(to) + take_end(picture, arrow->to, way < 0);
+    const int start = row_place(from) + end_place(picture, arrow, true),
+              end = row_place(to) + end_place(picture, arrow, false);
     const int down = out + way * (GUTTER / 4 + 6 * picture->far_count),
               up = in - way * (GUTTER / 4 + 6 * picture->far_count);
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dH%dV%dH%dV%dH%d\"/>", class, out, start, down, lane, up,
@@ -149,8 +162,8 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
     const int way = from->column <= to->column ? 1 : -1, into = same ? -1 : way;
     const int out = column_place(picture, from) + (way > 0 ? picture->box_width : 0),
               in = column_place(picture, to) + (into > 0 ? 0 : picture->box_width);
-    const int start = row_place(from) + take_end(picture, arrow->from, way > 0),
-              end = row_place(to) + take_end(picture, arrow->to, into < 0);
+    const int start = row_place(from) + end_place(picture, arrow, true),
+              end = row_place(to) + end_place(picture, arrow, false);
     const int reach = same ? GUTTER / 2 : GUTTER / 2 * way;
     const int tip = in - into * TIP;
     text_add(picture->text, "<path class=\"xline%s\" d=\"M%d %dC%d %d %d %d %d %d\"/>", class, out, start, out + reach,
@@ -161,25 +174,12 @@ static void add_near(struct picture *picture, const struct drawn_arrow *arrow, c
     add_label(picture, arrow, x, start + (end - start) * 16 / 100 + 4);
 }
 
-static void count_ends(const struct picture *picture)
-{
-    const struct drawing *drawing = picture->drawing;
-    for (size_t i = 0; i < drawing->arrow_count; i++) {
-        const struct drawn_arrow *arrow = &drawing->arrows[i];
-        const unsigned from = drawing->events[arrow->from].column, to = drawing->events[arrow->to].column;
-        picture->ends[arrow->from].count[from <= to]++;
-        picture->ends[arrow->to].count[from >= to]++;
-    }
-}
-
 void execution_plot(const struct drawing *drawing, const char *title, struct text *text)
 {
     struct picture picture = {.drawing = drawing, .text = text};
     if (drawing->event_count == 0)
         return;
     measure(&picture);
-    picture.ends = memory_take(drawing->event_count, sizeof *picture.ends);
-    count_ends(&picture);
     text_add(text, "<svg class=execution width=%d height=%d viewBox=\"0 0 %d %d\" role=img ", picture.width,
              picture.height, picture.width, picture.height);
     html_add(text, "aria-label=\"$\">", title);
@@ -195,5 +195,4 @@ void execution_plot(const struct drawing *drawing, const char *title, struct tex
     for (size_t i = 0; i < drawing->event_count; i++)
         add_event(&picture, &drawing->events[i]);
     text_add(text, "</svg>\n");
-    free(picture.ends);
 }

@@ -146,7 +146,7 @@ struct page {
     size_t log_count;
     struct side_unread *unread; /* databases of folders that it lacks */
     size_t unread_count;
-    model_judging *judging; /* as in the request */
+    model_judging *judging, *judging_emitted; /* as in the request */
     bool explain;
     struct history *history; /* of all databases; NULL where no test has enough runs for a series */
     struct arena arena;
@@ -154,6 +154,7 @@ struct page {
 
 struct page_request {
     model_judging *judging;           /* what judges the tests whose outcomes are explained; NULL: none is */
+    model_judging *judging_emitted;   /* and what judges the PTX that is emitted for them */
     bool explain;                     /* also the weak witnesses that were seen, not forbidden outcomes alone */
     const struct selector *selectors; /* of each database: its file and runs, see struct selector */
     size_t count;

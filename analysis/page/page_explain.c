@@ -56,6 +56,13 @@ static void print_figure(const struct page_test *test, const struct judged_outco
     drawing_release(&drawing);
 }
 
+/* What the model of PTX forbids of an OPENCL or C test, it forbids of what was emitted for it. */
+static model_judging *choose_judging(const struct page *page, const struct litmus_test *test, const char *model)
+{
+    const bool source = test->dialect == LITMUS_OPENCL || test->dialect == LITMUS_C;
+    return source && strcmp(model, model_default(LITMUS_PTX)) == 0 ? page->judging_emitted : page->judging;
+}
+
 void page_print_explanation(const struct page *page, const struct page_test *test, const char *label,
                             const char *model_name, struct text *text)
 {
@@ -66,7 +73,8 @@ void page_print_explanation(const struct page *page, const struct page_test *tes
         .explain = true, .listed_candidates = EXPLAIN_CANDIDATES, .deadline = clock_seconds() + EXPLAIN_SECONDS};
     if (!page->judging || !test->parsed || model_load(model_name, &model, &error) != STATUS_OK)
         return;
-    if (page->judging(model, test->parsed, &options, &judgement, &error) == STATUS_OK) {
+    model_judging *judging = choose_judging(page, test->parsed, model_name);
+    if (judging(model, test->parsed, &options, &judgement, &error) == STATUS_OK) {
         const struct judged_outcome *outcome = find_outcome(test->parsed, &judgement, label);
         if (outcome && outcome->explanation)
             print_figure(test, outcome, label, model_id(model), text);

@@ -210,7 +210,7 @@ static void add_gaps(const struct overview *overview, struct text *text)
                  QUANTITY_COUNT(unpromised));
     if (overview->marks[PAGE_NOT_KEPT] > 0)
         html_add(text,
-                 "In $ of the tests <b>the compiled code is not the test</b>: the compiler is at fault, and what they "
+                 "In $ of the tests <b>the compiled code is not the test</b>, so what they "
                  "show proves nothing about the device. ",
                  QUANTITY_COUNT(overview->marks[PAGE_NOT_KEPT]));
     if (count_open(overview) > 0)

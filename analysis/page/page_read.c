@@ -226,8 +226,10 @@ enum status page_read(const struct page_request *request, struct page *page, str
 {
     struct page_job *jobs = NULL;
     size_t count = 0;
-    *page = (struct page){
-        .title = request->title ? request->title : "", .judging = request->judging, .explain = request->explain};
+    *page = (struct page){.title = request->title ? request->title : "",
+                          .judging = request->judging,
+                          .judging_emitted = request->judging_emitted,
+                          .explain = request->explain};
     page->sources = arena_take(&page->arena, request->count, sizeof *page->sources);
     for (size_t i = 0; i < request->count; i++) {
         const struct page before = *page;

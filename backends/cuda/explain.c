@@ -2,9 +2,20 @@
 /* What `doctor` prints of CUDA. */
 #include "backends/cuda/cuda.h"
 #include "backends/cuda/devices.h"
+#include "backends/cuda/headers.h"
 #include "backends/cuda/library.h"
 #include "backends/driver.h"
 #include "base/terminal/terminal.h"
+
+static void explain_headers(const struct cuda_nvrtc *nvrtc, struct text *text)
+{
+    struct cuda_headers headers;
+    struct error error = {0};
+    if (cuda_headers_find(nvrtc, &headers, &error) == STATUS_OK)
+        text_add(text, "  headers: %s (libcu++ %s), for --lowering source\n", headers.folder, headers.version);
+    else
+        terminal_add(text, "  missing, for --lowering source: %s\n", error.text);
+}
 
 static void explain_compiler(int driver_version, struct text *text)
 {
@@ -15,6 +26,7 @@ static void explain_compiler(int driver_version, struct text *text)
         return;
     }
     text_add(text, "  compiler: %s (NVRTC %d.%d)\n", driver_library_path(nvrtc.handle), nvrtc.major, nvrtc.minor);
+    explain_headers(&nvrtc, text);
     if (driver_version > 0 && nvrtc.major * 1000 + nvrtc.minor * 10 > driver_version)
         text_add(text, "  note: NVRTC is newer than the driver; orchil stamps its PTX with the lowest version that it "
                        "needs, else set ORCHIL_NVRTC to the libnvrtc.so of an older CUDA Toolkit\n");

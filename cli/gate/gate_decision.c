@@ -151,7 +151,8 @@ static bool is_of(const struct sample *sample, const struct planned_job *job)
     return strcmp(sample->row.test, test->name) == 0 &&
            strcmp(sample->row.dialect, litmus_dialect_name(test->dialect)) == 0 &&
            strcmp(sample->row.controls, job->controlled ? job->controlled->name : "") == 0 &&
-           strcmp(sample->row.backend, job->device->backend) == 0 && strcmp(sample->row.device, job->device->name) == 0;
+           strcmp(sample->row.lowering, job->lowering) == 0 && strcmp(sample->row.backend, job->device->backend) == 0 &&
+           strcmp(sample->row.device, job->device->name) == 0;
 }
 
 static bool is_one_sided(const struct rate *rate)

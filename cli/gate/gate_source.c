@@ -172,6 +172,14 @@ static bool is_named(const struct source_job *job, const char *word)
     return job->text && strcmp(has_dialect ? word + size + 1 : word, job->row.test) == 0;
 }
 
+enum run_lowering gate_source_lowering(const struct gate_source *source)
+{
+    bool asked = false, usual = source->count == 0;
+    for (size_t i = 0; i < source->count; i++)
+        *(*store_asked_lowering(&source->jobs[i].row) ? &asked : &usual) = true;
+    return !asked ? RUN_LOWERING_USUAL : usual ? RUN_LOWERING_BOTH : RUN_LOWERING_SOURCE;
+}
+
 bool gate_source_names(const struct gate_source *source, const struct arguments *names)
 {
     for (size_t n = 0; n < names->count; n++) {

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/place.h"
 #include "runner/environment/environment.h"
+#include "runner/run/plan_run.h"
 
 struct source_job; /* private */
 
@@ -37,6 +38,9 @@ const char *gate_source_backend(const struct gate_source *source);
 
 /* The seed that most jobs have: with it, most batches find a partner with an equal draw. */
 uint64_t gate_source_seed(const struct gate_source *source);
+
+/* By which lowerings its CUDA tests were run. */
+enum run_lowering gate_source_lowering(const struct gate_source *source);
 
 /* Whether each is the name of a test that it has and which is no control, as "SB+relaxed" or "ptx:SB+relaxed". */
 bool gate_source_names(const struct gate_source *source, const struct arguments *names);

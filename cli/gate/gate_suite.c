@@ -89,8 +89,8 @@ enum status gate_suite_make(const struct gate_request *request, const struct gat
     TRY(suite_choose_seed(&suite->request, source, error));
     TRY(suite_choose_devices(suite, source, error));
     suite->plan = memory_take(1, sizeof *suite->plan);
-    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile, RUN_LOWERING_USUAL, true,
-                      suite->plan, error));
+    TRY(run_plan_make(&suite->selection, suite->chosen, suite->chosen_count, request->profile,
+                      source ? gate_source_lowering(source) : RUN_LOWERING_USUAL, true, suite->plan, error));
     if (source && !request->profile)
         TRY(suite_take_environments(suite, source, error));
     run_plan_refuse(suite->plan);

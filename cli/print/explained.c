@@ -49,9 +49,9 @@ static const char *verdict_sentence(enum verdict verdict)
 {
     switch (verdict) {
     case VERDICT_SC:
-        return "allowed, also by sequential consistency";
+        return "allowed, and sequentially consistent";
     case VERDICT_WEAK:
-        return "weak: allowed, but not by sequential consistency";
+        return "weak: allowed, but not sequentially consistent";
     case VERDICT_FORBIDDEN:
         return "forbidden";
     case VERDICT_UNDEFINED:
@@ -68,13 +68,14 @@ static void print_outcome(const struct explained *explained)
     const bool colours = terminal_has_colours(stdout);
     struct text condition = {0};
     litmus_print_condition(explained->test, &condition);
-    terminal_print(stdout, "%s%s%s (%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
+    terminal_print(stdout, "%s%s%s (%s%s) under %s\n", terminal_style(colours, TERMINAL_STRONG), explained->test->name,
                    terminal_style(colours, TERMINAL_PLAIN), litmus_dialect_name(explained->test->dialect),
-                   explained->model);
-    if (condition.size > 0)
-        terminal_print(stdout, "  %s\n", text_string(&condition));
-    terminal_print(stdout, "  %s%s%s\n", explained->label, *explained->label ? "  " : "",
-                   verdict_sentence(explained->verdict));
+                   explained->emitted ? ", as the PTX that was emitted" : "", explained->model);
+    print_paragraphs(text_string(&condition));
+    text_clear(&condition);
+    text_add(&condition, "%s%s%s", explained->label, *explained->label ? "  " : "",
+             verdict_sentence(explained->verdict));
+    print_paragraphs(text_string(&condition));
     if (explained->job.job > 0)
         terminal_print(stdout, "  seen %s of %s times on %s, driver %s (run %" PRId64 ", job %" PRId64 ")\n",
                        QUANTITY_COUNT(explained->job.count), QUANTITY_COUNT(explained->job.instances),
@@ -152,8 +153,12 @@ static void print_search(const struct explained *explained)
     struct text text = {0};
     text_add(&text, "%s test%s judged", QUANTITY_COUNT(repairs->tried), repairs->tried == 1 ? " was" : "s were");
     if (repairs->cut)
-        text_add(&text, "; the search was cut after %s, so there may be a smaller one",
-                 QUANTITY_SECONDS(explained->seconds));
+        text_add(&text, "; the search was cut after %s%s", QUANTITY_SECONDS(explained->seconds),
+                 repairs->count == 0  ? ", so there may be a change that does"
+                 : repairs->is_fewest ? ", so there may be a cheaper one"
+                 : explained->verdict == VERDICT_FORBIDDEN
+                     ? ", so there may be more of them"
+                     : ", so there may be a smaller one; of these none can be left out");
     else if (repairs->count > 0 && explained->verdict != VERDICT_FORBIDDEN && !repairs->is_fewest)
         text_add(&text, "; none of these changes can be left out, but others may do with fewer");
     text_add(&text, ".\n");

@@ -21,6 +21,7 @@ struct explained_job {
 struct explained {
     const struct litmus_test *test;
     const char *model; /* id */
+    bool emitted;      /* the model judged the PTX that was emitted for the test */
     const char *label; /* of the outcome; "" where all outcomes are undefined */
     bool witness;
     enum verdict verdict;

@@ -138,6 +138,8 @@ json_t *explained_to_json(const struct explained *explained)
         json_pack("{s:s, s:s, s:s, s:s, s:s?, s:b}", "test", explained->test->name, "dialect",
                   litmus_dialect_name(explained->test->dialect), "model", explained->model, "outcome", explained->label,
                   "verdict", verdict_word(explained->verdict), "witness", explained->witness);
+    if (explained->emitted)
+        (void)json_object_set_new(object, "emitted", json_true());
     if (explained->cut)
         (void)json_object_set_new(object, "cut", json_string(explained->cut));
     if (explained->job.job > 0)

@@ -80,6 +80,8 @@ struct explaining {
     struct judgement judgement;
     struct arena arena;
     struct explained explained;
+    model_judging *judging;
+    const char *model_name;
     char *label; /* of the job's outcome, or as it was asked for; NULL: the witness */
 };
 
@@ -142,13 +144,29 @@ static unsigned explain_gravity(enum verdict verdict, bool witness)
     return ((size_t)verdict < known ? gravity[verdict] : 0) * 2 + witness;
 }
 
-static enum verdict explain_stored_verdict(const struct store_judgements *judgements, const char *label)
+/* The judgement that decides what accuses a device: that of what was emitted, where there is one. */
+static const struct store_judgement *explain_deciding(const struct store_judgements *judgements)
 {
-    const struct store_judgement *source = &judgements->source;
-    for (size_t i = 0; i < source->verdict_count; i++)
-        if (strcmp(source->verdicts[i].label, label) == 0)
-            return source->verdicts[i].verdict;
+    const struct store_judgement *target = &judgements->target;
+    return target->model && target->verdict_count > 0 ? target : &judgements->source;
+}
+
+static enum verdict explain_stored_verdict(const struct store_judgement *judgement, const char *label)
+{
+    for (size_t i = 0; i < judgement->verdict_count; i++)
+        if (strcmp(judgement->verdicts[i].label, label) == 0)
+            return judgement->verdicts[i].verdict;
     return VERDICT_NONE;
+}
+
+/* Unless another model is asked for, the one that decided about the job explains it. */
+static void explain_choose_model(struct explaining *explaining, const struct store_judgement *deciding)
+{
+    if (explaining->request->model || !deciding->model)
+        return;
+    explaining->model_name = arena_copy(&explaining->arena, deciding->model);
+    if (deciding->mapping > 0 && strcmp(deciding->model, model_default(LITMUS_PTX)) == 0)
+        explaining->judging = kernel_judge_emitted;
 }
 
 /* The outcome that was asked for, or the gravest that was seen. */
@@ -161,10 +179,11 @@ static enum status explain_choose_outcome(struct store *store, struct explaining
     unsigned gravest = 0;
     TRY(store_load_counts(store, STORE_OUTCOMES, job->job_id, &explaining->arena, &counts, &count, error));
     TRY(store_load_judgements(store, job->job_id, &explaining->arena, &judgements, error));
+    const struct store_judgement *deciding = explain_deciding(&judgements);
+    explain_choose_model(explaining, deciding);
     for (size_t i = 0; i < count; i++) {
         const char *wanted = explaining->request->outcome;
-        const unsigned gravity =
-            explain_gravity(explain_stored_verdict(&judgements, counts[i].label), counts[i].witness);
+        const unsigned gravity = explain_gravity(explain_stored_verdict(deciding, counts[i].label), counts[i].witness);
         if (wanted ? strcmp(wanted, counts[i].label) != 0 : explaining->label && gravity <= gravest)
             continue;
         gravest = gravity;
@@ -233,7 +252,7 @@ static enum status explain_judge(struct explaining *explaining, const int64_t *v
     for (unsigned unroll = MODEL_DEFAULT_UNROLL;; unroll *= 2) {
         const struct judge_options options = {
             .unroll = unroll, .explain = true, .listed_candidates = LISTED_CANDIDATES, .deadline = deadline};
-        TRY(kernel_judge(explaining->model, explaining->test, &options, &explaining->judgement, error));
+        TRY(explaining->judging(explaining->model, explaining->test, &options, &explaining->judgement, error));
         const struct judged_outcome *outcome = explain_find_outcome(explaining, values);
         if (!explaining->judgement.cut || unroll >= MOST_UNROLL || explaining->judgement.racy ||
             (outcome && outcome->verdict != VERDICT_NONE))
@@ -266,6 +285,7 @@ static void explain_describe(struct explaining *explaining, const struct judged_
         litmus_print_outcome(explaining->test, values, &label);
     explained->test = explaining->test;
     explained->model = model_id(explaining->model);
+    explained->emitted = explaining->judging != kernel_judge;
     explained->label = arena_copy(&explaining->arena, text_string(&label));
     explained->cut = judgement->cut;
     explained->witness = values && explaining->test->condition && litmus_is_witness(explaining->test, values);
@@ -288,7 +308,7 @@ static enum status explain_search(struct explaining *explaining, const int64_t *
                                          .test = explaining->test,
                                          .values = explained->verdict == VERDICT_UNDEFINED ? NULL : values,
                                          .cause = explained->explanation,
-                                         .judging = kernel_judge,
+                                         .judging = explaining->judging,
                                          .deadline = clock_seconds() + explaining->request->seconds};
     const enum verdict verdict = explained->verdict;
     explained->seconds = explaining->request->seconds;
@@ -327,10 +347,15 @@ static enum status explain_all(struct explaining *explaining, struct error *erro
 static enum status explain_open(struct explaining *explaining, struct error *error)
 {
     const struct explain_request *request = explaining->request;
+    explaining->judging = kernel_judge;
+    explaining->model_name = request->model;
     explaining->label = request->outcome ? arena_copy(&explaining->arena, request->outcome) : NULL;
     TRY(request->job > 0 ? explain_open_job(explaining, error) : explain_select(explaining, error));
-    return model_load(request->model ? request->model : model_default(explaining->test->dialect), &explaining->model,
-                      error);
+    if (explaining->test->dialect == LITMUS_CUDA || explaining->test->dialect == LITMUS_PTX)
+        explaining->judging = kernel_judge; /* which is about what is emitted by itself */
+    if (!explaining->model_name)
+        explaining->model_name = model_default(explaining->test->dialect);
+    return model_load(explaining->model_name, &explaining->model, error);
 }
 
 static enum status explain_print(const struct explaining *explaining, struct error *error)

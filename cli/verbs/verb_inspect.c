@@ -21,6 +21,7 @@
 
 struct inspect_request {
     const char *architecture; /* NULL: that of the typical device */
+    const char *lowering;     /* NULL: the usual one */
     const char *junit;        /* a path, or NULL */
     unsigned processes;       /* 0: as many as there are processors */
     bool json;
@@ -40,10 +41,22 @@ static void read_architecture(const struct argp_state *state, const struct optio
     ((struct inspect_request *)request)->architecture = value;
 }
 
+static void read_lowering(const struct argp_state *state, const struct option_row *row, const char *value,
+                          void *request)
+{
+    if (strcmp(value, "source") != 0 && strcmp(value, "ptx") != 0)
+        options_refuse(state, row, row->expected, value);
+    ((struct inspect_request *)request)->lowering = value;
+}
+
 static const struct option_row inspect_rows[] = {
     {"architecture", 'a', "sm_NN", OPTION_OTHER, AT(architecture), .read = read_architecture,
      .expected = "a GPU architecture from sm_70, like sm_90",
      .help = "the GPU architecture that is compiled for (default: sm_90)"},
+    {"lowering", 'l', "LOWERING", OPTION_OTHER, AT(lowering), .read = read_lowering, .expected = "source or ptx",
+     .help =
+         "what is compiled: ptx is inline PTX (the default), source the CUDA C++ that a CUDA test writes; what that "
+         "becomes is judged, too, and an outcome that the test forbids and its PTX allows is a fault"},
     {"jobs", 'J', "N", OPTION_WHOLE, AT(processes), .low = 1, .high = 256,
      .help = "processes that compile at the same time (default: one for each processor)"},
     {"json", 'j', NULL, OPTION_SET, AT(json), .help = "print one JSON object per line and test, and nothing else"},
@@ -62,6 +75,7 @@ static const char documentation[] =
     "Examples:\n"
     "  orchil inspect ptx:MP+rel+acq\n"
     "  orchil inspect --architecture sm_80 'ptx:*' 'cuda:*'\n"
+    "  orchil inspect --lowering source 'cuda:MP*'\n"
     "  orchil inspect --json my-test.litmus | jq '.findings[].text'\n"
     "  orchil show --kernel sass ptx:MP+rel+acq\n\n"
     "Exit codes: 0 every test was kept or not inspected; 1 a test was not kept; 2 wrong usage, or a test that cannot be "
@@ -122,6 +136,7 @@ static enum status inspect_all(const struct inspect_request *request, const stru
     if (request->architecture)
         (void)snprintf(device.architecture, sizeof device.architecture, "%s", request->architecture);
     const struct inspect_wish wish = {.device = &device,
+                                      .lowering = request->lowering,
                                       .processes = request->processes ? request->processes : processor_count(),
                                       .go_on = show_progress,
                                       .context = &progress};

@@ -124,6 +124,7 @@ static int report_main(int argc, char **argv)
                                         .count = reading.count,
                                         .title = request.title,
                                         .judging = kernel_judge,
+                                        .judging_emitted = kernel_judge_emitted,
                                         .explain = request.explain};
     if (status == STATUS_OK)
         status = page_read(&wanted, &page, &error);

@@ -13,7 +13,7 @@
 #include "base/terminal/terminal.h"
 #include "base/whole_file.h"
 #include "cli/complaint.h"
-#include "cli/print/minimise_output.h"
+#include "cli/reproduce/minimise_output.h"
 #include "cli/tests.h"
 #include "cli/verbs/common_rows.h"
 #include "cli/verbs/verb.h"

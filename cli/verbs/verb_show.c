@@ -91,10 +91,11 @@ struct shown_kernel {
 };
 
 /* UNSUPPORTED where the backend's devices cannot run the test. The caller releases shown->text. */
-static enum status show_make_sass(const struct litmus_test *test, struct shown_kernel *shown, struct error *error)
+static enum status show_make_sass(const struct litmus_test *test, const char *lowering, struct shown_kernel *shown,
+                                  struct error *error)
 {
     *shown = (struct shown_kernel){.backend = show_sass, .lowering = show_sass};
-    return inspect_show_sass(typical_device("cuda", test->dialect), test, &shown->text, error);
+    return inspect_show_sass(typical_device("cuda", test->dialect), test, lowering, &shown->text, error);
 }
 
 static enum status show_make_kernel(const struct litmus_test *test, const struct show_request *request,
@@ -129,7 +130,7 @@ static enum status show_make_kernels(const struct litmus_test *test, const struc
     *count = 0;
     if (request->backend == show_sass) {
         *count = 1;
-        return show_make_sass(test, &shown[0], error);
+        return show_make_sass(test, request->lowering, &shown[0], error);
     }
     for (const char *const *backend = show_backends; *backend; backend++) {
         struct shown_kernel *next = &shown[*count];

@@ -34,7 +34,9 @@ static const struct {
      "No value may be the reason for itself: a write that depends on a read cannot feed that read."},
     {"rc11", "No-Thin-Air",
      "A read returns no write that comes later in program order, directly or by way of other threads' reads."},
-    {"ptx*", "SC-per-Location", "All accesses of one location take effect in one order that keeps each thread's own."},
+    {"ptx*", "SC-per-Location",
+     "Strong accesses of one location whose scopes include each other's threads take effect in one order, which keeps each "
+     "thread's own."},
     {"ptx-strengthened", "Overtaken-Release",
      "What a release publishes stays published when another thread overwrites the released location."},
     {"ptx-strengthened", "Once-Read", "What one thread has read, threads that synchronise with it later do not miss."},

@@ -13,7 +13,12 @@ struct capture {
     struct cat_step steps[CAT_MAXIMUM_STEPS_SHOWN]; /* none where the execution is consistent */
     unsigned step_count;
     bool closed;
+    unsigned flaws; /* as execution_flaws counts them */
 };
+
+/* Pairs of read-modify-writes that read from one write: of two executions that break an axiom, the one with fewer shows what
+ * the axiom is about, as any model forbids these too. */
+unsigned execution_flaws(const struct execution *execution);
 
 /* The explanation of an outcome that this execution has; values: those of the test's variables, or NULL for any outcome.
  * The caller calls explanation_free. */

@@ -105,12 +105,18 @@ static void add_to_cycle(struct explanation *explanation, const struct explained
     added->relation = edge->relation ? arena_copy(&explanation->arena, edge->relation) : NULL;
 }
 
+/* Coherence, as models call it: all of it, or that of atomic writes. */
+static bool is_coherence(const char *relation)
+{
+    return relation && (strcmp(relation, "co") == 0 || strcmp(relation, "mo") == 0);
+}
+
 /* A step back to what is read and on to what overwrites that is one step: fr. */
 static bool is_from_read(const struct capture *capture, unsigned step)
 {
     const struct cat_step *first = &capture->steps[step], *second = first + 1;
-    return step + 1 < capture->step_count && first->relation && second->relation && first->inverted &&
-           !second->inverted && strcmp(first->relation, "rf") == 0 && strcmp(second->relation, "co") == 0;
+    return step + 1 < capture->step_count && first->relation && first->inverted && !second->inverted &&
+           strcmp(first->relation, "rf") == 0 && is_coherence(second->relation);
 }
 
 /* A cycle that starts between the two steps of a from-read begins one step earlier. */
@@ -118,8 +124,7 @@ static void rotate_cycle(struct capture *capture)
 {
     const struct cat_step *last = &capture->steps[capture->step_count - 1];
     if (!capture->closed || capture->step_count < 2 || !last->relation || !last->inverted ||
-        strcmp(last->relation, "rf") != 0 || !capture->steps[0].relation ||
-        strcmp(capture->steps[0].relation, "co") != 0)
+        strcmp(last->relation, "rf") != 0 || !is_coherence(capture->steps[0].relation))
         return;
     const struct cat_step moved = *last;
     memmove(&capture->steps[1], &capture->steps[0], (capture->step_count - 1) * sizeof moved);
@@ -225,7 +230,7 @@ void explanation_free(struct explanation *explanation)
 
 bool explanation_is_program_order(const struct explanation *explanation, const struct explained_edge *edge)
 {
-    static const char *const others[] = {"rf", "co", "fr", "rmw", "addr", "data", "ctrl"};
+    static const char *const others[] = {"rf", "co", "mo", "fr", "rmw", "addr", "data", "ctrl"};
     const struct explained_event *from = &explanation->events[edge->from], *to = &explanation->events[edge->to];
     if (!edge->relation || edge->inverted || from->thread == LITMUS_NONE || from->thread != to->thread ||
         edge->from >= edge->to)

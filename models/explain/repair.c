@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The search for changes. Sets of sites are tried from small to large. Of a set, the strongest options in one scope decide
- * whether it can do at all, since no model allows more where an order is stronger; of a set that can, all options are tried,
- * the cheapest first.
+ * The search for changes. First everything is made as strong as it can be, and then all that is not needed is taken back: if
+ * that finds nothing there is nothing. What it finds need not be the smallest, so sets of sites are tried from small to
+ * large. Of a set, the strongest options in one scope decide whether it can do at all, since no model allows more where an
+ * order is stronger; of a set that can, all options are tried, the cheapest first.
  */
 #include "models/explain/repair.h"
 
@@ -19,6 +20,7 @@ struct search {
     const struct repair_wanted *wanted;
     struct sites sites;
     struct repairs *found;
+    size_t *order;            /* of the sites: those that are likely to be needed first */
     size_t set[MOST_CHANGES]; /* the sites of the present set */
     unsigned best;            /* the lowest cost found */
 };
@@ -228,12 +230,12 @@ static void try_sets(struct search *search, size_t size, size_t depth, size_t fr
         return;
     }
     for (size_t i = from; i < search->sites.count && !is_over(search); i++) {
-        search->set[depth] = i;
+        search->set[depth] = search->order[i];
         try_sets(search, size, depth + 1, i + 1);
     }
 }
 
-/* ---- more changes than all sets of are tried ---- */
+/* ---- from everything to what is needed ---- */
 
 /* The cheapest option with which the outcome stays forbidden; the present one does. */
 static void relax_site(struct search *search, struct site *site)
@@ -247,29 +249,54 @@ static void relax_site(struct search *search, struct site *site)
     choose(site, &strongest);
 }
 
-/* The strongest everywhere, and then no more of it than is needed. */
-static void try_everything(struct search *search)
+/* The strongest everywhere, in some scope; false: even that leaves the outcome allowed. */
+static bool choose_everything(struct search *search)
+{
+    const struct sites *sites = &search->sites;
+    /* Of several scopes the last but one is a device's, which is enough where there is one device. */
+    for (size_t i = 0; i < sites->scope_count; i++) {
+        const size_t scope = (sites->scope_count > 1 ? sites->scope_count - 2 + i : i) % sites->scope_count;
+        for (size_t k = 0; k < sites->count; k++)
+            choose(&sites->items[k], site_strongest(&sites->items[k], sites->scopes[scope]));
+        if (ask(search) == FORBIDDEN)
+            return true;
+    }
+    return false;
+}
+
+static void take_back(struct search *search)
+{
+    for (size_t i = 0; i < search->sites.count; i++) {
+        struct site *site = &search->sites.items[i];
+        const bool was = site->is_chosen;
+        site->is_chosen = false;
+        site->is_chosen = was && ask(search) != FORBIDDEN;
+    }
+    for (size_t i = 0; i < search->sites.count; i++)
+        if (search->sites.items[i].is_chosen)
+            relax_site(search, &search->sites.items[i]);
+}
+
+/* Changes that do and that are all needed, if there are any. Their sites come first in the order. */
+static void find_some(struct search *search)
 {
     struct sites *sites = &search->sites;
-    const enum litmus_scope widest = sites->scopes[sites->scope_count > 1 ? sites->scope_count - 2 : 0];
     unsigned cost = 0;
-    for (size_t i = 0; i < sites->count; i++)
-        choose(&sites->items[i], site_strongest(&sites->items[i], widest));
-    if (ask(search) == FORBIDDEN) {
-        for (size_t i = 0; i < sites->count && !is_over(search); i++) {
-            struct site *site = &sites->items[i];
-            const bool was = site->is_chosen;
-            site->is_chosen = false;
-            site->is_chosen = was && ask(search) != FORBIDDEN;
-        }
+    size_t first = 0;
+    search->order = arena_take(&search->found->arena, sites->count + 1, sizeof *search->order);
+    if (choose_everything(search)) {
+        take_back(search);
         for (size_t i = 0; i < sites->count; i++)
             if (sites->items[i].is_chosen) {
-                relax_site(search, &sites->items[i]);
                 cost += sites->items[i].chosen.cost;
-                search->found->changes++;
+                search->order[first++] = i;
             }
         note_repair(search, cost);
+        search->found->changes = first;
     }
+    for (size_t i = 0; i < sites->count; i++)
+        if (!sites->items[i].is_chosen)
+            search->order[first++] = i;
     choose_none(sites);
 }
 
@@ -295,17 +322,43 @@ static enum status open_search(const struct repair_wanted *wanted, enum site_dir
     return sites_find(wanted->test, bodies_of(wanted), direction, &search->sites, error);
 }
 
+/* All sets with no more sites than what was found has. */
+static void find_fewest(struct search *search)
+{
+    struct repairs *found = search->found;
+    const size_t most = found->changes < MOST_CHANGES ? found->changes : MOST_CHANGES;
+    for (size_t size = 1; size <= most && !found->cut && !found->is_fewest; size++) {
+        try_sets(search, size, 0, 0);
+        if (search->best == UINT32_MAX)
+            continue;
+        found->changes = size;
+        found->is_fewest = true;
+    }
+}
+
+static int compare_repairs(const void *left, const void *right)
+{
+    const struct repair *a = left, *b = right;
+    for (size_t i = 0; i < a->count && i < b->count; i++) {
+        const struct repair_change *x = &a->changes[i], *y = &b->changes[i];
+        if (x->thread != y->thread)
+            return x->thread < y->thread ? -1 : 1;
+        if (x->line != y->line)
+            return x->line < y->line ? -1 : 1;
+    }
+    return 0;
+}
+
 enum status repairs_find(const struct repair_wanted *wanted, struct repairs *repairs, struct error *error)
 {
     struct search search;
     const enum status status = open_search(wanted, SITES_STRONGER, &search, repairs, error);
-    for (size_t size = 1; status == STATUS_OK && size <= MOST_CHANGES && repairs->count == 0 && !repairs->cut; size++) {
-        try_sets(&search, size, 0, 0);
-        repairs->changes = repairs->count > 0 ? size : 0;
-        repairs->is_fewest = repairs->count > 0;
+    if (status == STATUS_OK) {
+        find_some(&search);
+        find_fewest(&search);
+        if (repairs->count > 1)
+            qsort(repairs->items, repairs->count, sizeof *repairs->items, compare_repairs);
     }
-    if (status == STATUS_OK && repairs->count == 0 && !repairs->cut)
-        try_everything(&search);
     sites_release(&search.sites);
     return status;
 }

@@ -42,6 +42,22 @@ void execution_complete_coherence(struct execution *execution, const int64_t *va
         }
 }
 
+/* ---- flaws ---- */
+
+unsigned execution_flaws(const struct execution *execution)
+{
+    uint64_t updates = 0;
+    unsigned flaws = 0;
+    for (unsigned i = 0; i < execution->count; i++)
+        if (execution->rmw.row[i])
+            updates |= set_of(i);
+    for (unsigned i = 0; i < execution->count; i++) {
+        const unsigned readers = set_size(execution->rf.row[i] & updates);
+        flaws += readers > 1 ? readers - 1 : 0;
+    }
+    return flaws;
+}
+
 /* ---- the cycle ---- */
 
 static uint64_t accesses(const struct execution *execution)

@@ -33,7 +33,7 @@ static const struct {
     {"po", "%1 comes before %2 in %t"},
     {"rf", "%2 reads what %1 wrote, so %1 came first"},
     {"co", "%2 overwrites the value of %1, so %1 came first"},
-    {"co0", "%2 overwrites the value of %1, so %1 came first"},
+    {"mo", "%2 overwrites the value of %1, so %1 came first"},
     {"fr", "%1 does not see the write %2 of %x, so it read before %2 wrote"},
     {"synchronises", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
     {"atomics-on", "%2 acquires what %1 released, so all that precedes %1 happens before all that follows %2"},
@@ -248,7 +248,7 @@ void words_print_weakness(const struct explanation *explanation, const struct dr
             "No single reordering makes it: it is forbidden once any but one of the program orders of the "
             "cycle are kept.\n",
         [WEAK_PROPAGATION] =
-            "It takes no reordering within a thread: fences that keep each thread's own order leave it "
+            "No reordering within a thread is needed: fences that keep each thread's own order leave it "
             "allowed. Writes of different threads to different locations have no order that all "
             "threads agree on.\n"};
     const struct words words = {explanation, drawing, model, text};

@@ -39,6 +39,7 @@ static void capture_outcome(const struct search_state *state, int check, struct 
         found->capture = arena_take(&request->findings->arena, 1, sizeof *found->capture);
     struct capture *capture = found->capture;
     capture->execution = state->execution;
+    capture->flaws = execution_flaws(&state->execution);
     capture->step_count = 0;
     if (check >= 0)
         capture->step_count =
@@ -83,9 +84,14 @@ static void note_one(struct search_state *state, int check)
         capture_outcome(state, check, found);
     if (check < 0)
         found->consistent = true;
-    if (check < 0 || found->consistent || cat_check_rank(request->cat, check) <= found->rank)
+    if (check < 0 || found->consistent)
         return;
-    found->rank = cat_check_rank(request->cat, check);
+    const int rank = cat_check_rank(request->cat, check);
+    if (rank == found->rank && found->capture && execution_flaws(&state->execution) < found->capture->flaws)
+        capture_outcome(state, check, found);
+    if (rank <= found->rank)
+        return;
+    found->rank = rank;
     found->axiom = cat_check_name(request->cat, check);
     capture_outcome(state, check, found);
 }

@@ -139,7 +139,7 @@ static void check_pieces(const struct body_code *code, struct inspection *inspec
         const struct piece *piece = &code->follows->pieces[i];
         const unsigned step = piece->step;
         const bool first = i == 0 || code->follows->pieces[i - 1].step != step;
-        if (first && !has_actions(code, step)) {
+        if (first && !has_actions(code, step) && !piece->need.optional) {
             findings_add(code->subject, inspection, INSPECT_MISSING, step,
                          "is missing: the compiled code has nothing of it");
             continue;
@@ -256,6 +256,11 @@ static bool comes_after(const struct body_code *code, long action, size_t piece)
     return false;
 }
 
+static bool is_same_step(const struct body_code *code, const struct code_pair *pair)
+{
+    return code->actions[pair->from].step == code->actions[pair->to].step;
+}
+
 static void add_out_of_place(const struct body_code *code, struct inspection *inspection, const struct code_pair *pair)
 {
     char from[160], to[160];
@@ -298,7 +303,8 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
     const size_t last = find_way(code, pair->from, pair->to, before);
     if (last < code->follows->count + FOLLOWS_BOUNDS)
         add_skipped(code, inspection, pair, before, last);
-    else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves)
+    else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
+             (!around || is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END)))
         add_out_of_place(code, inspection, pair);
     free(before);
 }

@@ -277,6 +277,7 @@ static void add_body(struct graph *graph, size_t from)
     const struct litmus_block *block = &graph->subject->test->threads[graph->body].body;
     const bool skips = graph->subject->kernel->width > 1;
     const bool in_turn = graph->subject->items_in_turn && !graph->subject->kernel->progress; /* which has one item */
+    const size_t start = from;
     size_t part = from, pieces = 0;
     for (size_t i = 0; i < block->count; i++) {
         const bool barrier = block->statements[i].kind == LITMUS_BARRIER;
@@ -286,12 +287,16 @@ static void add_body(struct graph *graph, size_t from)
             add_way_back(graph, from, part, true);
         from = add_statement(graph, from, &block->statements[i]);
         if (barrier) {
-            part = from;
+            part = add_point(graph); /* of its own: on the way back to it nothing before the barrier is reached */
+            add_edge(graph, from, part);
+            from = part;
             pieces = graph->follows->count;
         }
     }
     if (skips && from != part)
         add_edge(graph, part, from);
+    if (in_turn && part != start)
+        add_edge(graph, from, part);
     add_edge(graph, from, graph->end);
 }
 

@@ -46,7 +46,7 @@ static const struct {
 } machines[INSPECT_MACHINE_COUNT] = {
     [INSPECT_SASS] = {read_sass, rules_sass},
     [INSPECT_PTX] = {read_ptx, rules_ptx},
-    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place_folded_loads},
+    [INSPECT_X86] = {read_x86, rules_x86, .items_in_turn = true, .place = x86_place},
 };
 
 void inspect_code(const struct inspect_code *code, const struct litmus_test *test, const struct kernel *kernel,

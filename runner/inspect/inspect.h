@@ -25,7 +25,8 @@
     X(WEAKENED, "weakened") /* its order is weaker, or the fence that it needs is missing */                           \
     X(RESIZED, "resized")   /* it moves fewer or more bytes, or several pieces */                                      \
     X(CHANGED, "changed")   /* another kind of access */                                                               \
-    X(ADDED, "added")       /* an access of test memory that no step asks for */
+    X(ADDED, "added")       /* an access of test memory that no step asks for */                                       \
+    X(ALLOWS, "allows")     /* the compiled test allows an outcome that the test forbids: of no step, its place is 0 */
 
 #define INSPECT_FAULT_ENUM(name, word) INSPECT_##name,
 enum inspect_fault { INSPECT_FAULT_LIST(INSPECT_FAULT_ENUM) INSPECT_FAULT_COUNT };

@@ -43,8 +43,8 @@ typedef enum status inspect_rule(const struct inspect_subject *subject, const st
 
 inspect_rule rules_sass, rules_ptx, rules_x86;
 
-/* Gives the load of an instruction that loads and stores the line of the step that loads, where its own is the store's. */
-void x86_place_folded_loads(const struct inspect_subject *subject, struct listing *listing);
+/* Gives accesses of x86-64 the lines that they should have (x86_place.c). */
+void x86_place(const struct inspect_subject *subject, struct listing *listing);
 
 /* Compares, and fills *inspection, which inspection_release frees whatever comes of it. */
 void inspect_compare(const struct inspect_subject *subject, inspect_rule *rule, struct inspection *inspection);

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "runner/inspect/disassemble_sass.h"
+#include "runner/inspect/judge_compiled.h"
 
 enum { MODULE_KERNELS = 16 /* at most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
 
@@ -69,8 +70,8 @@ static void find_groups(struct offline *offline)
     for (size_t i = 0; i < offline->count; i++) {
         struct error error;
         set_reason(&offline->results[i], "it was not reached");
-        offline->has_kernel[i] =
-            kernel_generate(offline->tests[i], offline->wish->device, &offline->kernels[i], &error) == STATUS_OK;
+        offline->has_kernel[i] = kernel_generate_by(offline->tests[i], offline->wish->device, offline->wish->lowering,
+                                                    &offline->kernels[i], &error) == STATUS_OK;
         if (offline->has_kernel[i]) {
             sorted[count++] = (struct sorted){offline->kernels[i].source, i};
         } else {
@@ -125,14 +126,27 @@ static void tell(int output, size_t test, const char *compiler, const struct ins
                          json_text(inspection->reason), "compiler", compiler, "findings", pack_findings(inspection)));
 }
 
-static void tell_reason(const struct offline *offline, int output, const struct group *group, const char *compiler,
-                        const char *reason)
+/* Of what a compiler made of CUDA C++, PTX says more: which test it is, and that where machine code could not be read. */
+static void judge_test(const struct offline *offline, size_t test, const char *ptx, struct inspection *inspection)
 {
-    struct inspection inspection;
-    inspect_skip(&inspection, reason);
-    for (size_t i = 0; i < group->count; i++)
-        tell(output, offline->order[group->first + i], compiler, &inspection);
-    inspection_release(&inspection);
+    const struct compiled_ptx compiled = {offline->tests[test], &offline->kernels[test],
+                                          kernel_unit_line(backend_find("cuda"), 1), ptx};
+    if (compiled_ptx_is(compiled.kernel, ptx))
+        judge_compiled(&compiled, offline->wish->device, inspection);
+}
+
+/* ptx: "" where nothing was compiled. */
+static void tell_reason(const struct offline *offline, int output, const struct group *group, const char *compiler,
+                        const char *ptx, const char *reason)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t test = offline->order[group->first + i];
+        struct inspection inspection;
+        inspect_skip(&inspection, reason);
+        judge_test(offline, test, ptx, &inspection);
+        tell(output, test, compiler, &inspection);
+        inspection_release(&inspection);
+    }
 }
 
 static void tell_group(const struct offline *offline, int output, const struct group *group, const char *compiler,
@@ -148,6 +162,7 @@ static void tell_group(const struct offline *offline, int output, const struct g
                                           .architecture = offline->wish->device->architecture,
                                           .first_line = kernel_unit_line(backend_find("cuda"), 1)};
         inspect_code(&code, offline->tests[test], &offline->kernels[test], &inspection);
+        judge_test(offline, test, kernel->ptx, &inspection);
         tell(output, test, compiler, &inspection);
         inspection_release(&inspection);
     }
@@ -156,8 +171,10 @@ static void tell_group(const struct offline *offline, int output, const struct g
 static enum status compile(const struct backend_device *device, const struct litmus_test *test,
                            const struct kernel *kernel, struct backend_code *code, struct error *error)
 {
-    const struct backend_source source = {
-        .name = test->name, .kernel = kernel->source, .clusters = kernel->cluster_groups > 1};
+    const struct backend_source source = {.name = test->name,
+                                          .kernel = kernel->source,
+                                          .clusters = kernel->cluster_groups > 1,
+                                          .headers = kernel->includes ? "" : NULL};
     return backend_find("cuda")->compile_for(device->architecture, &source, code, error);
 }
 
@@ -178,7 +195,7 @@ static void tell_batch(const struct offline *offline, int output, const struct g
         if (status == STATUS_OK)
             tell_group(offline, output, groups[i], codes[i].compiler, &kernels[i]);
         else
-            tell_reason(offline, output, groups[i], codes[i].compiler, error.text);
+            tell_reason(offline, output, groups[i], codes[i].compiler, kernels[i].ptx, error.text);
 }
 
 static void take_batch(const struct offline *offline, int output, size_t first, size_t end)
@@ -194,7 +211,7 @@ static void take_batch(const struct offline *offline, int output, size_t first, 
         codes[count] = (struct backend_code){0};
         if (compile(offline->wish->device, offline->tests[test], &offline->kernels[test], &codes[count], &error) !=
             STATUS_OK) {
-            tell_reason(offline, output, group, "", error.text);
+            tell_reason(offline, output, group, "", "", error.text);
             backend_code_release(&codes[count]);
             continue;
         }
@@ -372,13 +389,13 @@ enum status inspect_offline(const struct inspect_wish *wish, const struct litmus
 
 /* ---- one test's SASS ---- */
 
-enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, struct text *text,
-                              struct error *error)
+enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                              struct text *text, struct error *error)
 {
     struct kernel kernel;
     struct backend_code code = {0};
     struct sass_kernel sass = {0};
-    TRY(kernel_generate(test, device, &kernel, error));
+    TRY(kernel_generate_by(test, device, lowering, &kernel, error));
     enum status status = compile(device, test, &kernel, &code, error);
     sass.ptx = text_string(&code.bytes);
     if (status == STATUS_OK)

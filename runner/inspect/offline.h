@@ -10,6 +10,7 @@
 
 struct inspect_wish {
     const struct backend_device *device; /* of the backend "cuda", with the architecture; it need not exist */
+    const char *lowering; /* of kernel.h; NULL: the usual one. What "source" compiles to is judged, too */
     unsigned processes;
     /* Called now and then with how many tests are inspected; false stops the rest, which are not inspected then. */
     bool (*go_on)(size_t done, size_t count, void *context);
@@ -31,7 +32,7 @@ enum status inspect_offline(const struct inspect_wish *wish, const struct litmus
 
 /* Appends the SASS of one test's kernel: the lines of the disassembly that its threads' instructions are on, each thread's after
  * its name. */
-enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, struct text *text,
-                              struct error *error);
+enum status inspect_show_sass(const struct backend_device *device, const struct litmus_test *test, const char *lowering,
+                              struct text *text, struct error *error);
 
 #endif

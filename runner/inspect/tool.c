@@ -67,10 +67,12 @@ enum status tool_run(const char *const *arguments, double seconds, size_t maximu
 {
     char *all[MAXIMUM_ARGUMENTS + 3] = {"env", "LC_ALL=C"}; /* what is printed is read by us */
     pid_t process;
-    int from, ended = 0;
+    int from = -1, ended = 0;
     for (size_t i = 0; arguments[i] && i < MAXIMUM_ARGUMENTS; i++)
         all[i + 2] = (char *)(uintptr_t)arguments[i]; /* which exec does not change */
     const int why = start(all, &process, &from);
+    if (why == ENOENT) /* nor is there env */
+        return error_set(error, STATUS_UNSUPPORTED, "there is no %s on PATH", arguments[0]);
     if (why != 0)
         return error_set(error, STATUS_SYSTEM, "%s cannot be started: %s", arguments[0], strerror(why));
     const bool whole = read_all(from, clock_seconds() + seconds, maximum, output);

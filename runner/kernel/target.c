@@ -219,14 +219,18 @@ void kernel_target_release(struct kernel_target *target)
     *target = (struct kernel_target){0};
 }
 
-enum status kernel_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
-                         struct judgement *judgement, struct error *error)
+enum status kernel_judge_emitted(const struct model *model, const struct litmus_test *test,
+                                 const struct judge_options *options, struct judgement *judgement, struct error *error)
 {
     struct kernel_target target;
-    if (test->dialect != LITMUS_CUDA)
-        return model_judge(model, test, options, judgement, error);
     TRY(kernel_target_make(test, &target, error));
     const enum status status = model_judge(model, target.test, options, judgement, error);
     kernel_target_release(&target);
     return status;
+}
+
+enum status kernel_judge(const struct model *model, const struct litmus_test *test, const struct judge_options *options,
+                         struct judgement *judgement, struct error *error)
+{
+    return (test->dialect == LITMUS_CUDA ? kernel_judge_emitted : model_judge)(model, test, options, judgement, error);
 }

@@ -34,4 +34,8 @@ void kernel_target_release(struct kernel_target *target);
 /* model_judge; of a CUDA test, which has no model of its own, of what is emitted. Its variables are those of the test. */
 model_judging kernel_judge;
 
+/* What a model of PTX says of what is emitted for an OPENCL, CUDA or C test; its variables and the places of its instructions
+ * are those of the test. */
+model_judging kernel_judge_emitted;
+
 #endif

@@ -15,6 +15,8 @@
  * see the outcome 100 times. Where the start is rarer than ten times that, a run is made longer, up to longest_run, and a
  * tenth of the start's rate is asked for; of a rare one MINIMISE_EXPECTED times in a run, but never more than half of the
  * start's rate (minimise_bar.c).
+ * A trial that comes below that undoes its step only if the setting before the step passes right after, and the trial fails
+ * again then: machines are busy at times.
  * What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see the outcome, the
  * last step is undone, and so on.
  *
@@ -85,7 +87,7 @@ const char *minimise_stage_title(enum minimise_stage stage);
 struct minimise_step {
     enum minimise_stage stage;
     const char *what;   /* "without jitter, stride"; "P1 line 7 gone: r1 = atomic_load(x)" */
-    const char *result; /* whether it was kept and why, without a full stop: "kept", "undone: 3 in 1.0 s with seed 7" */
+    const char *result; /* without a full stop: "kept: seen 3 times in 1.0 s with seed 7", "undone: hang: ..." */
     bool kept;
     double rate_before;                           /* per second, of the setting that it started from */
     double rate;                                  /* the lowest of the trials'; 0 where there were none */

@@ -141,6 +141,9 @@ static void add_mechanisms(struct program *program)
     values_note(values, "stress", stress);
     values_note(values, "pre_stress", pre_stress > 0);
     values_note(values, "jitter", jitter > 0);
+    values_set(values, "launches_variable", "%s", jitter > 0 ? ", launches = 0" : "");
+    values_set(values, "launches_argument", "%s", jitter > 0 ? "launches++, " : "");
+    values_set(values, "launches_parameter", "%s", jitter > 0 ? "unsigned number, " : "");
     values_note(values, "scratch", stress || pre_stress > 0 || jitter > 0);
     values_note(values, "cached", program->cuda && (stress || pre_stress > 0) && word_of(program, DRAW_STRESS_CACHED));
 }
@@ -201,6 +204,14 @@ static void add_size(const struct program *program, struct text *text, bool want
     text_release(&line);
 }
 
+/* A launch counts if all its meetings take place, so on a CPU, where another program may hold a core, they wait for long. */
+static uint32_t polls_of(const struct program *program)
+{
+    enum { POLLS_OF_CPU = 1 << 30 };
+    const uint32_t polls = word_of(program, DRAW_MEET_POLLS);
+    return !program->facts->device->gpu && polls < POLLS_OF_CPU ? POLLS_OF_CPU : polls;
+}
+
 static void add_sizes(struct program *program)
 {
     const struct kernel *kernel = &program->pieces.laid;
@@ -223,12 +234,13 @@ static void add_sizes(struct program *program)
              "words of an instance's @local@ memory");
     add_size(program, text, program->has_locals, "LOCAL_STRIDE", word_of(program, DRAW_LOCAL_STRIDE),
              "words between two of these");
-    add_size(program, text, program->has_results, "RESULT_WORDS", program->result_words, "of an instance");
+    add_size(program, text, program->has_results && program->cuda, "RESULT_WORDS", program->result_words,
+             "of an instance");
     add_size(program, text, program->spins, "GAVE_UP_WORD", program->result_words - 1,
-             "of them: a loop has reached its bound");
+             "of an instance's results: a loop has reached its bound");
     add_size(program, text, program->spins, "SPIN_BOUND", word_of(program, DRAW_SPIN_BOUND),
              "iterations; an instance that reaches it does not count");
-    add_size(program, text, meets, "POLLS", word_of(program, DRAW_MEET_POLLS), "bound on those of a meeting");
+    add_size(program, text, meets, "POLLS", polls_of(program), "bound on those of a meeting");
     if (strstr(text_string(values_add(&program->values, "arguments")), "scratch"))
         add_size(program, text, true, "SCRATCH_WORDS", draw->scratch_words, "of memory that is hit");
     text_add(text, "    SEEN = 0, GAVE_UP, MISSED, FINISHED, COUNTERS, // what a launch counts\n");
@@ -254,7 +266,10 @@ void program_add_draw(struct program *program)
     values_note(values, "clusters", program->draw.cluster_groups > 1);
     values_set(values, "cluster_groups", "%u", program->draw.cluster_groups);
     values_set(values, "all_groups", stress ? "BLOCKS + STRESS_BLOCKS" : "BLOCKS");
+    const bool atomic = !program->cuda && program->facts->device->takes & BACKEND_TAKES_C11;
+    values_set(values, "point_type", "%s", atomic ? "volatile __global atomic_uint *" : "GLOBAL u32 *");
+    values_set(values, "point_base", "%s",
+               atomic ? "(volatile __global atomic_uint *)(counters + COUNTERS)" : "counters + COUNTERS");
     values_set(values, "first_point", "%s",
-               word_of(program, DRAW_MEET_ALL) ? "counters + COUNTERS + 2 * round * (GROUPS / SLOTS), GROUPS"
-                                               : "points, SLOTS");
+               word_of(program, DRAW_MEET_ALL) ? "points - 2 * team, GROUPS" : "points, SLOTS");
 }

@@ -219,10 +219,14 @@ static void add_words(struct program *program)
                program->cuda ? "cudaErrorLaunchFailure : cudaSuccess" : "CL_OUT_OF_RESOURCES : CL_SUCCESS");
     values_set(values, "one", "%s", program->cuda ? ", 1u" : "");
     values_set(values, "what_it_shows", "what the memory model says of no correct machine");
-    text_add(how,
-             "A launch plays many instances of the test at once, each in memory of its own. %s owns as many as it has "
-             "%ss: in each round it initialises them, ",
-             kernel->width > 1 ? "A group" : "Each of the groups", item);
+    text_add(
+        how,
+        "A launch plays many instances of the test at once, each in memory of its own. Each %s owns %s: in each round it "
+        "initialises them, ",
+        group,
+        kernel->width > 1 ? "some of them"
+        : program->cuda   ? "one for each of its threads"
+                          : "one for each of its items");
     if (kernel->slots > 1)
         text_add(
             how,

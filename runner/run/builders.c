@@ -142,7 +142,10 @@ static void give_job(struct builders *builders, struct builder *builder)
     struct text text = {0};
     struct error ignored;
     const struct planned_job *planned = &builders->plan->jobs[builders->next];
-    const struct job job = {.test = planned->test->test, .environment = *planned->environment, .instances = 1};
+    const struct job job = {.test = planned->test->test,
+                            .environment = *planned->environment,
+                            .lowering = planned->lowering,
+                            .instances = 1};
     litmus_print(planned->test->test, &text);
     builder->claims = claims_of_compiling(builder->claims.order + 1);
     char *request = protocol_request(builder->claims.order, &job, text_string(&text), planned->test->file);

@@ -259,15 +259,19 @@ static enum kept find_kept(const struct running *running, const char *ptx, struc
 {
     const struct job_session *session = running->session;
     const struct backend *backend = session->backend;
+    const struct litmus_test *test = running->job->test;
     struct text object = {0};
     if (backend->invent_kept)
-        return backend->invent_kept(running->session->session, running->program, reason);
-    if (strcmp(backend->name, "opencl") == 0 && !is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
-        return inspect_machine_ptx(backend, ptx, running->job->test, &running->kernel, reason);
+        return backend->invent_kept(session->session, running->program, reason);
+    if (!is_replay(session) && compiled_ptx_is(&running->kernel, ptx))
+        return inspect_machine_ptx(backend, ptx, test, &running->kernel, reason);
+    if (backend->machine_code && is_replay(session)) { /* whose lines may be those of another text */
+        text_add(reason, "the kernel is replayed");
+        return TEST_NOT_INSPECTED;
+    }
     if (backend->machine_code) {
         backend->machine_code(session->session, running->program, &object);
-        const struct inspected_machine machine = {backend, &session->device, running->job->test, &running->kernel,
-                                                  ptx,     &object};
+        const struct inspected_machine machine = {backend, &session->device, test, &running->kernel, ptx, &object};
         const enum kept kept = inspect_machine_code(&machine, session->cache, reason);
         text_release(&object);
         return kept;

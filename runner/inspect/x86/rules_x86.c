@@ -63,7 +63,7 @@ static void need_store(const struct litmus_access *access, bool swaps, unsigned 
                        size_t *count)
 {
     if (access->order != LITMUS_SEQ_CST)
-        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = access->order == LITMUS_PLAIN;
+        add(needs, count, MACHINE_STORE, access->order, bytes)->gathers = true;
     else if (swaps)
         add(needs, count, MACHINE_UPDATE, LITMUS_SEQ_CST, bytes);
     else {
@@ -104,14 +104,29 @@ static bool is_compare(enum litmus_operation operation)
     return operation == LITMUS_CAS || operation == LITMUS_CAS_WEAK;
 }
 
+/* Nobody writes to constant memory, so a compiler may know what is there. */
+static bool is_constant(const struct litmus_test *test, const struct litmus_access *access)
+{
+    return access->address && access->address->kind == LITMUS_EXPRESSION_ADDRESS &&
+           test->locations[access->address->index].constant;
+}
+
+static void need_load(const struct litmus_test *test, const struct litmus_access *access, unsigned bytes,
+                      struct inspect_need *needs, size_t *count)
+{
+    const enum litmus_order order = access->order == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->order;
+    struct inspect_need *load = add(needs, count, MACHINE_LOAD, order, bytes);
+    load->gathers = true;
+    load->optional = is_constant(test, access);
+}
+
 static void need_access(const struct inspect_subject *subject, const struct litmus_access *access, unsigned line,
                         struct inspect_need *needs, size_t *count)
 {
     const struct machine_instruction *update = find_effect(subject->listing, line, MACHINE_UPDATE);
     const unsigned bytes = (unsigned)litmus_type_size(access->type);
     if (access->operation == LITMUS_LOAD)
-        add(needs, count, MACHINE_LOAD, access->order == LITMUS_SEQ_CST ? LITMUS_ACQUIRE : access->order, bytes)
-            ->gathers = access->order == LITMUS_PLAIN;
+        need_load(subject->test, access, bytes, needs, count);
     else if (access->operation == LITMUS_STORE)
         need_store(access, update != NULL, bytes, needs, count);
     else if (!update && changes_nothing(access)) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Lines for a function without them, from its twin. Instructions are alike when they are the same but for registers, places on
- * the stack and jump targets. The longest common subsequence of both functions is matched first, then what is left between
- * two matches, or moved elsewhere, run by run.
+ * the stack and jump targets. The longest common subsequence of both functions is matched first, then what was moved, run by
+ * run, then single accesses between two matches.
  */
 #include "runner/inspect/x86/x86_twin.h"
 
@@ -186,6 +186,51 @@ static void match_moved(struct side *left, struct side *right)
     }
 }
 
+/* The matched instructions nearest to one: where they are, and where their partners. */
+struct gap {
+    size_t from, to, partner_from, partner_to;
+};
+
+static bool find_gap(const struct side *side, size_t i, struct gap *gap)
+{
+    for (gap->from = i; gap->from > 0 && side->partner[gap->from] == SIZE_MAX;)
+        gap->from--;
+    for (gap->to = i; gap->to + 1 < side->count && side->partner[gap->to] == SIZE_MAX;)
+        gap->to++;
+    gap->partner_from = side->partner[gap->from];
+    gap->partner_to = side->partner[gap->to];
+    return gap->partner_from != SIZE_MAX && gap->partner_to != SIZE_MAX && gap->partner_from < gap->partner_to;
+}
+
+/* How many accesses and fences of that likeness are unmatched between two places; the first of them. */
+static size_t count_between(const struct side *side, size_t from, size_t to, uint32_t key, size_t *first)
+{
+    size_t count = 0;
+    for (size_t i = to; i-- > from;) {
+        if (side->partner[i] != SIZE_MAX || side->keys[i] != key ||
+            side->function->instructions[side->index[i]].effect == MACHINE_NOTHING)
+            continue;
+        count++;
+        *first = i;
+    }
+    return count;
+}
+
+/* Accesses and fences among others that differ: in order, where between two matches as many like them are in both functions. */
+static void match_scattered(struct side *left, struct side *right)
+{
+    for (size_t i = 0; i < left->count; i++) {
+        struct gap gap;
+        size_t first = i, k = 0;
+        if (left->partner[i] != SIZE_MAX || !find_gap(left, i, &gap))
+            continue;
+        const size_t count = count_between(left, gap.from, gap.to, left->keys[i], &first);
+        if (count > 0 && first == i &&
+            count == count_between(right, gap.partner_from, gap.partner_to, left->keys[i], &k))
+            match(left, right, i, k);
+    }
+}
+
 static void copy_lines(struct machine_instruction *to, const struct machine_instruction *from)
 {
     memcpy(to->lines, from->lines, sizeof to->lines);
@@ -197,6 +242,7 @@ void x86_take_lines(struct x86_function *function, const struct x86_function *tw
     struct side left = side_of(twin), right = side_of(function);
     match_subsequence(&left, &right);
     match_moved(&left, &right);
+    match_scattered(&left, &right);
     for (size_t i = 0; i < left.count; i++) {
         const struct machine_instruction *from = &twin->instructions[left.index[i]];
         if (left.partner[i] != SIZE_MAX)

@@ -200,10 +200,30 @@ static void test_runs_undo(void **state)
     device.rate = rate_by_run;
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
     assert_true(find_step(&minimal, "everything neutral")->kept);
-    assert_false(find_step(&minimal, "runs")->kept);
+    assert_false(find_step(&minimal, "what is left")->kept);
     assert_int_equal(minimal.needed_count, 1);
     assert_true(minimal.needed[PARAMETER_jitter_chance]);
     assert_int_equal(minimal.seen_runs, 3);
+    minimal_release(&minimal);
+}
+
+/* For four seconds of each twenty the machine is busy, and sees nothing whatever the setting: that undoes no step. */
+static double rate_of_busy(const struct stand_in *device, const struct minimise_setting *setting,
+                           const struct environment *drawn, uint64_t seed)
+{
+    (void)setting, (void)seed;
+    return fmod(device->now, 20) < 4 ? 0 : drawn->jitter_chance.low == 100 ? 20000 : 0;
+}
+
+static void test_busy(void **state)
+{
+    struct minimal minimal;
+    struct stand_in device = stand_in_make();
+    (void)state;
+    device.rate = rate_of_busy;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    assert_int_equal(minimal.needed_count, 1);
+    assert_true(minimal.needed[PARAMETER_jitter_chance]);
     minimal_release(&minimal);
 }
 
@@ -223,7 +243,7 @@ static void test_hang(void **state)
     assert_int_equal(minimal.end, MINIMISE_END_MINIMAL);
     assert_int_equal(minimal.needed_count, 1);
     assert_true(minimal.needed[PARAMETER_stride]);
-    assert_string_equal(find_step(&minimal, "everything neutral")->result, "hang: as the test says");
+    assert_string_equal(find_step(&minimal, "everything neutral")->result, "undone: hang: as the test says");
     minimal_release(&minimal);
 }
 
@@ -498,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_flaky),
         cmocka_unit_test(test_runs_undo),
+        cmocka_unit_test(test_busy),
         cmocka_unit_test(test_hang),
         cmocka_unit_test(test_unseen),
         cmocka_unit_test(test_refused),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What is printed while a reproducer is minimised, and of what is left. */
-#ifndef ORCHIL_CLI_PRINT_MINIMISE_OUTPUT_H
-#define ORCHIL_CLI_PRINT_MINIMISE_OUTPUT_H
+#ifndef ORCHIL_CLI_REPRODUCE_MINIMISE_OUTPUT_H
+#define ORCHIL_CLI_REPRODUCE_MINIMISE_OUTPUT_H
 
 #include "runner/minimise/minimise.h"
 

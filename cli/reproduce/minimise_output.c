@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The steps of a minimisation, a line each. */
-#include "cli/print/minimise_output.h"
+#include "cli/reproduce/minimise_output.h"
 
 #include <inttypes.h>
 
