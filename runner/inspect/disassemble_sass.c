@@ -51,6 +51,13 @@ static enum status find_program(const char *name, char path[PATH_SIZE], struct e
                      name, strcmp(name, "ptxas") == 0 ? "compiler (cuda-nvcc)" : "disassembler (cuda-nvdisasm)");
 }
 
+enum status sass_find_tools(struct error *error)
+{
+    char path[PATH_SIZE];
+    TRY(find_program("ptxas", path, error));
+    return find_program("nvdisasm", path, error);
+}
+
 enum status sass_of_code(const char *code, size_t size, struct text *sass, struct error *error)
 {
     char program[PATH_SIZE];

@@ -12,6 +12,9 @@
 #include "base/status.h"
 #include "base/text.h"
 
+/* UNSUPPORTED, with what to install, where ptxas or nvdisasm is missing. */
+enum status sass_find_tools(struct error *error);
+
 /* A kernel's PTX and what becomes of it. */
 struct sass_kernel {
     const char *ptx;

@@ -345,6 +345,18 @@ static void hear_all(struct offline *offline, struct process *processes, size_t 
     }
 }
 
+/* Whether the tests can be inspected at all; else says so of each that has a kernel. */
+static bool has_tools(struct offline *offline)
+{
+    struct error error;
+    if (sass_find_tools(&error) == STATUS_OK)
+        return true;
+    for (size_t i = 0; i < offline->count; i++)
+        if (offline->has_kernel[i])
+            set_reason(&offline->results[i], error.text);
+    return false;
+}
+
 static enum status share(struct offline *offline, struct error *error)
 {
     struct process processes[MAXIMUM_PROCESSES] = {0};
@@ -376,7 +388,7 @@ enum status inspect_offline(const struct inspect_wish *wish, const struct litmus
     offline.has_kernel = memory_take(count, sizeof *offline.has_kernel);
     offline.order = memory_take(count, sizeof *offline.order);
     find_groups(&offline);
-    const enum status status = share(&offline, error);
+    const enum status status = has_tools(&offline) ? share(&offline, error) : STATUS_OK;
     for (size_t i = 0; i < count; i++)
         if (offline.has_kernel[i])
             kernel_release(&offline.kernels[i]);
@@ -395,6 +407,7 @@ enum status inspect_show_sass(const struct backend_device *device, const struct 
     struct kernel kernel;
     struct backend_code code = {0};
     struct sass_kernel sass = {0};
+    TRY(sass_find_tools(error));
     TRY(kernel_generate_by(test, device, lowering, &kernel, error));
     enum status status = compile(device, test, &kernel, &code, error);
     sass.ptx = text_string(&code.bytes);
