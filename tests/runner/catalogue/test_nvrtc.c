@@ -76,12 +76,12 @@ static void assemble_portable(struct totals *totals, const struct litmus_test *t
 
 /* ---- reading back ---- */
 
-enum { READING_LIMIT = 1 }; /* seconds that a test may be judged for; others are not compared */
+static const double reading_seconds = 0.1; /* that a test may be judged for; others are not compared */
 
 /* An outcome and its verdict a line; false where the model cannot judge the test in time. */
 static bool add_verdicts(const struct model *model, const struct litmus_test *test, struct text *text)
 {
-    const struct judge_options limits = {.deadline = clock_seconds() + READING_LIMIT};
+    const struct judge_options limits = {.deadline = clock_seconds() + reading_seconds};
     struct judgement judgement = {0};
     struct error error;
     if (model_judge(model, test, &limits, &judgement, &error) != STATUS_OK)
