@@ -57,7 +57,7 @@ struct store_job {
     uint64_t seed;
     unsigned replicate;
     const char *controls; /* name of the test that this job is a control of, or empty */
-    const char *lowering; /* by which its kernel is made, or empty */
+    const char *lowering; /* by which its kernel is made; NULL or empty where nothing is known */
     bool planned;         /* the run's plan has it, as planned_number */
     uint64_t planned_number;
 };

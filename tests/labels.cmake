@@ -29,6 +29,7 @@ set(thorough_tests
     cli.report.browser-compare
     cli.report.browser-three
     cli.report.thousand
+    cli.reproduce.nvcc
     cli.reproduce.pocl
     cli.terminal.hostile
     cli.terminal.widths

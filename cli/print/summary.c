@@ -14,6 +14,8 @@
 #include "cli/siblings.h"
 #include "runner/kernel/kernel.h"
 
+enum { SHOWN_REASON = 100 }; /* bytes; the database has all of it */
+
 static void __attribute__((format(printf, 2, 3))) add_cell(struct text *cells, const char *format, ...)
 {
     va_list arguments;
@@ -89,8 +91,8 @@ static void count_kept(struct summary *summary, const struct job_report *report)
     if (!report->built)
         return;
     if (summary->by_kept[report->kept]++ == 0 && report->kept == TEST_NOT_INSPECTED)
-        (void)snprintf(summary->uninspected, sizeof summary->uninspected, "%s: %.160s", report->test->name,
-                       report->kept_reason);
+        (void)snprintf(summary->uninspected, sizeof summary->uninspected, "%s: %.*s%s", report->test->name,
+                       SHOWN_REASON, report->kept_reason, strlen(report->kept_reason) > SHOWN_REASON ? "..." : "");
 }
 
 void summary_add(struct summary *summary, const struct job_report *report)

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "catalogue/nearest.h"
 #include "cli/complaint.h"
-#include "cli/print/explained.h"
+#include "cli/explain/explained.h"
 #include "cli/tests.h"
 #include "cli/verbs/verb.h"
 #include "results/results.h"
@@ -397,7 +397,7 @@ static int explain_main(int argc, char **argv)
 }
 
 const struct verb verb_explain = {.name = "explain",
-                                  .summary = "says why an outcome is allowed or forbidden, and what would change that",
+                                  .summary = "says why an outcome is allowed or forbidden, and what changes that",
                                   .usage = "TEST\nDATABASE --job N",
                                   .documentation = documentation,
                                   .options = explain_rows,

@@ -163,18 +163,19 @@ struct reproducing {
 };
 
 /* What minimising came to: whether there is something to be written. */
-static enum status judge_end(struct reproducing *reproducing, struct error *error)
+static enum status judge_end(struct reproducing *reproducing, int signal, struct error *error)
 {
     const struct minimal *minimal = &reproducing->minimal;
-    if (minimal->end == MINIMISE_END_FAILED)
+    if (minimal->end == MINIMISE_END_FAILED && signal == 0)
         return error_set(error, STATUS_DEVICE_FAILED, "%s", minimal->why);
-    if (minimal->end == MINIMISE_END_STOPPED)
-        reproducing->code = 130;
+    if (signal != 0)
+        reproducing->code = 128 + signal;
     else if (minimal->end == MINIMISE_END_UNSEEN || minimal->rate <= 0)
         reproducing->code = EXIT_UNSEEN;
     if (reproducing->code != 0)
-        terminal_print(stderr, "orchil reproduce: nothing is written: %s%s%s\n", minimise_end_title(minimal->end),
-                       minimal->why[0] ? ": " : "", minimal->why);
+        terminal_print(stderr, "orchil reproduce: nothing is written: %s%s%s\n",
+                       minimise_end_title(signal != 0 ? MINIMISE_END_STOPPED : minimal->end),
+                       minimal->why[0] && signal == 0 ? ": " : "", signal == 0 ? minimal->why : "");
     else
         minimise_output_print(minimal);
     return STATUS_OK;
@@ -192,8 +193,9 @@ static enum status reduce(struct reproducing *reproducing, const struct backend_
                                        .seconds = request->seconds,
                                        .keep_test = request->keep_test,
                                        .limits = request->limits};
-    TRY(reproduce_minimise(&options, &minimise_output, &reproducing->minimal, error));
-    TRY(judge_end(reproducing, error));
+    int signal = 0;
+    TRY(reproduce_minimise(&options, &minimise_output, &reproducing->minimal, &signal, error));
+    TRY(judge_end(reproducing, signal, error));
     if (reproducing->code == 0)
         reproduce_take_minimal(&reproducing->minimal, &reproducing->needed, facts);
     return STATUS_OK;

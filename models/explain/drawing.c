@@ -108,13 +108,10 @@ static const char *short_label(const char *relation)
 {
     static const struct {
         const char *name, *label;
-    } labels[] = {{"synchronises", "sync"},
-                  {"sync_fence", "sc"},
-                  {"syncbar", "barrier"},
-                  {"data-race", "race"},
-                  {"ordinary-race", "race"},
-                  {"scope-race", "race"},
-                  {"unspecified-mixed-sizes", "race"},
+    } labels[] = {{"synchronises", "sync"},    {"sync_fence", "sc"},
+                  {"syncbar", "barrier"},      {"mo", "co"},
+                  {"data-race", "race"},       {"ordinary-race", "race"},
+                  {"scope-race", "race"},      {"unspecified-mixed-sizes", "race"},
                   {"unsequenced-race", "race"}};
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++)
         if (strcmp(labels[i].name, relation) == 0)

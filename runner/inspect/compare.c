@@ -105,6 +105,51 @@ static bool is_extra(const struct action *action, const struct machine_instructi
     return action->matches == 0 && !accesses(instruction);
 }
 
+static bool is_step_line(const struct kernel *kernel, unsigned line)
+{
+    for (size_t i = 0; i < kernel->step_count; i++)
+        if (kernel->steps[i].line == line)
+            return true;
+    return false;
+}
+
+/* The nearest action behind or before an instruction, in the order of the listing; or -1. */
+static long nearest_action(const long *action_at, size_t count, size_t from, bool behind)
+{
+    for (size_t i = from; behind ? i < count : i > 0; i += behind ? 1 : (size_t)-1)
+        if (action_at[behind ? i : i - 1] >= 0)
+            return action_at[behind ? i : i - 1];
+    return -1;
+}
+
+/*
+ * ptxas gives the fence that it puts before a loop of its own the place of what was before it (sm_89, a release of 64 bits in
+ * shared memory). A fence of a thread's function at the place of no step counts for the next access, and an invalidation for
+ * the one before it, if that needs it and has none.
+ */
+static void adopt_fences(struct body_code *code, long *action_at)
+{
+    const struct listing *listing = code->subject->listing;
+    for (size_t i = 0; i < listing->count; i++) {
+        const struct machine_instruction *instruction = &listing->instructions[i];
+        bool in_helper;
+        if (instruction->effect != MACHINE_FENCE && instruction->effect != MACHINE_INVALIDATE)
+            continue;
+        const unsigned line = thread_line(code->subject, instruction, &in_helper);
+        if (line == 0 || action_at[i] >= 0 || is_step_line(code->subject->kernel, line))
+            continue;
+        const long nearest = nearest_action(action_at, listing->count, i, instruction->effect == MACHINE_FENCE);
+        if (nearest < 0)
+            continue;
+        const struct action action = {i, code->actions[nearest].step,
+                                      find_matches(code->follows, code->actions[nearest].step, instruction)};
+        if (action.matches == 0)
+            continue;
+        ARENA_ADD(&code->arena, code->actions, code->action_count) = action;
+        action_at[i] = (long)code->action_count - 1;
+    }
+}
+
 static void find_actions(struct body_code *code, long *action_at)
 {
     const struct listing *listing = code->subject->listing;
@@ -123,6 +168,7 @@ static void find_actions(struct body_code *code, long *action_at)
         if (!is_extra(&action, instruction))
             action_at[i] = (long)code->action_count - 1;
     }
+    adopt_fences(code, action_at);
 }
 
 /* ---- ways ---- */

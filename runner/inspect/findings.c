@@ -301,7 +301,9 @@ static void check_pair(const struct body_code *code, struct inspection *inspecti
         return;
     size_t *before = memory_take(code->follows->count + FOLLOWS_BOUNDS, sizeof *before);
     const size_t last = find_way(code, pair->from, pair->to, before);
-    if (last < code->follows->count + FOLLOWS_BOUNDS)
+    /* Where the test has the second before the first, in the same round of a loop, it is that which is late. */
+    const bool late = pair->from >= 0 && pair->to >= 0 && code->actions[pair->to].step < code->actions[pair->from].step;
+    if (last < code->follows->count + FOLLOWS_BOUNDS && !late)
         add_skipped(code, inspection, pair, before, last);
     else if (pair->from >= 0 && pair->to >= 0 && !pair->leaves &&
              (!around || is_same_step(code, pair) || !is_allowed(code, pair->from, CODE_END)))

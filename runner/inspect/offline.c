@@ -17,8 +17,8 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "runner/inspect/disassemble_sass.h"
 #include "runner/inspect/judge_compiled.h"
+#include "runner/inspect/sass/disassemble_sass.h"
 
 enum { MODULE_KERNELS = 16 /* at most that are assembled at once */, MAXIMUM_PROCESSES = 256 };
 

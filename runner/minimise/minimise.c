@@ -17,6 +17,7 @@ static const double start_share = 20;   /* one part in so many of the time is fo
 static const double trial_share = 30;   /* and for each later one, */
 static const double rare_share = 12;    /* or so many where the outcome is rare: */
 static const double rare_expected = 3;  /* at the required rate, in such a trial */
+static const double margin = 3;         /* times the required rate is asked of the environment */
 static const double runs_share = 0.4;   /* of the time that is kept for the last runs, at most */
 static const double run_overhead = 1.2; /* of a run: building, and what is not a launch */
 static const double environment_share = 0.6; /* of the time for steps, where the test's are to follow */
@@ -86,14 +87,14 @@ static struct minimise_trial measure_seed(struct minimising *minimising, const s
 {
     const struct minimise_ask ask = {.seed = minimising->options->seed + number,
                                      .seconds = minimising->trial_seconds,
-                                     .required = minimising->bar.required};
+                                     .required = minimising->required};
     return measure(minimising, setting, &ask, NULL);
 }
 
 bool minimising_passes(const struct minimising *minimising, const struct minimise_trial *trial)
 {
     return trial->state == JOB_COMPLETED && trial->seen > 0 &&
-           (minimising->rare || minimise_rate(trial) >= minimising->bar.required);
+           (minimising->rare || minimise_rate(trial) >= minimising->required);
 }
 
 /* Whether a setting that was accepted passes at this moment, too. */
@@ -209,7 +210,7 @@ bool minimising_try(struct minimising *minimising, enum minimise_stage stage, co
     if (step.trial_count == 0)
         return false;
     step.rate = minimising->rare ? whole_rate(&step) : lowest_rate(&step);
-    step.kept = passes && step.trial_count == MINIMISE_SEEDS && step.rate >= minimising->bar.required;
+    step.kept = passes && step.trial_count == MINIMISE_SEEDS && step.rate >= minimising->required;
     step.result = tell_trial(minimising, step.kept ? "kept: " : "undone: ", &step.trials[step.trial_count - 1]);
     if (step.kept)
         take_setting(minimising, setting, step.rate);
@@ -298,6 +299,7 @@ static void plan(struct minimising *minimising)
     minimising->rare = minimising->trial_seconds * minimising->bar.required < rare_expected;
     if (minimising->rare)
         minimising->trial_seconds = limit(long_enough, shortest_trial, options->seconds / rare_share);
+    minimising->required = minimising->bar.required;
     const double runs = MINIMISE_RUNS * minimising->bar.run_seconds * run_overhead;
     minimising->end = minimising->began + options->seconds;
     minimising->steps_end = minimising->end - limit(runs, 0, options->seconds * runs_share);
@@ -343,14 +345,20 @@ static void tell_runs(struct minimising *minimising)
         add_step(minimising, &step);
 }
 
-/* The fewest parameters, each with a single value. */
+/* The fewest parameters, each with a single value. What is left must show the outcome more often than it takes, as far as the
+ * start does: else all that follows would be tried at the bound. */
 static void find_needed(struct minimising *minimising)
 {
+    const double most = minimising->settings[0].rate / 2;
+    minimising->required =
+        minimising->rare ? minimising->bar.required : limit(margin * minimising->bar.required, 0, most);
+    minimise_to_nothing(minimising);
     minimise_shorten(minimising);
     if (!minimising->rare) /* there is no time to try several draws; ranges have all of them */
         minimise_fix(minimising);
     minimise_environment(minimising);
     minimise_fix(minimising);
+    minimising->required = minimising->bar.required;
 }
 
 /* Undoes the last step, and looks for others in its place. */
@@ -447,7 +455,6 @@ static void minimise_steps(struct minimising *minimising)
     const bool test_too = minimising->minimal->forbidden && !minimising->options->keep_test;
     const double steps = minimising->steps_end - now_seconds(minimising);
     minimising->stage_end = minimising->steps_end - (test_too ? steps * (1 - environment_share) : 0);
-    minimise_to_nothing(minimising);
     find_needed(minimising);
     minimising->stage_end = minimising->steps_end;
     if (test_too && !is_over(minimising))

@@ -12,9 +12,9 @@
  * Too rare. A run of the reproducer lasts run_seconds and shall see the outcome in 3 of 3 runs. How often it is seen beyond that
  * is of no use, so a setting may be far rarer than the start; but counts vary more from run to run than chance alone
  * explains. So it is kept only where each of MINIMISE_SEEDS trials, with seeds of their own, has the rate at which a run would
- * see the outcome 100 times. Where the start is rarer than ten times that, a run is made longer, up to longest_run, and a
- * tenth of the start's rate is asked for; of a rare one MINIMISE_EXPECTED times in a run, but never more than half of the
- * start's rate (minimise_bar.c).
+ * see the outcome 100 times; for the environment three times that, so that what follows is not tried at the bound. Where
+ * the start is rarer than ten times 100, a run is made longer, up to longest_run, and a tenth of the start's rate is asked for;
+ * of a rare one MINIMISE_EXPECTED times in a run, but never more than half of the start's rate (minimise_bar.c).
  * A trial that comes below that undoes its step only if the setting before the step passes right after, and the trial fails
  * again then: machines are busy at times.
  * What was minimised is then run MINIMISE_RUNS times as the reproducer would; if one of these does not see the outcome, the

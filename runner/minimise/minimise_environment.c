@@ -189,6 +189,7 @@ void minimise_to_nothing(struct minimising *minimising)
 {
     struct reduction reduction = {.minimising = minimising};
     struct candidate nothing = {.set = 0};
-    if (active_now(&reduction) != 0 && minimising_goes_on(minimising) && screen(&reduction, &nothing))
+    if (active_now(&reduction) != 0 && !has_failed(&reduction, 0) && minimising_goes_on(minimising) &&
+        screen(&reduction, &nothing))
         (void)take(&reduction, &nothing);
 }

@@ -5,6 +5,7 @@
 #include "runner/minimise/minimising.h"
 
 static const double short_batch = 0.1; /* seconds */
+static const double small_loss = 2;    /* factor of the rate that shorter batches may cost */
 
 /* Single values that may be taken, with the first trial of them. */
 struct values {
@@ -73,7 +74,7 @@ void minimise_fix(struct minimising *minimising)
         fix_values(minimising);
 }
 
-/* Cuts the rounds of long batches: trials then end when they have shown enough. A rate that this costs is not worth it. */
+/* Cuts the rounds of long batches: trials then end when they have shown enough. That is not worth much of the rate. */
 void minimise_shorten(struct minimising *minimising)
 {
     struct minimise_setting setting = *minimising_now(minimising);
@@ -85,7 +86,11 @@ void minimise_shorten(struct minimising *minimising)
     const double factor = short_batch / minimising->batch_seconds;
     const uint32_t fewer = (uint32_t)(rounds->high * factor);
     rounds->low = rounds->high = fewer < 1 ? 1 : fewer;
-    (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
-    (void)minimising_try(minimising, MINIMISE_STAGE_FIXED, what, &setting, NULL);
     minimising->batch_seconds = 0; /* once is enough */
+    (void)snprintf(what, sizeof what, "%u rounds in a batch", rounds->high);
+    const struct minimise_trial first = minimising_screen(minimising, &setting);
+    if (minimise_rate(&first) * small_loss < minimising_now(minimising)->rate)
+        minimising_undo(minimising, MINIMISE_STAGE_FIXED, what, &first);
+    else
+        (void)minimising_try(minimising, MINIMISE_STAGE_FIXED, what, &setting, &first);
 }

@@ -73,6 +73,7 @@ struct minimising {
     size_t refused_count, refused_room;
     struct minimise_best best; /* of the trials as given */
     struct minimise_bar bar;
+    double required;                         /* the rate that a trial must have now: the bar's, or more */
     double trial_seconds, batch_seconds;     /* of a trial; of a batch of the start */
     double began, stage_end, steps_end, end; /* by the clock; end: of everything */
     bool late;                               /* something was left out because the stage's time was up */

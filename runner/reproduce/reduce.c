@@ -75,12 +75,13 @@ static enum status minimise_cached(struct minimise_options *options, const struc
 }
 
 enum status reproduce_minimise(struct minimise_options *options, const struct minimise_listener *listener,
-                               struct minimal *minimal, struct error *error)
+                               struct minimal *minimal, int *signal, struct error *error)
 {
     struct stop_signals stop = {.descriptor = -1};
     TRY(stop_signals_catch(&stop, error));
     options->stop = &stop;
     const enum status status = minimise_cached(options, listener, minimal, error);
+    *signal = stop.first;
     options->stop = NULL;
     stop_signals_release(&stop);
     stop_signals_forget();

@@ -14,9 +14,10 @@ const struct backend_device *reproduce_find_device(const struct device_list *lis
  * caller's to free. */
 enum status reproduce_choose_witness(const struct litmus_test *test, char **label, struct error *error);
 
-/* minimise, with a cache of kernels; SIGINT and SIGTERM end it. options->cache and options->stop are filled in. */
+/* minimise, with a cache of kernels; SIGINT and SIGTERM end it: *signal is then its number, else 0. options->cache and
+ * options->stop are filled in. */
 enum status reproduce_minimise(struct minimise_options *options, const struct minimise_listener *listener,
-                               struct minimal *minimal, struct error *error);
+                               struct minimal *minimal, int *signal, struct error *error);
 
 /* Puts what is left in the place of what the facts had: the test, the outcome, the environment and the rate. Where no single
  * values were found to keep the rate, the draw stays the one that the facts have, if there is one. needed: room for the words

@@ -63,6 +63,27 @@ static enum status make_draw(struct program *program, struct error *error)
                      &program->draw, error);
 }
 
+/* ---- texts of others: no byte of them is more than text to a compiler or to make ---- */
+
+/* A value that stands between the quotes of a C text. */
+static void set_quoted(struct values *values, const char *name, const char *words)
+{
+    struct text *text = values_add(values, name);
+    for (const char *c = words; *c; c++)
+        if (*c == '"' || *c == '\\')
+            text_add(text, "\\%c", *c);
+        else
+            text_add(text, "%c", *c >= ' ' && *c <= '~' && *c != '?' ? *c : '.');
+}
+
+/* "sm_90", or what nvcc takes for the GPU that it finds. */
+static const char *plain_architecture(const struct backend_device *device)
+{
+    const char *name = device->architecture;
+    const size_t plain = strspn(name, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return plain > 0 && name[plain] == '\0' ? name : "native";
+}
+
 /* ---- words on the test ---- */
 
 /* Appends lines with a mark before each, without the empty ones; width: that a long line is broken at, or 0. */
@@ -79,7 +100,7 @@ static void add_marked(struct text *out, const char *mark, const char *lines, si
             continue;
         text_add(out, "%s ", mark);
         text_add_bytes(out, line, size);
-        text_add(out, "\n");
+        text_add(out, line[size - 1] == '\\' ? ".\n" : "\n"); /* a comment ends with its line */
     }
     text_release(&wrapped);
 }
@@ -167,12 +188,13 @@ static void add_device(struct program *program)
     const char *version = strpbrk(device->platform, ",(");
     values_set(values, "device", "%s", device->name);
     values_set(values, "architecture", device->architecture[0] ? " (%s)" : "%s", device->architecture);
-    values_set(values, "arch", "%s", device->architecture[0] ? device->architecture : "native");
+    values_set(values, "arch", "%s", plain_architecture(device));
     values_set(values, "driver", "%s%s%s", device->platform, device->platform[0] ? ", " : "",
                or_unknown(device->driver));
     values_set(values, "compiler", "%s", device->compiler[0] ? device->compiler : "the driver's");
     values_set(values, "platform", "%.*s", version ? (int)(version - device->platform) : (int)strlen(device->platform),
                device->platform);
+    set_quoted(values, "platform_text", text_string(values_add(values, "platform")));
     values_set(values, "device_type", "%s", device->gpu ? "CL_DEVICE_TYPE_GPU" : "CL_DEVICE_TYPE_CPU");
     values_set(values, "device_kind", "%s", device->gpu ? "GPU" : "CPU");
     values_set(values, "cl_std", "%s", device->takes & BACKEND_TAKES_C11 ? "-cl-std=CL3.0" : "-cl-std=CL1.2");
@@ -214,6 +236,8 @@ static void add_words(struct program *program)
     values_set(values, "local", "%s", program->cuda ? "shared" : "local");
     values_set(values, "name", "%s", program->test->name);
     values_set(values, "outcome", "%s", program->facts->outcome);
+    set_quoted(values, "name_text", program->test->name);
+    set_quoted(values, "outcome_text", program->facts->outcome);
     values_set(values, "count", "%s", program->cuda ? "atomicAdd" : "atomic_inc");
     values_set(values, "missed", "%s",
                program->cuda ? "cudaErrorLaunchFailure : cudaSuccess" : "CL_OUT_OF_RESOURCES : CL_SUCCESS");

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "runner/inspect/disassemble_sass.h"
+#include "runner/inspect/sass/disassemble_sass.h"
 #include "runner/inspect/x86/disassemble_x86.h"
 #include "runner/worker/kernel_cache.h"
 

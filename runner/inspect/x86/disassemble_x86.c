@@ -36,7 +36,8 @@ enum status disassemble_x86(const struct text *object, struct text *text, struct
         return error_set(error, STATUS_SYSTEM, "the machine code cannot be handed to objdump: %s", strerror(errno));
     (void)snprintf(path, sizeof path, "/proc/%ld/fd/%d", (long)getpid(), file);
     const char *const arguments[] = {
-        "objdump", "-d", "-l", "--inlines", "--no-show-raw-insn", "-M", "intel", "--dwarf=decodedline", path, NULL};
+        "objdump", "-d", "-l", "--inlines", "--no-show-raw-insn", "-M", "intel", "--dwarf=decodedline",
+        "-s",      path, NULL};
     const enum status status = tool_run(arguments, SECONDS, MAXIMUM_BYTES, text, error);
     close(file);
     return status;

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "runner/inspect/x86/x86_effect.h"
+#include "runner/inspect/x86/x86_tables.h"
 #include "runner/inspect/x86/x86_twin.h"
 
 struct row {
@@ -31,7 +32,9 @@ struct reader {
     size_t function_count;
     struct x86_frame frames[MACHINE_MAXIMUM_LINES]; /* of the next instruction; the first is the table's */
     unsigned frame_count;
-    bool code; /* the part with the instructions has begun */
+    struct x86_constants constants;
+    bool in_constants; /* in the dump of .rodata */
+    bool code;         /* the part with the instructions has begun */
     bool framed;
     unsigned number; /* of the line that is read */
     struct error *error;
@@ -119,8 +122,11 @@ static enum status read_instruction(struct reader *reader, char *line)
     char *text, *comment = strstr(line, " # ");
     struct x86_effect effect;
     struct machine_instruction instruction = {.place = strtoul(line, &text, 16), .next = MACHINE_NO_NEXT};
-    if (comment)
+    if (comment) {
+        struct x86_function *function = &reader->functions[reader->function_count - 1];
+        ARENA_ADD(&reader->arena, function->taken, function->taken_count) = strtoul(comment + 3, NULL, 16);
         *comment = '\0';
+    }
     text += 1 + strspn(text + 1, " \t");
     for (size_t size = strlen(text); size > 0 && text[size - 1] == ' '; size--)
         text[size - 1] = '\0';
@@ -159,6 +165,10 @@ static enum status read_line(struct reader *reader, char *line)
     const size_t length = strlen(line), indent = strspn(line, " "), digits = strspn(line + indent, "0123456789abcdef");
     if (strncmp(line, "Disassembly of section", 22) == 0)
         reader->code = true;
+    else if (strncmp(line, "Contents of ", 12) == 0)
+        reader->in_constants = strcmp(line, "Contents of section .rodata:") == 0;
+    else if (reader->in_constants && !reader->code)
+        x86_read_constants(&reader->arena, line, &reader->constants);
     else if (!reader->code)
         read_row(reader, line);
     else if (strncmp(line, inlined, strlen(inlined)) == 0)
@@ -179,7 +189,7 @@ static enum status read_lines(struct reader *reader, const char *text)
             return error_set(reader->error, STATUS_SYNTAX, "line %u of the disassembly is cut short",
                              reader->number + 1);
         char *line = memory_copy_part(text, length);
-        if (!reader->code && reader->number > 0 && strncmp(line, "Disassembly", 11) == 0)
+        if (!reader->code && reader->row_count > 0 && strncmp(line, "Disassembly", 11) == 0)
             qsort(reader->rows, reader->row_count, sizeof *reader->rows, by_address);
         reader->number++;
         status = read_line(reader, line);
@@ -256,6 +266,7 @@ static enum status choose_function(struct reader *reader, struct error *error)
     struct x86_function *launcher = find_launcher(reader);
     if (!launcher)
         return error_set(error, STATUS_SYNTAX, "the code has no function that runs a work-group");
+    x86_open_tables(&reader->arena, &reader->constants, launcher);
     TRY(link_flow(launcher, error));
     if (!has_lines(launcher)) {
         const struct x86_function *twin =

@@ -35,14 +35,22 @@ static const struct kernel_step *find_store(const struct inspect_subject *subjec
     return NULL;
 }
 
-/* The body's last load before a store, of its location. */
+static bool is_load_of(const struct kernel_step *step, const struct kernel_step *store)
+{
+    const struct litmus_access *load = access_of(step, false);
+    return load && step->body == store->body && load->address->index == store->access->address->index;
+}
+
+/* The load that a store's value may come from: of its location, in the store's own statement, or else the last before it. */
 static const struct kernel_step *find_load(const struct inspect_subject *subject, const struct kernel_step *store)
 {
-    for (const struct kernel_step *step = store; step-- > subject->kernel->steps;) {
-        const struct litmus_access *load = access_of(step, false);
-        if (load && step->body == store->body && load->address->index == store->access->address->index)
+    const struct kernel *kernel = subject->kernel;
+    for (const struct kernel_step *step = store + 1; step < kernel->steps + kernel->step_count; step++)
+        if (is_load_of(step, store) && step->place.line == store->place.line)
+            return step; /* an operand, whose line comes after that of the call that it is an argument of */
+    for (const struct kernel_step *step = store; step-- > kernel->steps;)
+        if (is_load_of(step, store))
             return step;
-    }
     return NULL;
 }
 

@@ -21,6 +21,8 @@ struct x86_function {
     struct machine_instruction *instructions;
     struct x86_flow *flows; /* one for each */
     size_t count, flow_count;
+    unsigned long *taken; /* addresses of constants that it takes */
+    size_t taken_count;
 };
 
 /*

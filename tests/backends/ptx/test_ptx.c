@@ -187,6 +187,30 @@ static void test_stamp(void **state)
 }
 
 /* A hint of PTX 8.3 keeps no older driver away, and nothing else goes with it. */
+/* A .loc ends with its line: what comes after it is an instruction again. Its inlined_at is of PTX 7.2. */
+static void test_locations(void **state)
+{
+    static const struct {
+        const char *statements;
+        unsigned version, target;
+    } cases[] = {
+        {".loc 1 5 5\n\tfence.sc.gpu;\n\tret;", 60, 70},
+        {".loc 1 5 5, function_name $L__info_string0, inlined_at 1 9 9\n\tfence.sc.gpu;\n\tret;", 72, 70},
+        {".loc 1 5 5, function_name $L__info_string0, inlined_at 1 9 9\n\tfence.sc.cluster;\n\tret;", 78, 90},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text text = {0};
+        struct cuda_ptx_needs needs;
+        write_program(cases[i].statements, 90, 90, &text);
+        cuda_ptx_examine(text_string(&text), &needs);
+        assert_string_equal(needs.unknown, "");
+        assert_int_equal(needs.version, cases[i].version);
+        assert_int_equal(needs.target, cases[i].target);
+        text_release(&text);
+    }
+}
+
 static void test_hints_are_left_out(void **state)
 {
     (void)state;
@@ -285,9 +309,13 @@ static void test_refusal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_needs),    cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_stamp),    cmocka_unit_test(test_hints_are_left_out),
-        cmocka_unit_test(test_no_stamp), cmocka_unit_test(test_newest),
+        cmocka_unit_test(test_needs),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_stamp),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_hints_are_left_out),
+        cmocka_unit_test(test_no_stamp),
+        cmocka_unit_test(test_newest),
         cmocka_unit_test(test_refusal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

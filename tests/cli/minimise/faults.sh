@@ -4,7 +4,6 @@
 device='"devices": [{"name": "Faulty", "instances_per_second": 1000000}], "state": "state.json"'
 canary='"canary": {"outcomes": {"0:r0=42;": 1}}'
 rates='"SB*": {"outcomes": {"0:r0=0; 1:r0=0;": 0.01}}'
-steps() { sed -n 's/ (.*//; /^[a-z]/p' "$1" | grep -v 'no model'; }
 
 # The first three trials are the start; the fourth, of everything neutral, hangs.
 cat >hang.json <<END

@@ -4,7 +4,7 @@
  * found, with its step. Where one of them were passed over, a compiler's mistake would count as the device's behaviour.
  *
  * The code was recorded with nvdisasm 12.4 and cut down to the threads. A line "@ 2" stands for the places of step 2 of the
- * kernel, "@ -" for a place outside of the threads.
+ * kernel, "@ +" for one of the threads that is no step's, "@ -" for a place outside of the threads.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,6 +54,25 @@ static const char message_code[] =
           "        /*4930*/                   ERRBAR;\n"
           "        /*4940*/                   CGAERRBAR ;\n"
           "        /*4950*/                   STG.E.STRONG.GPU desc[UR10][R20.64], R12 ;\n" END;
+
+/* ptxas 13.0 for sm_89: the fence is before the loop that it makes of a 64-bit update, at the place of what comes before. */
+static const char adopted[] = "PTX adopted\n{ long f=0; }\n"
+                              " P0@cta 0,gpu 0           ;\n"
+                              " red.release.cta.add f, 1 ;\n"
+                              "regions: f: shared\n"
+                              "exists ([f]=1)\n";
+
+static const char adopted_code[] =
+    START SECOND "@ +\n"
+                 "        /*36d0*/                   IMAD.WIDE.U32 R28, R29, R28, R4 ;\n"
+                 "        /*36e0*/                   MEMBAR.ALL.CTA ;\n"
+                 ".L_x_63:\n"
+                 "@ 0\n"
+                 "        /*36f0*/                   LDS.64 R4, [R25.X4] ;\n"
+                 "        /*3700*/                   IADD3 R6, P0, R4, 0x1, RZ ;\n"
+                 "        /*3720*/                   ATOMS.CAST.SPIN.64 R6, [R25.X4], R4, R6 ;\n"
+                 "        /*3730*/                   ISETP.EQ.U32.AND P0, PT, R6, 0x1, PT ;\n"
+                 "        /*3750*/              @!P0 BRA `(.L_x_63) ;\n" END;
 
 static const char buffering[] = "PTX SB+fencesc\n{ x=0; y=0; 0:r0=0; 1:r0=0; }\n"
                                 " P0@cta 0,gpu 0        | P1@cta 1,gpu 0        ;\n"
@@ -135,6 +154,8 @@ static const struct plant {
     enum inspect_fault fault;
     unsigned step;
 } plants[] = {
+    {"an emulated release without its fence, as sm_90 has it", adopted, adopted_code, "MEMBAR.ALL.CTA", "NOP",
+     INSPECT_WEAKENED, 0},
     {"a release without its fence", message, message_code, "MEMBAR.ALL.GPU", "NOP", INSPECT_WEAKENED, 1},
     {"an acquire without its invalidation", message, message_code, "CCTL.IVALL", "NOP", INSPECT_WEAKENED, 2},
     {"a load that is not there", message, message_code, LDG_X, "", INSPECT_MISSING, 3},
@@ -205,6 +226,11 @@ static void expand(const char *code, const struct kernel *kernel, struct text *t
     for (const char *line = code; *line; line += strcspn(line, "\n") + 1) {
         if (line[0] != '@') {
             text_add_bytes(text, line, strcspn(line, "\n") + 1);
+            continue;
+        }
+        if (line[2] == '+') {
+            text_add(text, "\t//## File \"k.cu\", line %u inlined at \"k.cu\", line 2\n\t//## File \"k.cu\", line 2\n",
+                     kernel->functions_line);
             continue;
         }
         if (line[2] == '-') {

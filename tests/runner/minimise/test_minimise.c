@@ -134,6 +134,52 @@ static void test_higher_rate(void **state)
     minimal_release(&minimal);
 }
 
+/* Without jitter it is seen 180 times in a run of 3 s: enough for a run, but not for steps that come after. */
+static double rate_near_bar(const struct stand_in *device, const struct minimise_setting *setting,
+                            const struct environment *drawn, uint64_t seed)
+{
+    (void)device, (void)setting, (void)seed;
+    return drawn->jitter_chance.low == 100 ? 20000 : 60;
+}
+
+static void test_margin(void **state)
+{
+    struct minimal minimal;
+    struct stand_in device = stand_in_make();
+    (void)state;
+    device.rate = rate_near_bar;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    assert_int_equal(minimal.needed_count, 1);
+    assert_true(minimal.needed[PARAMETER_jitter_chance]);
+    minimal_release(&minimal);
+}
+
+/* Batches of half a second are cut to a tenth, unless that costs most of the rate. */
+static double rate_of_short(const struct stand_in *device, const struct minimise_setting *setting,
+                            const struct environment *drawn, uint64_t seed)
+{
+    (void)device, (void)drawn, (void)seed;
+    return setting->environment.rounds.low < 100 ? 3000 : 20000;
+}
+
+static void test_short_batches(void **state)
+{
+    struct minimal minimal;
+    struct stand_in device = stand_in_make();
+    (void)state;
+    device.batch_seconds = 0.5;
+    device.rate = rate_of_any;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    assert_int_equal(minimal.environment.rounds.low, 20);
+    minimal_release(&minimal);
+    device = stand_in_make();
+    device.batch_seconds = 0.5;
+    device.rate = rate_of_short;
+    stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    assert_int_equal(minimal.environment.rounds.low, 100);
+    minimal_release(&minimal);
+}
+
 /* Values that only ranges have, a product of many draws: they stay ranges. */
 static double rate_of_change(const struct stand_in *device, const struct minimise_setting *setting,
                              const struct environment *drawn, uint64_t seed)
@@ -207,12 +253,12 @@ static void test_runs_undo(void **state)
     minimal_release(&minimal);
 }
 
-/* For four seconds of each twenty the machine is busy, and sees nothing whatever the setting: that undoes no step. */
+/* For one second of each three the machine is busy, and sees nothing whatever the setting: that undoes no step. */
 static double rate_of_busy(const struct stand_in *device, const struct minimise_setting *setting,
                            const struct environment *drawn, uint64_t seed)
 {
     (void)setting, (void)seed;
-    return fmod(device->now, 20) < 4 ? 0 : drawn->jitter_chance.low == 100 ? 20000 : 0;
+    return fmod(device->now, 3) < 1 ? 0 : drawn->jitter_chance.low == 100 ? 20000 : 0;
 }
 
 static void test_busy(void **state)
@@ -222,6 +268,13 @@ static void test_busy(void **state)
     (void)state;
     device.rate = rate_of_busy;
     stand_in_minimise(&device, sb_text, sb_outcome, &minimal);
+    for (size_t i = 0; i < minimal.step_count; i++) {
+        const struct minimise_step *step = &minimal.steps[i];
+        const bool jitter = strstr(step->what, "jitter") != NULL, without = strncmp(step->what, "without", 7) == 0;
+        if (step->stage == MINIMISE_STAGE_ENVIRONMENT && jitter != without && !step->kept &&
+            strcmp(step->what, "everything neutral") != 0)
+            fail_msg("%s: %s", step->what, step->result);
+    }
     assert_int_equal(minimal.needed_count, 1);
     assert_true(minimal.needed[PARAMETER_jitter_chance]);
     minimal_release(&minimal);
@@ -515,6 +568,8 @@ int main(void)
         cmocka_unit_test(test_no_parameter),
         cmocka_unit_test(test_part_of_mechanism),
         cmocka_unit_test(test_higher_rate),
+        cmocka_unit_test(test_margin),
+        cmocka_unit_test(test_short_batches),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_flaky),
         cmocka_unit_test(test_runs_undo),

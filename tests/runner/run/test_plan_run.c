@@ -105,6 +105,41 @@ static void test_equal_devices_share(void **state)
     release(&fixture);
 }
 
+/* A CUDA test is played by both lowerings in the same draws where the device takes both, with the controls of each; any other test
+ * once. What only one lowering is asked of has no other, and is refused where it has none. */
+static void test_lowerings(void **state)
+{
+    struct fixture fixture = {0};
+    struct error error;
+    (void)state;
+    select_tests(&fixture, "cuda:MP+relaxed", "ptx:MP+relaxed");
+    add_devices(&fixture);
+    fixture.devices[0].takes = BACKEND_TAKES_PTX | BACKEND_TAKES_CUDA;
+    fixture.devices[1].takes = BACKEND_TAKES_PTX;
+    assert_int_equal(
+        run_plan_make(&fixture.selection, fixture.chosen, 2, NULL, RUN_LOWERING_BOTH, true, &fixture.plan, &error),
+        STATUS_OK);
+    static const char *const expected[] = {"ptx", "source", "ptx", "ptx",
+                                           "ptx"}; /* of units; device 1 takes no source */
+    assert_int_equal(fixture.plan.unit_count, 5);
+    for (size_t u = 0; u < 5; u++)
+        for (size_t i = fixture.plan.units[u].first; i < fixture.plan.units[u].end; i++)
+            assert_string_equal(fixture.plan.jobs[i].lowering, expected[u]);
+    assert_string_equal(fixture.plan.jobs[fixture.plan.units[0].first].key,
+                        fixture.plan.jobs[fixture.plan.units[1].first].key);
+    check_units(&fixture.plan);
+    run_plan_release(&fixture.plan);
+    assert_int_equal(
+        run_plan_make(&fixture.selection, fixture.chosen, 1, NULL, RUN_LOWERING_SOURCE, false, &fixture.plan, &error),
+        STATUS_OK);
+    run_plan_refuse(&fixture.plan);
+    assert_int_equal(fixture.plan.job_count, 2);
+    assert_string_equal(fixture.plan.jobs[1].lowering, "source");
+    assert_false(fixture.plan.jobs[0].refused);
+    assert_true(fixture.plan.jobs[1].refused);
+    release(&fixture);
+}
+
 /* What may differ between the two devices, and whether they are equal all the same. */
 struct difference {
     const char *what;
@@ -319,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_devices_share),
+        cmocka_unit_test(test_lowerings),
         cmocka_unit_test(test_unequal_devices_do_not_share),
         cmocka_unit_test(test_shards_divide),
         cmocka_unit_test(test_same_hardware),

@@ -23,8 +23,12 @@ static const char odd[] = "\"quotes\" \\ and\nnewlines\r\n\tand \x01 and \xc3\xa
 static struct job make_job(void)
 {
     const struct backend_device device = {.gpu = true};
-    struct job job = {
-        .seed = UINT64_MAX, .key = UINT64_MAX - 1, .instances = 1ull << 63, .seconds = 0.1, .deadline = 1e6 / 3};
+    struct job job = {.seed = UINT64_MAX,
+                      .key = UINT64_MAX - 1,
+                      .instances = 1ull << 63,
+                      .seconds = 0.1,
+                      .deadline = 1e6 / 3,
+                      .lowering = "source"};
     environment_default(&device, &job.environment);
     return job;
 }
@@ -45,6 +49,7 @@ static void test_request(void **state)
     assert_true(order == UINT64_MAX - 2);
     assert_true(job.seed == sent.seed && job.key == sent.key && job.instances == sent.instances);
     assert_true(job.seconds == 0.1 && job.deadline == 1e6 / 3);
+    assert_string_equal(job.lowering, "source");
     assert_ptr_equal(job.test, test);
     assert_string_equal(test->name, "t");
     environment_print(&sent.environment, &one);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Texts and lines on a grid of characters. */
-#include "cli/print/canvas.h"
+#include "cli/explain/canvas.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * Reference) and describes none: what they do was learnt from samples, each PTX instruction of rules_sass.c compiled by ptxas
  * 11.8, 12.4 and 13.0 for sm_70 to sm_90.
  */
-#include "runner/inspect/sass_opcode.h"
+#include "runner/inspect/sass/sass_opcode.h"
 
 #include <string.h>
 

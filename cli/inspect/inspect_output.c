@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The results of an inspection: for people, as JSON and as JUnit XML. */
-#include "cli/print/inspect_output.h"
+#include "cli/inspect/inspect_output.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -124,12 +124,11 @@ bool inspect_print_json(const struct selection *selection, const struct inspecte
     bool printed = true;
     for (size_t i = 0; i < selection->count && printed; i++) {
         const struct inspection *inspection = &results[i].inspection;
-        printed = json_write_line(
-            json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name, "dialect",
-                      litmus_dialect_name(selection->tests[i].test->dialect), "architecture", architecture, "compiler",
-                      results[i].compiler, "kept", kept_word(inspection->kept), "reason", json_text(inspection->reason),
-                      "findings", pack_findings(inspection)),
-            stdout);
+        json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "test", selection->tests[i].test->name,
+                                   "dialect", litmus_dialect_name(selection->tests[i].test->dialect), "architecture",
+                                   architecture, "compiler", results[i].compiler, "kept", kept_word(inspection->kept),
+                                   "reason", json_text(inspection->reason), "findings", pack_findings(inspection));
+        printed = json_write_line(object, stdout);
     }
     return printed;
 }

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "runner/inspect/sass_opcode.h"
+#include "runner/inspect/sass/sass_opcode.h"
 
 struct label {
     const char *name; /* in the text */

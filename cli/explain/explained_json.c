@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One outcome explained, as JSON. */
 #include "base/json.h"
-#include "cli/print/explained.h"
+#include "cli/explain/explained.h"
 #include "models/explain/words.h"
 
 /* The index of a drawn event's explained one is the event's number: edges name events by it. */

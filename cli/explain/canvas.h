@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A grid of characters to draw on: texts, and lines that join where they meet. */
-#ifndef ORCHIL_CLI_PRINT_CANVAS_H
-#define ORCHIL_CLI_PRINT_CANVAS_H
+#ifndef ORCHIL_CLI_EXPLAIN_CANVAS_H
+#define ORCHIL_CLI_EXPLAIN_CANVAS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `orchil inspect` prints. */
-#ifndef ORCHIL_CLI_PRINT_INSPECT_OUTPUT_H
-#define ORCHIL_CLI_PRINT_INSPECT_OUTPUT_H
+#ifndef ORCHIL_CLI_INSPECT_OUTPUT_H
+#define ORCHIL_CLI_INSPECT_OUTPUT_H
 
 #include "base/text.h"
 #include "catalogue/selection.h"

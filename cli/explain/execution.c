@@ -5,14 +5,14 @@
  * in a track of the gutter, which nothing else runs in, and comes to its event along that one's line. Between columns
  * that are no neighbours it goes below all events.
  */
-#include "cli/print/execution.h"
+#include "cli/explain/execution.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "cli/print/canvas.h"
+#include "cli/explain/canvas.h"
 
 enum { HEAD_LINES = 2, NARROWEST_GUTTER = 8, WIDEST_GUTTER = 30, AIRY_ROWS = 4, MAXIMUM_COLUMNS = 8 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What `orchil explain` prints of one outcome, as text and as JSON. */
-#ifndef ORCHIL_CLI_PRINT_EXPLAINED_H
-#define ORCHIL_CLI_PRINT_EXPLAINED_H
+#ifndef ORCHIL_CLI_EXPLAIN_EXPLAINED_H
+#define ORCHIL_CLI_EXPLAIN_EXPLAINED_H
 
 #include <jansson.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Running ptxas and nvdisasm. */
-#include "runner/inspect/disassemble_sass.h"
+#include "runner/inspect/sass/disassemble_sass.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One outcome explained, as text. */
-#include "cli/print/explained.h"
+#include "cli/explain/explained.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/quantity.h"
 #include "base/terminal/table.h"
 #include "base/terminal/terminal.h"
-#include "cli/print/execution.h"
+#include "cli/explain/execution.h"
 #include "models/explain/words.h"
 
 enum { PARAGRAPH_WIDTH = 78, PARAGRAPH_INDENT = 2 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* An execution drawn in the terminal. */
-#ifndef ORCHIL_CLI_PRINT_EXECUTION_H
-#define ORCHIL_CLI_PRINT_EXECUTION_H
+#ifndef ORCHIL_CLI_EXPLAIN_EXECUTION_H
+#define ORCHIL_CLI_EXPLAIN_EXECUTION_H
 
 #include "base/text.h"
 #include "models/explain/drawing.h"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Jumps through tables, which a compiler makes of a switch: where they go. */
+#ifndef ORCHIL_RUNNER_INSPECT_X86_TABLES_H
+#define ORCHIL_RUNNER_INSPECT_X86_TABLES_H
+
+#include "runner/inspect/x86/x86_twin.h"
+
+/* The bytes of .rodata, as objdump -s prints them. */
+struct x86_constants {
+    unsigned long address;
+    unsigned char *bytes; /* the arena's */
+    size_t count;
+};
+
+/* Reads a line " ADDRESS GROUP GROUP GROUP GROUP  TEXT". */
+void x86_read_constants(struct arena *arena, const char *line, struct x86_constants *constants);
+
+/*
+ * Lets each jump whose target the text does not say go to every entry of the function's tables: an instruction more for each, at the
+ * jump's place. Tables are those of position-independent code: at an address that the function takes, distances of 4 bytes
+ * from there, up to the first that leads to no instruction of the function. Jumps stay as they are where there is no table.
+ */
+void x86_open_tables(struct arena *arena, const struct x86_constants *constants, struct x86_function *function);
+
+#endif
